@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "CoreBlueZ",
+    products: [
+        .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
+        .library(name: "DBus", targets: ["DBus"]),
+        .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
+        .library(name: "SensorTag", targets: ["SensorTag"]),
+        .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
+        .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
+        .executable(name: "sensortag", targets: ["SensorTagCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
+        .target(
+            name: "CoreBlueZ",
+            dependencies: ["DBus", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
+        .executableTarget(
+            name: "BlueZSimulatorCommand",
+            dependencies: [
+                "BlueZSimulator", "SimulatedSensorTag",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/bluez-simulator",
+            swiftSettings: strict
+        ),
+        .target(name: "SensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag", swiftSettings: strict),
+        .target(
+            name: "SimulatedSensorTag",
+            dependencies: ["BlueZSimulator"],
+            path: "Demos/SimulatedSensorTag",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "SensorTagCommand",
+            dependencies: [
+                "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Demos/sensortag",
+            swiftSettings: strict
+        ),
+        .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
+        .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
+        .testTarget(
+            name: "BlueZSimulatorTests",
+            dependencies: ["BlueZSimulator", "SimulatedSensorTag", "DBus"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SensorTagTests",
+            dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ContractTests",
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag"],
+            swiftSettings: strict
+        ),
+    ]
+)

@@ -28,18 +28,22 @@ need_python() {
         need 'runs the tests with bleak, a Python library' python3-venv
 }
 
-# Ends the script unless a Swift that is new enough can be started.
-require_swift() {
-    if ! has_command swift; then
-        say 'There is no `swift` on the PATH. CoreBlueZ needs Swift 6.2 or newer.'
-        say 'Install it as https://www.swift.org/install/linux says, and put its usr/bin on the PATH:'
-        fail '  export PATH="/path/to/swift/usr/bin:$PATH"'
-    fi
-    description=$(swift --version 2>&1) || fail "\`swift --version\` failed: $description"
+# Ends the script where there is no Swift at all: before anything is installed for it.
+require_swift_on_path() {
+    has_command swift && return
+    say 'There is no "swift" on the PATH. CoreBlueZ needs Swift 6.2 or newer.'
+    say 'Install it as https://www.swift.org/install/linux says, and put its usr/bin on the PATH:'
+    # shellcheck disable=SC2016 # to be typed as it stands
+    fail '  export PATH="/path/to/swift/usr/bin:$PATH"'
+}
+
+# Ends the script unless this Swift starts and is new enough.
+require_swift_version() {
+    description=$(swift --version 2>&1) || fail "'swift --version' failed: $description"
     version=$(printf '%s\n' "$description" | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')
     case $version in
     '') fail "$(command -v swift) is not the Swift compiler. Put the Swift toolchain's usr/bin first on the PATH." ;;
-    [0-5].* | 6.[01]) fail "Swift $version is too old: CoreBlueZ needs 6.2 or newer. See https://www.swift.org/install/linux" ;;
+    [0-5].* | 6.[01]) fail "Swift $version is too old: CoreBlueZ needs Swift 6.2 or newer." ;;
     esac
 }
 

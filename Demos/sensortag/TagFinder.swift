@@ -25,15 +25,19 @@ import SensorTag
             let found = try await central.firstPeripheral(deadline: .seconds(Self.deadline))
             guard let tag = found as? SensorTag else { throw BluetoothError(.failed, "The manager made no SensorTag") }
             return tag
-        } catch  where error.code == .timedOut {
-            throw CommandFailure(
-                .notFound,
-                """
-                \(wanted) was not found within \(Self.deadline) seconds. Press the tag's button so that it advertises (the \
-                LED blinks), bring it nearer, and see that no other device is connected to it.
-                """
-            )
+        } catch {
+            throw error.code == .timedOut ? notFound : CommandFailure(error)
         }
+    }
+
+    private var notFound: CommandFailure {
+        CommandFailure(
+            .notFound,
+            """
+            Within \(Self.deadline) seconds there was no sign of \(wanted). Press the tag's button so that it advertises (the \
+            LED blinks), bring it nearer, and see that no other device is connected to it.
+            """
+        )
     }
 
     private var wanted: String {

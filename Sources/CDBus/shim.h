@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* The flags are an enumeration that Swift does not see as integers. */
@@ -14,13 +15,8 @@ static inline int cdbus_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONB
 /* prctl is variadic, which Swift cannot call. */
 static inline void cdbus_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-/* pipe2 needs a feature macro that Swift does not set. */
-static inline int cdbus_pipe(int ends[2]) {
-    if (pipe(ends) != 0) return -1;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    return 0;
-}
+/* pipe2 needs a feature macro that Swift does not set; pipe and fcntl would leave a gap for another thread's fork. */
+static inline int cdbus_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
 /* Starts a program that dies with the thread that started it, which posix_spawn cannot arrange. Between fork and exec only
    async-signal-safe functions are called. The program inherits no descriptor but 0 to 2 and `keep`. Returns its process

@@ -48,3 +48,10 @@ struct DeadlineQueue<Key: Hashable & Comparable> {
         return first.key
     }
 }
+
+extension SuspendingClock {
+    /// The instant so long from now. What is negative is now; what is longer than thirty years ends there.
+    func instant(after delay: Duration) -> Instant {
+        now.advanced(by: min(max(delay, .zero), .seconds(1_000_000_000)))
+    }
+}

@@ -61,7 +61,7 @@ extension EventLoop {
 
     /// Runs `body` on the loop's thread when the time has passed, unless it is cancelled before.
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Token {
-        let instant = SuspendingClock().now.advanced(by: max(.zero, delay))
+        let instant = SuspendingClock().instant(after: delay)
         return change { state in
             let identifier = state.makeIdentifier()
             state.deadlines.set(instant, for: identifier)

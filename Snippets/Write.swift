@@ -9,10 +9,14 @@ do {
         try await tag.connect()
         try await tag.discoverServices()
         let humidity = tag["F000AA20-0451-4000-B000-000000000000"]
-        if let configuration = humidity?["F000AA22-0451-4000-B000-000000000000"] {
+        if let configuration = humidity?["F000AA22-0451-4000-B000-000000000000"],
+            let period = humidity?["F000AA23-0451-4000-B000-000000000000"]
+        {
             try await configuration.writeByte(1)
-            try await configuration.writeValue(Data([0]), type: .withResponse)
+            // In units of 10 ms: twice a second.
+            try await period.writeValue(Data([50]), type: .withResponse)
             print("configuration:", [UInt8](try await configuration.readValue()))
+            print("period:", [UInt8](try await period.readValue()))
         }
         try await tag.disconnect()
     }

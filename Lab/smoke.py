@@ -5,12 +5,12 @@ framework.
 """
 
 import asyncio
-import json
 import os
 import time
 
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakDBusError, BleakError
+from control_client import Control
 
 TAG = "BC:6A:29:AB:AB:50"
 PROBE = "BC:6A:29:AB:AB:51"
@@ -23,36 +23,6 @@ def probe(number):
 
 def ti(number):
     return f"f000{number:04x}-0451-4000-b000-000000000000"
-
-
-class ControlError(Exception):
-    """The peripheral's side refused a request."""
-
-
-class Control:
-    """A client of the control channel and of the harness."""
-
-    def __init__(self, path):
-        self.path = path
-        self.identifier = 0
-
-    async def __aenter__(self):
-        self.reader, self.writer = await asyncio.open_unix_connection(self.path, limit=1 << 22)
-        return self
-
-    async def __aexit__(self, *_):
-        self.writer.close()
-
-    async def do(self, verb, peer=None, **arguments):
-        self.identifier += 1
-        request = {"id": self.identifier, "do": verb, **arguments}
-        if peer is not None:
-            request["peer"] = peer
-        self.writer.write(json.dumps(request).encode() + b"\n")
-        answer = json.loads(await self.reader.readline())
-        if not answer["ok"]:
-            raise ControlError(answer["error"])
-        return answer
 
 
 class Smoke:

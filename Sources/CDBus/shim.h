@@ -2,5 +2,42 @@
 #define CDBUS_SHIM_H
 
 #include <dbus/dbus.h>
+#include <sys/eventfd.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* The flags are an enumeration that Swift does not see as integers. */
+static inline int cdbus_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/* prctl is variadic, which Swift cannot call. */
+static inline void cdbus_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/* pipe2 needs a feature macro that Swift does not set. */
+static inline int cdbus_pipe(int ends[2]) {
+    if (pipe(ends) != 0) return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+/* Starts a program that dies with the thread that started it, which posix_spawn cannot arrange. Between fork and exec only
+   async-signal-safe functions are called. The program inherits no descriptor but 0 to 2 and `keep`. Returns its process
+   identifier, or -1 with errno set. */
+static inline pid_t cdbus_spawn(const char *path, char *const *arguments, int keep) {
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child != 0) return child;
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    setpgid(0, 0);
+    if (getppid() != parent) _exit(127);
+    fcntl(keep, F_SETFD, 0);
+    execvp(path, arguments);
+    _exit(127);
+}
 
 #endif

@@ -1,0 +1,23 @@
+import Glibc
+
+/// Where a message bus listens.
+public enum BusAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The system bus, where bluetoothd is: `DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
+    case system
+    /// Any bus by its D-Bus address, such as `unix:path=/run/user/1000/bus`.
+    case address(String)
+
+    /// The address as libdbus takes it.
+    public var description: String {
+        switch self {
+        case .address(let address): address
+        case .system: Self.environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"
+        }
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}

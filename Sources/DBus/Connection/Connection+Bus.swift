@@ -1,0 +1,147 @@
+import CDBus
+
+extension Connection {
+    private static let bus = "org.freedesktop.DBus"
+    private static let busPath = ObjectPath(unchecked: "/org/freedesktop/DBus")
+
+    /// Calls a method of the bus itself.
+    ///
+    /// - Throws: `DBusError` where the arguments cannot be written.
+    @discardableResult
+    public func callBus(
+        _ member: String,
+        deadline: Duration?,
+        write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in },
+        reply: @escaping CallReply
+    ) throws(DBusError) -> CallIdentifier? {
+        let message = try Message.methodCall(to: Self.bus, path: Self.busPath, interface: Self.bus, member: member)
+        try message.write(write)
+        return call(message, deadline: deadline, reply: reply)
+    }
+
+    /// Introduces the connection to the bus, which gives it its unique name. The first call on every connection.
+    ///
+    /// An ordinary call with a deadline: `dbus_bus_register` would block for ever on a socket that does not answer.
+    public func hello(deadline: Duration, completion: @escaping (Result<String, DBusError>) -> Void) {
+        do throws(DBusError) {
+            try callBus("Hello", deadline: deadline) { [weak self] result in
+                completion(
+                    Self.uniqueName(result) { name in
+                        guard let self else { return true }
+                        self.uniqueName = name
+                        return unsafe dbus_bus_set_unique_name(self.raw, name) != 0
+                    })
+            }
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    private static func uniqueName(
+        _ result: Result<Message, DBusError>,
+        register: (String) -> Bool
+    ) -> Result<String, DBusError> {
+        do throws(DBusError) {
+            var reader = try result.get().reader
+            let name = try reader.readString()
+            return register(name) ? .success(name) : .failure(.noMemory)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Asks the bus for messages that fit the rule. Rules are counted: each `addMatch` wants its `removeMatch`.
+    public func addMatch(
+        _ rule: MatchRule,
+        deadline: Duration?,
+        completion: @escaping (DBusError?) -> Void
+    ) {
+        changeMatch("AddMatch", rule, deadline, completion)
+    }
+
+    /// Takes a rule back.
+    public func removeMatch(
+        _ rule: MatchRule,
+        deadline: Duration?,
+        completion: @escaping (DBusError?) -> Void
+    ) {
+        changeMatch("RemoveMatch", rule, deadline, completion)
+    }
+
+    private func changeMatch(
+        _ member: String,
+        _ rule: MatchRule,
+        _ deadline: Duration?,
+        _ completion: @escaping (DBusError?) -> Void
+    ) {
+        do throws(DBusError) {
+            try callBus(
+                member,
+                deadline: deadline,
+                write: { (writer) throws(DBusError) in try writer.append(rule.description) },
+                reply: { result in
+                    if case .failure(let error) = result { completion(error) } else { completion(nil) }
+                }
+            )
+        } catch {
+            completion(error)
+        }
+    }
+
+    /// Asks for a well-known name. The completion gets an error too where somebody else has the name.
+    public func requestName(_ name: String, deadline: Duration?, completion: @escaping (DBusError?) -> Void) {
+        do throws(DBusError) {
+            try callBus(
+                "RequestName",
+                deadline: deadline,
+                write: { (writer) throws(DBusError) in
+                    try writer.append(name)
+                    try writer.append(UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE))
+                },
+                reply: { result in completion(Self.checkNameReply(name, result)) }
+            )
+        } catch {
+            completion(error)
+        }
+    }
+
+    private static func checkNameReply(_ name: String, _ result: Result<Message, DBusError>) -> DBusError? {
+        do throws(DBusError) {
+            var reader = try result.get().reader
+            let code = try reader.readUInt32()
+            guard code == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER || code == DBUS_REQUEST_NAME_REPLY_ALREADY_OWNER else {
+                return DBusError(name: DBusError.Name.failed, message: "The bus name \(name) is taken", isLocal: true)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Asks who owns a bus name: its unique name, or nil where nobody does.
+    public func getNameOwner(
+        _ name: String,
+        deadline: Duration?,
+        completion: @escaping (Result<String?, DBusError>) -> Void
+    ) {
+        do throws(DBusError) {
+            try callBus(
+                "GetNameOwner",
+                deadline: deadline,
+                write: { (writer) throws(DBusError) in try writer.append(name) },
+                reply: { result in completion(Self.owner(result)) }
+            )
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    private static func owner(_ result: Result<Message, DBusError>) -> Result<String?, DBusError> {
+        do throws(DBusError) {
+            var reader = try result.get().reader
+            return .success(try reader.readString())
+        } catch {
+            return error.name == DBusError.Name.nameHasNoOwner ? .success(nil) : .failure(error)
+        }
+    }
+}

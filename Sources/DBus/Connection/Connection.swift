@@ -1,0 +1,155 @@
+import CDBus
+
+/// A private connection to a message bus.
+///
+/// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it and owns it, and
+/// touches it there only. The owner gives a `turn` closure that enters the actor and calls `turn(_:)`; the loop calls it
+/// when there is something to read or write. The owner calls `close()` before it lets go.
+@safe public final class Connection {
+    /// Called for every signal, in arrival order.
+    public var signalHandler: ((Message) -> Void)?
+
+    /// Called once when the connection is lost; not by `close()`. By then all pending calls have failed.
+    public var disconnectHandler: ((DBusError) -> Void)?
+
+    /// The unique name that the bus gave, once Hello was answered.
+    public internal(set) var uniqueName: String?
+
+    let raw: OpaquePointer
+    let loop: EventLoop
+    var token: EventLoop.Token?
+    var calls: [UInt32: PendingCall] = [:]
+    var refusedCalls: [(reply: CallReply, error: DBusError)] = []
+    let exports = ExportTable()
+    private let watches = WatchSet()
+    private static let messagesPerTurn = 256
+
+    /// Connects to a bus and begins to authenticate. Call `hello` next.
+    ///
+    /// - Parameters:
+    ///   - address: where the bus listens. Connecting to a Unix socket does not wait.
+    ///   - loop: the loop that shall wait for the connection.
+    ///   - turn: called on the loop's thread; shall enter the owner's actor and call `turn(_:)`.
+    /// - Throws: `DBusError` where nobody listens at the address or it is malformed.
+    public init(
+        to address: BusAddress,
+        loop: EventLoop,
+        turn: @escaping @Sendable (PollEvents) -> Void
+    ) throws(DBusError) {
+        try Names.check(text: address.description)
+        var error = DBusErrorStorage()
+        guard let raw = unsafe dbus_connection_open_private(address.description, &error.raw) else {
+            throw error.take()
+        }
+        unsafe self.raw = unsafe raw
+        self.loop = loop
+        unsafe dbus_connection_set_exit_on_disconnect(raw, 0)
+        do throws(DBusError) {
+            try unsafe watches.start(raw)
+        } catch {
+            unsafe dbus_connection_close(raw)
+            unsafe dbus_connection_unref(raw)
+            throw error
+        }
+        token = loop.addSource(descriptor: watches.descriptor, events: watches.events, handler: turn)
+    }
+
+    deinit {
+        detach()
+        unsafe dbus_connection_unref(raw)
+    }
+
+    /// Whether messages can be sent.
+    public var isOpen: Bool { token != nil }
+
+    /// Whether the peer passes file descriptors. Known once Hello was answered.
+    public var canPassFileDescriptors: Bool {
+        unsafe dbus_connection_can_send_type(raw, TypeCode.fileDescriptor) != 0
+    }
+
+    /// Ends the connection. Pending calls fail with `DBusError.disconnected` before this returns.
+    public func close() {
+        guard isOpen else { return }
+        flushWithoutWaiting()
+        detach()
+        failAllCalls(.disconnected())
+        signalHandler = nil
+        disconnectHandler = nil
+    }
+
+    private func detach() {
+        guard let token else { return }
+        self.token = nil
+        loop.removeSource(token)
+        unsafe watches.stop(raw)
+        unsafe dbus_connection_close(raw)
+    }
+
+    /// What was sent last should still leave, where the socket takes it at once.
+    private func flushWithoutWaiting() {
+        if unsafe dbus_connection_has_messages_to_send(raw) != 0 { watches.handle(.writable) }
+    }
+
+    /// Reads, writes and delivers what is there. To be called from the turn closure only.
+    public func turn(_ events: PollEvents) {
+        guard isOpen else { return }
+        if !events.isEmpty { watches.handle(events) }
+        deliverRefusedCalls()
+        var count = 0
+        while isOpen, count < Self.messagesPerTurn, let raw = unsafe dbus_connection_pop_message(raw) {
+            route(unsafe Message(adopting: raw))
+            count += 1
+        }
+        expireCalls()
+        guard let token else { return }
+        if unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS || !refusedCalls.isEmpty {
+            loop.requestTurn(of: token)
+        }
+        updateInterest()
+    }
+
+    /// Tells the loop what to wait for now.
+    func updateInterest() {
+        guard let token else { return }
+        loop.updateSource(token, descriptor: watches.descriptor, events: watches.events)
+        loop.setDeadline(calls.values.lazy.compactMap(\.deadline).min(), of: token)
+    }
+
+    private func route(_ message: Message) {
+        switch message.kind {
+        case .methodReturn, .error: complete(message)
+        case .methodCall: answer(message)
+        case .signal where message.isSignal("org.freedesktop.DBus.Local", "Disconnected"): lose()
+        case .signal: signalHandler?(message)
+        case .unknown: break
+        }
+    }
+
+    private func lose() {
+        let handler = disconnectHandler
+        detach()
+        let error = DBusError.disconnected("The connection to the bus was lost")
+        failAllCalls(error)
+        signalHandler = nil
+        disconnectHandler = nil
+        handler?(error)
+    }
+}
+
+/// The C structure that libdbus writes errors into.
+@safe struct DBusErrorStorage {
+    var raw: CDBus.DBusError
+
+    init() {
+        unsafe raw = CDBus.DBusError()
+        unsafe dbus_error_init(&raw)
+    }
+
+    mutating func take() -> DBusError {
+        defer { unsafe dbus_error_free(&raw) }
+        guard let name = unsafe raw.name, let message = unsafe raw.message else {
+            return DBusError(name: DBusError.Name.failed, message: "libdbus gave no reason", isLocal: true)
+        }
+        return unsafe DBusError(name: String(cString: name), message: String(cString: message), isLocal: true)
+    }
+}

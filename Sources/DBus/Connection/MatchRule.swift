@@ -1,0 +1,49 @@
+/// Which broadcast messages the bus shall deliver. Every part that is given must fit.
+public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
+    private var parts: [(key: String, value: String)] = []
+
+    /// A rule for signals.
+    ///
+    /// - Parameters:
+    ///   - sender: the bus name that sends; the bus keeps track of who owns it.
+    ///   - interface: the signal's interface.
+    ///   - member: the signal's name.
+    ///   - path: the object that sends.
+    ///   - pathNamespace: the object that sends, or one above it.
+    ///   - argument0: the first argument, where that is a string.
+    public init(
+        sender: String? = nil,
+        interface: String? = nil,
+        member: String? = nil,
+        path: ObjectPath? = nil,
+        pathNamespace: ObjectPath? = nil,
+        argument0: String? = nil
+    ) {
+        parts = [("type", "signal")]
+        add("sender", sender)
+        add("interface", interface)
+        add("member", member)
+        add("path", path?.string)
+        add("path_namespace", pathNamespace?.string)
+        add("arg0", argument0)
+    }
+
+    private mutating func add(_ key: String, _ value: String?) {
+        if let value { parts.append((key, value)) }
+    }
+
+    /// The rule as the bus reads it. An apostrophe in a value ends the quotes, stands alone, and opens them again.
+    public var description: String {
+        parts.map { "\($0.key)='\(Self.escape($0.value))'" }.joined(separator: ",")
+    }
+
+    private static func escape(_ value: String) -> String {
+        value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+    }
+
+    /// Two rules are equal where the bus reads the same.
+    public static func == (left: MatchRule, right: MatchRule) -> Bool { left.description == right.description }
+
+    /// Hashes what the bus reads.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}

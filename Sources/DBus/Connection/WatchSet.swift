@@ -1,0 +1,89 @@
+import CDBus
+import Glibc
+
+/// What libdbus wants to wait for. Both its watches share one descriptor.
+@safe final class WatchSet {
+    private var watches: [Watch] = []
+
+    /// Lets libdbus add and remove its watches here. `stop` must be called before this object goes away.
+    func start(_ connection: OpaquePointer) throws(DBusError) {
+        let isSet = unsafe dbus_connection_set_watch_functions(
+            connection,
+            { watch, data in
+                guard let watch = unsafe watch, let data = unsafe data else { return 0 }
+                let set = unsafe Unmanaged<WatchSet>.fromOpaque(data).takeUnretainedValue()
+                unsafe set.watches.append(Watch(watch))
+                return 1
+            },
+            { watch, data in
+                guard let watch = unsafe watch, let data = unsafe data else { return }
+                let set = unsafe Unmanaged<WatchSet>.fromOpaque(data).takeUnretainedValue()
+                let gone = unsafe Watch(watch)
+                set.watches.removeAll { $0 == gone }
+            },
+            nil,
+            Unmanaged.passUnretained(self).toOpaque(),
+            nil
+        )
+        guard isSet != 0 else { throw .noMemory }
+    }
+
+    func stop(_ connection: OpaquePointer) {
+        unsafe dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
+        watches.removeAll()
+    }
+
+    /// The descriptor, or -1 once libdbus has none any more.
+    var descriptor: CInt {
+        watches.first?.descriptor ?? -1
+    }
+
+    /// What to poll for. Writable only while there is something to send.
+    var events: PollEvents {
+        var events: PollEvents = []
+        for watch in watches where watch.isEnabled { events.formUnion(watch.events) }
+        return events
+    }
+
+    /// Lets libdbus read and write. It may take watches away meanwhile.
+    func handle(_ events: PollEvents) {
+        for watch in watches where watches.contains(watch) && watch.isEnabled {
+            watch.handle(events)
+        }
+    }
+}
+
+/// One of libdbus's watches.
+@safe private struct Watch: Equatable {
+    private let raw: OpaquePointer
+
+    init(_ raw: OpaquePointer) {
+        unsafe self.raw = unsafe raw
+    }
+
+    static func == (left: Watch, right: Watch) -> Bool {
+        unsafe left.raw == right.raw
+    }
+
+    var isEnabled: Bool { unsafe dbus_watch_get_enabled(raw) != 0 }
+
+    var descriptor: CInt { unsafe dbus_watch_get_unix_fd(raw) }
+
+    private var flags: UInt32 { unsafe dbus_watch_get_flags(raw) }
+
+    var events: PollEvents {
+        var events: PollEvents = []
+        if flags & DBUS_WATCH_READABLE.rawValue != 0 { events.insert(.readable) }
+        if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { events.insert(.writable) }
+        return events
+    }
+
+    func handle(_ events: PollEvents) {
+        var ready: UInt32 = 0
+        if events.contains(.readable) { ready |= flags & DBUS_WATCH_READABLE.rawValue }
+        if events.contains(.writable) { ready |= flags & DBUS_WATCH_WRITABLE.rawValue }
+        if events.contains(.error) { ready |= DBUS_WATCH_ERROR.rawValue }
+        if events.contains(.hangUp) { ready |= DBUS_WATCH_HANGUP.rawValue }
+        if ready != 0 { _ = unsafe dbus_watch_handle(raw, ready) }
+    }
+}

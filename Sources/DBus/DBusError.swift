@@ -1,0 +1,84 @@
+import Glibc
+
+/// An error of the bus: one that a peer answered, or one that was found on this side.
+public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The error's name, such as `org.freedesktop.DBus.Error.UnknownMethod`.
+    public var name: String
+    /// The text that came with it; may be empty.
+    public var message: String
+    /// Whether the error was made on this side (a deadline, a closed connection, bad input) and not by the peer.
+    public var isLocal: Bool
+
+    /// An error with the name and text that a peer sent or shall be sent.
+    public init(name: String, message: String, isLocal: Bool = false) {
+        self.name = name
+        self.message = message
+        self.isLocal = isLocal
+    }
+
+    /// Name and message, as one line.
+    public var description: String {
+        message.isEmpty ? name : "\(name): \(message)"
+    }
+
+    /// The connection is closed or was lost.
+    public static func disconnected(_ message: String = "The connection to the bus is closed") -> DBusError {
+        DBusError(name: Name.disconnected, message: message, isLocal: true)
+    }
+
+    /// No answer came before the call's own deadline.
+    public static func timedOut(_ message: String) -> DBusError {
+        DBusError(name: Name.timeout, message: message, isLocal: true)
+    }
+
+    /// A message's body is not what was expected, or a value cannot be sent.
+    public static func invalidArguments(_ message: String) -> DBusError {
+        DBusError(name: Name.invalidArguments, message: message, isLocal: true)
+    }
+
+    static let noMemory = DBusError(name: Name.noMemory, message: "libdbus ran out of memory", isLocal: true)
+
+    static func system(_ function: String, _ code: CInt) -> DBusError {
+        let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        return DBusError(name: Name.failed, message: "\(function): \(text)", isLocal: true)
+    }
+}
+
+extension DBusError {
+    /// The error names of the D-Bus specification that matter here.
+    public enum Name {
+        private static let prefix = "org.freedesktop.DBus.Error."
+        /// A general failure.
+        public static let failed = prefix + "Failed"
+        /// Out of memory.
+        public static let noMemory = prefix + "NoMemory"
+        /// Nobody owns the name that was called, and nobody can be started for it.
+        public static let serviceUnknown = prefix + "ServiceUnknown"
+        /// Nobody owns the name.
+        public static let nameHasNoOwner = prefix + "NameHasNoOwner"
+        /// The peer left the bus before it answered.
+        public static let noReply = prefix + "NoReply"
+        /// The bus refuses the message by its policy.
+        public static let accessDenied = prefix + "AccessDenied"
+        /// Authentication with the bus failed.
+        public static let authenticationFailed = prefix + "AuthFailed"
+        /// The connection is closed.
+        public static let disconnected = prefix + "Disconnected"
+        /// Wrong arguments.
+        public static let invalidArguments = prefix + "InvalidArgs"
+        /// No answer in time.
+        public static let timeout = prefix + "Timeout"
+        /// The object has no such method.
+        public static let unknownMethod = prefix + "UnknownMethod"
+        /// There is no such object.
+        public static let unknownObject = prefix + "UnknownObject"
+        /// The object has no such interface.
+        public static let unknownInterface = prefix + "UnknownInterface"
+        /// The interface has no such property.
+        public static let unknownProperty = prefix + "UnknownProperty"
+        /// The property cannot be set.
+        public static let propertyReadOnly = prefix + "PropertyReadOnly"
+        /// A limit of the bus is reached.
+        public static let limitsExceeded = prefix + "LimitsExceeded"
+    }
+}

@@ -1,0 +1,78 @@
+import CDBus
+
+extension Connection {
+    func answerGet(_ call: IncomingCall, _ path: ObjectPath) {
+        withProperty(call, path) { (property, _) in
+            guard let value = property.get() else { return Self.refuseMissing(call, property.name) }
+            call.reply { (writer) throws(DBusError) in try writer.append(.variant(value)) }
+        }
+    }
+
+    func answerSet(_ call: IncomingCall, _ path: ObjectPath) {
+        withProperty(call, path) { (property, reader) throws(DBusError) in
+            guard let set = property.set else {
+                return call.fail(DBusError.Name.propertyReadOnly, "Property '\(property.name)' is not writable")
+            }
+            let value = try reader.readValue().unwrapped
+            guard value.signature == property.signature else {
+                return call.fail(
+                    DBusError.Name.invalidArguments, "Invalid argument type for property '\(property.name)'")
+            }
+            set(value, call)
+        }
+    }
+
+    func answerGetAll(_ call: IncomingCall, _ path: ObjectPath) {
+        do throws(DBusError) {
+            var reader = call.reader
+            let name = try reader.readString()
+            guard let interface = exports.interface(name, at: path) else {
+                return Self.refuseMissingInterface(call, name)
+            }
+            call.reply { (writer) throws(DBusError) in
+                try writer.append(Value.properties(interface.currentProperties))
+            }
+        } catch {
+            call.fail(error)
+        }
+    }
+
+    private func withProperty(
+        _ call: IncomingCall,
+        _ path: ObjectPath,
+        _ body: (ExportedInterface.Property, inout MessageReader) throws(DBusError) -> Void
+    ) {
+        do throws(DBusError) {
+            var reader = call.reader
+            let interfaceName = try reader.readString()
+            let name = try reader.readString()
+            guard let interface = exports.interface(interfaceName, at: path) else {
+                return Self.refuseMissingInterface(call, interfaceName)
+            }
+            guard let property = interface.properties.first(where: { $0.name == name }) else {
+                return Self.refuseMissing(call, name)
+            }
+            try body(property, &reader)
+        } catch {
+            call.fail(error)
+        }
+    }
+
+    /// The texts are those of BlueZ's gdbus/object.c.
+    private static func refuseMissing(_ call: IncomingCall, _ name: String) {
+        call.fail(DBusError.Name.invalidArguments, "No such property '\(name)'")
+    }
+
+    private static func refuseMissingInterface(_ call: IncomingCall, _ name: String) {
+        call.fail(DBusError.Name.invalidArguments, "No such interface '\(name)'")
+    }
+
+    func answerMachineIdentifier(_ call: IncomingCall) {
+        guard let text = unsafe dbus_try_get_local_machine_id(nil) else {
+            return call.fail(DBusError.Name.failed, "The machine has no identifier")
+        }
+        defer { unsafe dbus_free(text) }
+        let identifier = unsafe String(cString: text)
+        call.reply { (writer) throws(DBusError) in try writer.append(identifier) }
+    }
+}

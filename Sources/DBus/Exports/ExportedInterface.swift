@@ -1,0 +1,75 @@
+/// An interface of an object that we export: methods, properties and signals, and how to answer for them.
+public struct ExportedInterface {
+    /// A method with the signatures of its arguments and results.
+    public struct Method {
+        let name: String
+        let input: String
+        let output: String
+        let handler: (IncomingCall) -> Void
+
+        /// A method. A call with arguments of another signature never reaches `handler`.
+        public init(_ name: String, input: String = "", output: String = "", handler: @escaping (IncomingCall) -> Void)
+        {
+            self.name = name
+            self.input = input
+            self.output = output
+            self.handler = handler
+        }
+    }
+
+    /// A property. A `get` that returns nil means that the object has no such property now.
+    public struct Property {
+        let name: String
+        let signature: String
+        let get: () -> Value?
+        let set: ((Value, IncomingCall) -> Void)?
+
+        /// A property, read-only without `set`. `set` gets a value of the right type and answers the call.
+        public init(
+            _ name: String,
+            _ signature: String,
+            get: @escaping () -> Value?,
+            set: ((Value, IncomingCall) -> Void)? = nil
+        ) {
+            self.name = name
+            self.signature = signature
+            self.get = get
+            self.set = set
+        }
+    }
+
+    /// A signal, for introspection only.
+    public struct Signal {
+        let name: String
+        let signature: String
+
+        /// A signal with the signature of its arguments.
+        public init(_ name: String, _ signature: String) {
+            self.name = name
+            self.signature = signature
+        }
+    }
+
+    /// The interface's name.
+    public let name: String
+    let methods: [Method]
+    let properties: [Property]
+    let signals: [Signal]
+
+    /// An interface.
+    public init(_ name: String, methods: [Method] = [], properties: [Property] = [], signals: [Signal] = []) {
+        self.name = name
+        self.methods = methods
+        self.properties = properties
+        self.signals = signals
+    }
+
+    /// All properties that the object has now, as `a{sv}` carries them.
+    public var currentProperties: [String: Value] {
+        var values: [String: Value] = [:]
+        for property in properties {
+            if let value = property.get() { values[property.name] = value }
+        }
+        return values
+    }
+}

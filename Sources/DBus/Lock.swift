@@ -1,0 +1,30 @@
+import Glibc
+
+/// A value that several threads may use, one at a time, guarded by a pthread mutex.
+///
+/// `Synchronization.Mutex` is not used: ThreadSanitizer does not see its futex-based hand-over and reports races that are
+/// none. This is the only `@unchecked Sendable` type of the package: the mutex is what makes it true. The state may be
+/// of any type, also one that is not Sendable: whoever puts references into it keeps them on the thread they belong to.
+@safe public final class Lock<State>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private var state: State
+
+    /// Makes a lock around an initial state.
+    public init(_ state: State) {
+        self.state = state
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+    }
+
+    /// Runs `body` with the state while no other thread has it. Not recursive: `body` must not use the same lock.
+    public func withLock<R, Failure: Error>(_ body: (inout State) throws(Failure) -> R) throws(Failure) -> R {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try body(&state)
+    }
+}

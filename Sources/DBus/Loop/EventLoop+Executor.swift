@@ -1,0 +1,45 @@
+extension EventLoop {
+    /// Takes a job from any thread; it runs on the loop's thread, in order.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let mustWake = state.withLock { state in
+            state.jobs.append(job)
+            return state.isPolling
+        }
+        if mustWake { wake() }
+    }
+
+    /// The loop as an actor's serial executor.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        unsafe UnownedSerialExecutor(ordinary: self)
+    }
+
+    /// The loop as a task's preferred executor, so that an `await` on its actor needs no other thread.
+    public func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+        unsafe UnownedTaskExecutor(ordinary: self)
+    }
+
+    /// Whether the current thread is the loop's, which is what isolation to its actor means.
+    public func isIsolatingCurrentContext() -> Bool? {
+        isCurrent
+    }
+
+    /// Stops the program where the caller is not on the loop's thread.
+    public func checkIsolated() {
+        precondition(isCurrent, "This must run on the thread of the event loop \"\(name)\"")
+    }
+
+    func runJobs() {
+        let jobs = state.withLock { state in
+            let jobs = state.jobs
+            state.jobs.removeAll(keepingCapacity: true)
+            return jobs
+        }
+        for job in jobs {
+            unsafe job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(),
+                taskExecutor: asUnownedTaskExecutor()
+            )
+        }
+    }
+}

@@ -1,0 +1,80 @@
+extension EventLoop {
+    /// A registration with an event loop: a watched descriptor or a deadline.
+    public struct Token: Hashable, Sendable {
+        let identifier: UInt64
+    }
+
+    /// Calls `handler` on the loop's thread whenever the descriptor is ready, until `removeSource` is called.
+    ///
+    /// The descriptor stays the caller's and must outlive the registration. Hang-up and error are always reported.
+    /// A descriptor of -1 is not polled; such a source still has its deadline and its turns.
+    public func addSource(
+        descriptor: CInt,
+        events: PollEvents,
+        handler: @escaping @Sendable (PollEvents) -> Void
+    ) -> Token {
+        change { state in
+            let identifier = state.makeIdentifier()
+            state.sources[identifier] = LoopState.Source(descriptor: descriptor, events: events, handler: handler)
+            return Token(identifier: identifier)
+        }
+    }
+
+    /// Changes what a source waits for.
+    public func updateSource(_ token: Token, descriptor: CInt, events: PollEvents) {
+        let isUnchanged = state.withLock { state in
+            guard let source = state.sources[token.identifier] else { return true }
+            return source.descriptor == descriptor && source.events == events
+        }
+        if isUnchanged { return }
+        change { state in
+            state.sources[token.identifier]?.descriptor = descriptor
+            state.sources[token.identifier]?.events = events
+        }
+    }
+
+    /// Calls the source's handler with no events once the instant has passed; nil takes the deadline back.
+    public func setDeadline(_ deadline: SuspendingClock.Instant?, of token: Token) {
+        let mustWake = state.withLock { state in
+            let previous = state.sources[token.identifier]?.deadline
+            state.sources[token.identifier]?.deadline = deadline
+            guard let deadline else { return false }
+            return state.isPolling && deadline < (previous ?? deadline.advanced(by: .seconds(1)))
+        }
+        if mustWake { wake() }
+    }
+
+    /// Calls the source's handler soon, with no events, whether or not its descriptor is ready.
+    public func requestTurn(of token: Token) {
+        change { $0.sources[token.identifier]?.isReady = true }
+    }
+
+    /// Ends a registration: the handler is not called again.
+    public func removeSource(_ token: Token) {
+        let source = change { $0.sources.removeValue(forKey: token.identifier) }
+        _ = source
+    }
+
+    /// Runs `body` on the loop's thread when the time has passed, unless it is cancelled before.
+    public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Token {
+        let instant = SuspendingClock().now.advanced(by: max(.zero, delay))
+        return change { state in
+            let identifier = state.makeIdentifier()
+            state.deadlines.insert(LoopState.Deadline(instant: instant, identifier: identifier))
+            state.deadlineHandlers[identifier] = body
+            return Token(identifier: identifier)
+        }
+    }
+
+    /// Takes a scheduled call back. Cancelling one that has run, or twice, does nothing.
+    public func cancelScheduled(_ token: Token) {
+        let body = state.withLock { $0.deadlineHandlers.removeValue(forKey: token.identifier) }
+        _ = body
+    }
+
+    private func change<R>(_ body: (inout LoopState) -> R) -> R {
+        let (result, mustWake) = state.withLock { state in (body(&state), state.isPolling) }
+        if mustWake { wake() }
+        return result
+    }
+}

@@ -1,0 +1,62 @@
+import CDBus
+
+extension Message {
+    /// What the message is.
+    public var kind: Kind {
+        switch unsafe dbus_message_get_type(raw) {
+        case 1: .methodCall
+        case 2: .methodReturn
+        case 3: .error
+        case 4: .signal
+        default: .unknown
+        }
+    }
+
+    /// The object that is called, or that the signal is about.
+    public var path: ObjectPath? {
+        unsafe text(dbus_message_get_path(raw)).map(ObjectPath.init(unchecked:))
+    }
+
+    /// The interface of the method or signal. A call may lack it.
+    public var interface: String? { unsafe text(dbus_message_get_interface(raw)) }
+
+    /// The name of the method or signal.
+    public var member: String? { unsafe text(dbus_message_get_member(raw)) }
+
+    /// The unique name of the sender, written by the bus. Nil for what libdbus itself tells.
+    public var sender: String? { unsafe text(dbus_message_get_sender(raw)) }
+
+    /// Whom the message is for; nil for broadcast signals.
+    public var destination: String? { unsafe text(dbus_message_get_destination(raw)) }
+
+    /// The signature of all arguments.
+    public var signature: String { unsafe text(dbus_message_get_signature(raw)) ?? "" }
+
+    /// The number by which the sender's connection knows the message; 0 before it was sent.
+    public var serial: UInt32 { unsafe dbus_message_get_serial(raw) }
+
+    /// The serial of the call that this message answers; 0 for calls and signals.
+    public var replySerial: UInt32 { unsafe dbus_message_get_reply_serial(raw) }
+
+    /// Whether the sender waits for an answer.
+    public var wantsReply: Bool { unsafe dbus_message_get_no_reply(raw) == 0 }
+
+    /// Whether this is the given signal. Does not build strings.
+    public func isSignal(_ interface: String, _ member: String) -> Bool {
+        unsafe dbus_message_is_signal(raw, interface, member) != 0
+    }
+
+    /// The error that the message carries; nil for other kinds. The text is the first argument, where that is a string.
+    public var error: DBusError? {
+        guard kind == .error else { return nil }
+        let name = unsafe text(dbus_message_get_error_name(raw)) ?? DBusError.Name.failed
+        var reader = reader
+        let message = (try? reader.readString()) ?? ""
+        return DBusError(name: name, message: message)
+    }
+
+    private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        guard let pointer = unsafe pointer else { return nil }
+        return unsafe String(cString: pointer)
+    }
+}

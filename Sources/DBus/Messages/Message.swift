@@ -1,0 +1,105 @@
+import CDBus
+
+/// A message of the bus: a method call, its reply or error, or a signal.
+///
+/// Not Sendable: a message belongs to the thread of its connection's loop.
+@safe public final class Message {
+    /// What a message is.
+    public enum Kind: Sendable {
+        /// Asks an object for something.
+        case methodCall
+        /// Answers a call.
+        case methodReturn
+        /// Refuses a call.
+        case error
+        /// Tells of an event.
+        case signal
+        /// A type that the specification does not know.
+        case unknown
+    }
+
+    let raw: OpaquePointer
+
+    /// Takes over one reference.
+    init(adopting raw: OpaquePointer) {
+        unsafe self.raw = unsafe raw
+    }
+
+    deinit {
+        unsafe dbus_message_unref(raw)
+    }
+
+    private static func adopt(_ raw: OpaquePointer?) throws(DBusError) -> Message {
+        guard let raw = unsafe raw else { throw .noMemory }
+        return unsafe Message(adopting: raw)
+    }
+
+    /// A method call without arguments yet.
+    ///
+    /// - Throws: `DBusError` where a name is not valid.
+    public static func methodCall(
+        to destination: String,
+        path: ObjectPath,
+        interface: String,
+        member: String
+    ) throws(DBusError) -> Message {
+        try Names.check(busName: destination)
+        try Names.check(interface: interface)
+        try Names.check(member: member)
+        return try unsafe adopt(dbus_message_new_method_call(destination, path.string, interface, member))
+    }
+
+    /// A signal without arguments yet.
+    ///
+    /// - Throws: `DBusError` where a name is not valid.
+    public static func signal(path: ObjectPath, interface: String, member: String) throws(DBusError) -> Message {
+        try Names.check(interface: interface)
+        try Names.check(member: member)
+        return try unsafe adopt(dbus_message_new_signal(path.string, interface, member))
+    }
+
+    static func reply(to call: Message) throws(DBusError) -> Message {
+        try unsafe adopt(dbus_message_new_method_return(call.raw))
+    }
+
+    static func error(_ error: DBusError, to call: Message) throws(DBusError) -> Message {
+        try Names.check(errorName: error.name)
+        try Names.check(text: error.message)
+        return try unsafe adopt(dbus_message_new_error(call.raw, error.name, error.message))
+    }
+
+    /// The same message once more, without a serial: sending a copy costs a fourteenth of building it anew.
+    public func copy() throws(DBusError) -> Message {
+        try unsafe Self.adopt(dbus_message_copy(raw))
+    }
+
+    /// Adds arguments.
+    ///
+    /// - Throws: what `body` throws, and `DBusError` where a value cannot be sent. The message is then of no use.
+    public func write(_ body: (inout MessageWriter) throws(DBusError) -> Void) throws(DBusError) {
+        var writer = MessageWriter(appendingTo: self)
+        try body(&writer)
+    }
+
+    /// Reads the arguments from the first on.
+    public var reader: MessageReader { MessageReader(self) }
+
+    /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects shall not
+    /// hang in bus activation where the daemon is not there.
+    public func forbidAutoStart() {
+        unsafe dbus_message_set_auto_start(raw, 0)
+    }
+
+    /// Tells the receiver that no answer is wanted.
+    public func forbidReply() {
+        unsafe dbus_message_set_no_reply(raw, 1)
+    }
+
+    /// Addresses a signal to one receiver only.
+    ///
+    /// - Throws: `DBusError` where the name is not valid.
+    public func setDestination(_ name: String) throws(DBusError) {
+        try Names.check(busName: name)
+        guard unsafe dbus_message_set_destination(raw, name) != 0 else { throw .noMemory }
+    }
+}

@@ -1,0 +1,98 @@
+import CDBus
+import Glibc
+
+/// A message bus of our own: a `dbus-daemon` in a directory that only this user can enter.
+///
+/// It ends with this object, and also with the thread that made it: make it on the thread of an `EventLoop`.
+public final class PrivateBus: Sendable {
+    /// The bus's D-Bus address, for `DBUS_SYSTEM_BUS_ADDRESS` and `BusAddress.address`.
+    public let address: String
+
+    /// The directory (mode 0700) in which the bus has its socket; removed with the bus.
+    public let directory: String
+
+    private let process: pid_t
+
+    /// Starts the daemon and waits until it listens.
+    ///
+    /// - Throws: `DBusError` where `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
+    public init() throws(DBusError) {
+        directory = try PrivateDirectory.make()
+        do throws(DBusError) {
+            let configuration = "\(directory)/bus.conf"
+            try PrivateDirectory.write(Self.configuration(directory), to: configuration)
+            let pipe = try Pipe()
+            process = try Self.spawn(configuration: configuration, output: pipe.writeEnd)
+            pipe.closeWriteEnd()
+            guard let line = pipe.readLine(within: .seconds(10)), !line.isEmpty else {
+                Self.end(process)
+                throw DBusError(
+                    name: DBusError.Name.failed,
+                    message: "dbus-daemon did not start. Is it installed? (Debian: apt-get install dbus-daemon)",
+                    isLocal: true
+                )
+            }
+            address = line
+        } catch {
+            PrivateDirectory.remove(directory)
+            throw error
+        }
+    }
+
+    deinit {
+        Self.end(process)
+        PrivateDirectory.remove(directory)
+    }
+
+    /// Kills the daemon at once, as a crash would: every connection is lost.
+    public func kill() {
+        _ = Glibc.kill(process, SIGKILL)
+    }
+
+    private static func end(_ process: pid_t) {
+        _ = Glibc.kill(process, SIGKILL)
+        var status: CInt = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    private static func spawn(configuration: String, output: CInt) throws(DBusError) -> pid_t {
+        let arguments = [
+            "dbus-daemon", "--config-file=\(configuration)", "--nofork", "--nopidfile", "--nosyslog",
+            "--print-address=\(output)",
+        ]
+        var pointers = unsafe arguments.map { unsafe strdup($0) }
+        unsafe pointers.append(nil)
+        defer { unsafe pointers.forEach { unsafe free($0) } }
+        let process = unsafe cdbus_spawn(arguments[0], pointers, output)
+        guard process > 0 else { throw .system("fork", errno) }
+        return process
+    }
+
+    /// Everybody who can enter the directory may do everything: the directory is the protection.
+    private static func configuration(_ directory: String) -> String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>session</type>
+          <listen>unix:path=\(directory)/bus</listen>
+          <auth>EXTERNAL</auth>
+          <policy context="default">
+            <allow user="*"/>
+            <allow own="*"/>
+            <allow send_type="method_call"/>
+            <allow send_type="signal"/>
+            <allow send_requested_reply="true" send_type="method_return"/>
+            <allow send_requested_reply="true" send_type="error"/>
+            <allow receive_type="method_call"/>
+            <allow receive_type="method_return"/>
+            <allow receive_type="error"/>
+            <allow receive_type="signal"/>
+          </policy>
+          <limit name="max_match_rules_per_connection">512</limit>
+          <limit name="max_replies_per_connection">50000</limit>
+        </busconfig>
+
+        """
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// Directories that only this user can enter.
+enum PrivateDirectory {
+    /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR or else TMPDIR or /tmp.
+    static func make() throws(DBusError) -> String {
+        let base = environment("XDG_RUNTIME_DIR") ?? environment("TMPDIR") ?? "/tmp"
+        // The path of a Unix socket ends at 107 bytes.
+        let parent = base.utf8.count < 60 ? base : "/tmp"
+        if let directory = make(in: parent) ?? make(in: "/tmp") { return directory }
+        throw .system("mkdtemp", errno)
+    }
+
+    private static func make(in parent: String) -> String? {
+        var template = Array("\(parent)/corebluez-XXXXXX".utf8CString)
+        return unsafe template.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress, unsafe mkdtemp(start) != nil else { return nil }
+            return unsafe String(cString: start)
+        }
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.hasPrefix("/") ? text : nil
+    }
+
+    static func write(_ text: String, to path: String) throws(DBusError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system("open", errno) }
+        defer { close(descriptor) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw .system("write", errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Removes a directory and the files in it; what is not there any more does not matter.
+    static func remove(_ directory: String) {
+        for file in ["bus", "bus.conf"] { unsafe unlink("\(directory)/\(file)") }
+        unsafe rmdir(directory)
+    }
+}

@@ -1,0 +1,75 @@
+import DBus
+import Testing
+
+/// Owns a connection as the framework's objects do, with async forms of what the tests ask.
+@TestActor final class TestPeer {
+    private(set) var connection: Connection?
+    private(set) var signals: [Message] = []
+    private(set) var lost: DBusError?
+    private var waiters: [() -> Bool] = []
+
+    init(_ address: String) async throws {
+        let connection = try Connection(to: .address(address), loop: TestActor.loop) { [weak self] events in
+            TestActor.assumeIsolated {
+                self?.connection?.turn(events)
+                self?.check()
+            }
+        }
+        self.connection = connection
+        connection.signalHandler = { [weak self] message in self?.signals.append(message) }
+        connection.disconnectHandler = { [weak self] error in self?.lost = error }
+        _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
+            connection.hello(deadline: .seconds(10)) { continuation.resume(with: $0) }
+        }
+    }
+
+    isolated deinit { connection?.close() }
+
+    var open: Connection { get throws { try #require(connection) } }
+    var name: String { connection?.uniqueName ?? "" }
+
+    /// Waits until the condition holds after some turn.
+    func wait(until condition: @escaping () -> Bool) async {
+        if condition() { return }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            waiters.append {
+                guard condition() else { return false }
+                continuation.resume()
+                return true
+            }
+        }
+    }
+
+    private func check() {
+        waiters.removeAll { $0() }
+    }
+
+    /// Calls a method and reads the whole answer.
+    func call(
+        _ destination: String,
+        _ path: String,
+        _ interface: String,
+        _ member: String,
+        _ arguments: [Value] = [],
+        deadline: Duration? = .seconds(10)
+    ) async throws -> [Value] {
+        let message = try Message.methodCall(
+            to: destination, path: ObjectPath(path), interface: interface, member: member
+        )
+        try message.write { (writer) throws(DBusError) in for value in arguments { try writer.append(value) } }
+        return try await withCheckedThrowingContinuation { continuation in
+            connection?.call(message, deadline: deadline) { result in
+                continuation.resume(
+                    with: result.flatMap { message in
+                        do throws(DBusError) {
+                            var reader = message.reader
+                            return .success(try reader.readRemainingValues())
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                )
+            }
+        }
+    }
+}

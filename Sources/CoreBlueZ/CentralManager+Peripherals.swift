@@ -52,7 +52,7 @@ extension CentralManager {
                 if what.contains(.advertisement) { reportAdvertisement(change.path) }
             case .deviceRemoved:
                 peripheralsByPath[change.path]?.wasRemoved()
-            case .attributesAdded: break
+            case .attributesAdded: peripheral(above: change.path)?.servicesWereModified()
             case .attributeRemoved:
                 operations.failAll(
                     below: change.path,

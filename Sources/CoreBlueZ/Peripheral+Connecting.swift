@@ -91,6 +91,7 @@ extension Peripheral {
         if changes.contains(.servicesResolved) {
             if properties.areServicesResolved {
                 notifyWaiters(.resolved)
+                reportChangedServices()
             } else {
                 areServicesInMirror = false
             }
@@ -101,6 +102,8 @@ extension Peripheral {
     func didLoseConnection(_ error: BluetoothError?) {
         isDisconnectWanted = false
         areServicesInMirror = false
+        hasDiscoveredServices = false
+        areChangedServicesUnreported = false
         let wasConnected = state == .connected || state == .disconnecting
         if state != .connecting { state = .disconnected }
         central?.operations.failConnected(

@@ -52,6 +52,7 @@ extension Peripheral {
             if let error { return operation.fail(error) }
             guard self.properties?.areServicesResolved == true else { return self.waitUntilResolved(operation, uuids) }
             self.areServicesInMirror = true
+            self.hasDiscoveredServices = true
             self.finish(operation, uuids)
         }
     }
@@ -100,6 +101,7 @@ extension Peripheral {
     /// Nothing is bound any more: the objects are gone.
     func unbind() {
         areServicesInMirror = false
+        hasDiscoveredServices = false
         for service in services { service.bind(to: nil) }
     }
 
@@ -107,12 +109,19 @@ extension Peripheral {
         for service in services {
             if service.path == attribute { service.bind(to: nil) } else { service.attributeWasRemoved(attribute) }
         }
-        guard !areChangedServicesReported else { return }
-        areChangedServicesReported = true
-        BluetoothActor.later { [weak self] in
-            guard let self else { return }
-            self.areChangedServicesReported = false
-            if self.isConnected { self.didModifyServices() }
-        }
+        servicesWereModified()
+    }
+
+    /// Tells of changed services once for all signals of a change, and not before they are resolved again.
+    func servicesWereModified() {
+        guard hasDiscoveredServices, isConnected else { return }
+        areChangedServicesUnreported = true
+        BluetoothActor.later { [weak self] in self?.reportChangedServices() }
+    }
+
+    func reportChangedServices() {
+        guard areChangedServicesUnreported, properties?.areServicesResolved == true else { return }
+        areChangedServicesUnreported = false
+        didModifyServices()
     }
 }

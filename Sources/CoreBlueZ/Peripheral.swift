@@ -25,7 +25,9 @@ import DBus
     var declaredServices: [Service] = []
     /// Whether the mirror has had all services since they were resolved last.
     var areServicesInMirror = false
-    var areChangedServicesReported = false
+    /// Whether the program has seen the services, so that a change is news.
+    var hasDiscoveredServices = false
+    var areChangedServicesUnreported = false
     var isDisconnectWanted = false
     var linkWaiters: [@BluetoothActor (LinkEvent) -> Void] = []
 

@@ -23,7 +23,10 @@ extension Contract {
                 let handled = Once<BluetoothError?>()
                 peripheral.disconnectHandler = { _, error in handled(error) }
                 echo.readValue { _, error in read(error) }
-                stage.central.scanForPeripherals { _, _, _ in } completion: { scan($0) }
+                stage.central.scanForPeripherals { _, _, _ in
+                } completion: {
+                    scan($0)
+                }
                 try await stage.wait(for: "the read to reach the peer") {
                     try await stage.log().contains { $0.operation == "read" }
                 }

@@ -123,7 +123,9 @@ extension Contract {
                     ]
                 )
                 try await stage.wait(for: "the new service", within: 30) {
-                    guard changes.isCalled, let services = try? await peripheral.discoverServices() else { return false }
+                    guard changes.isCalled, let services = try? await peripheral.discoverServices() else {
+                        return false
+                    }
                     return services.contains { $0.uuid == added }
                 }
                 #expect(try await #require(peripheral[added]?[0xABCE]).readValue() == Data([1, 2]))

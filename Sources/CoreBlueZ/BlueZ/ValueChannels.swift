@@ -81,7 +81,7 @@ import FoundationEssentials
         guard hasRule == channels.isEmpty, let connection = client.connection else { return }
         hasRule.toggle()
         let report: (DBusError?) -> Void = { error in
-            guard let error else { return }
+            guard let error, error.name != DBusError.Name.disconnected else { return }
             log.error("The bus refuses the rule for values", metadata: ["error": "\(error)"])
         }
         if hasRule {

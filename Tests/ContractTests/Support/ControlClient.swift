@@ -39,7 +39,9 @@ actor ControlClient {
         next += 1
         var line = try Array(JSONSerialization.data(withJSONObject: request))
         line.append(UInt8(ascii: "\n"))
-        let sent = unsafe line.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        let sent = unsafe line.withUnsafeBytes {
+            unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
         guard sent == line.count else { throw Refusal(description: "The control socket is closed") }
         let answer = try JSONSerialization.jsonObject(with: Data(readLine())) as? [String: Any] ?? [:]
         guard answer["ok"] as? Bool == true else {
@@ -70,7 +72,8 @@ actor ControlClient {
             return parts
         case let value as [String: Any]: return value.compactMapValues(sendable)
         case let value as String: return value
-        case let value as NSNumber: return value.doubleValue == value.doubleValue.rounded() ? value.intValue : value.doubleValue
+        case let value as NSNumber:
+            return value.doubleValue == value.doubleValue.rounded() ? value.intValue : value.doubleValue
         default: return nil
         }
     }

@@ -21,7 +21,9 @@ struct Side: Sendable {
         return Side(
             bus: .address(bus),
             control: try ControlClient(path: control),
-            harness: try environment["COREBLUEZ_TEST_HARNESS"].map { SocketHarness(client: try ControlClient(path: $0)) },
+            harness: try environment["COREBLUEZ_TEST_HARNESS"].map {
+                SocketHarness(client: try ControlClient(path: $0))
+            },
             timeScale: scale
         )
     }

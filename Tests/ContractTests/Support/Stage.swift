@@ -56,7 +56,8 @@ enum Probe {
 
     /// The probe, found by scanning.
     func findProbe() async throws -> Peripheral {
-        try await central.firstPeripheral(deadline: seconds(20)) { peripheral, _ in peripheral.address == Probe.address }
+        try await central.firstPeripheral(deadline: seconds(20)) { peripheral, _ in peripheral.address == Probe.address
+        }
     }
 
     /// The probe, connected, its services and characteristics discovered.

@@ -83,8 +83,11 @@ def printed(lines):
     """The readings that the demo printed, by sensor. Lines that are not readings are left out."""
     readings = {INFRARED: [], BAROMETER: []}
     for line in lines:
-        entry = json.loads(line)
-        sensor = entry.get(SENSOR)
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            raise SystemExit(f"demo: not a JSON object: {line!r}") from None
+        sensor = entry.get(SENSOR) if isinstance(entry, dict) else None
         if sensor in readings:
             readings[sensor].append(tuple(entry.get(name) for name in FIELDS[sensor]))
     return readings

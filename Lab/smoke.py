@@ -10,6 +10,7 @@ import time
 
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakDBusError, BleakError
+
 from control_client import Control
 
 TAG = "BC:6A:29:AB:AB:50"

@@ -36,6 +36,7 @@ import Testing
     }
 
     /// Runs a step in the simulator.
+    @discardableResult
     func simulate<R: Sendable>(_ body: @SimulatorActor (SimulatedBlueZ, SimulatedPeripheral) throws -> R) async rethrows
         -> R
     {

@@ -93,6 +93,10 @@ import Testing
             try await scene.bluez.restart()
             let objects = try await scene.client.call(
                 "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")[0]
+            let added = scene.client.record.filter { $0.hasPrefix("InterfacesAdded") }.map {
+                $0.split(separator: " ")[2]
+            }
+            #expect(added == ["/org/bluez", "/org/bluez/hci0", "dev_BC_6A_29_AB_AB_51"])
             #expect(objects.keys == ["/org/bluez", "/org/bluez/hci0", "dev_BC_6A_29_AB_AB_51"])
             try await scene.client.call(Scene.device, "Device1", "Connect")
             try await scene.client.wait(for: "ServicesResolved=true")
@@ -185,7 +189,7 @@ import Testing
             try await scene.simulate { bluez, _ in
                 try bluez.add(
                     PeripheralSpecification(
-                        name: "Long name", address: "00:00:00:00:00:02",
+                        name: "Long name\u{0}", address: "00:00:00:00:00:02",
                         advertisement: AdvertisingData(localName: "Short"),
                         services: [
                             ServiceSpecification(
@@ -204,8 +208,41 @@ import Testing
             try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
             try await scene.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_02")
             try await scene.client.call("/org/bluez/hci0/dev_00_00_00_00_00_02", "Device1", "Connect")
-            try await scene.client.wait(for: "Alias=Long name,Modalias=bluetooth:v000Dp0000d0110,Name=Long name")
+            try await scene.client.wait(for: "Device1 {Alias=Long name,Name=Long name} []")
+            try await scene.client.wait(for: "Device1 {Modalias=bluetooth:v000Dp0000d0110} []")
             try await scene.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_02 {Battery1={Percentage=77}}")
+        }
+    }
+
+    @Test("A read that wants security is never answered without an agent, and the device is removed; with one it pairs")
+    func security() async throws {
+        try await ClientActor.run {
+            let scene = try await Scene()
+            try await scene.connect()
+            await scene.simulate { bluez, probe in
+                bluez.timing.temporaryDevice = .milliseconds(30)
+                probe.characteristic(Scene.uuid("0001"))?.faults.readError = .insufficientAuthentication
+            }
+            let read = try scene.client.start(
+                Scene.echo, "GattCharacteristic1", "ReadValue", [options()], limit: .milliseconds(200))
+            try await scene.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
+            let result = await read.result
+            #expect(throws: DBusError.timedOut("ReadValue was not answered within 0.2 seconds")) { try result.get() }
+            #expect(await scene.simulate { _, probe in !probe.isConnected })
+
+            await scene.simulate { bluez, probe in
+                bluez.timing.temporaryDevice = .seconds(30)
+                probe.reset()
+            }
+            let agent = Value.objectPath(try ObjectPath("/agent"))
+            try await scene.client.call("/org/bluez", "AgentManager1", "RegisterAgent", [agent, .string("")])
+            try await scene.connect()
+            await scene.simulate { _, probe in
+                probe.characteristic(Scene.uuid("0001"))?.faults.readError = .insufficientEncryption
+            }
+            let error = try await scene.client.error(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
+            #expect(error == "org.bluez.Error.NotPermitted: Not paired")
+            #expect(scene.client.record.first?.contains("{Bonded=true,Paired=true}") == true)
         }
     }
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 /* The flags are an enumeration that Swift does not see as integers. */
@@ -20,6 +21,11 @@ static inline int cdbus_pipe(int ends[2]) {
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     return 0;
+}
+
+/* The socket types are enumerations that Swift does not see as integers. */
+static inline int cdbus_packet_pair(int ends[2]) {
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends);
 }
 
 /* Starts a program that dies with the thread that started it, which posix_spawn cannot arrange. Between fork and exec only

@@ -52,7 +52,7 @@ extension Device {
     private func readProfiles(_ link: Link) {
         let peripheral = link.peripheral
         read(.deviceName, of: peripheral[.genericAccess], link) { [weak self] bytes in
-            self?.setName(String(decoding: bytes, as: UTF8.self))
+            self?.setName(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
         }
         read(.appearance, of: peripheral[.genericAccess], link) { [weak self] bytes in
             guard bytes.count == 2 else { return }

@@ -1,5 +1,6 @@
 import BlueZSimulator
 import DBus
+import SimulatedSensorTag
 import SimulatorControl
 
 /// The simulator in this process, with the same control channel as `bluez-simulator --control`.
@@ -11,11 +12,13 @@ import SimulatorControl
         // The lab's bluetoothd runs with --experimental.
         let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: timing, isExperimental: true))
         let probe = try bluez.add(ProbePeripheral.specification)
-        let control = try ControlServer(peers: [ControlServer.Peer("probe", probe)])
+        let tag = try SimulatedSensorTag(in: bluez)
+        let control = try ControlServer(
+            peers: [ControlServer.Peer("tag", tag.peripheral), ControlServer.Peer("probe", probe)])
         return Side(
             bus: .address(bluez.address),
             control: try ControlClient(path: control.path),
-            harness: SimulatedHarness(bluez: bluez, control: control),
+            harness: SimulatedHarness(bluez: bluez, tag: tag, control: control),
             timeScale: timeScale
         )
     }
@@ -24,6 +27,7 @@ import SimulatorControl
 /// Kills and restarts the simulated bluetoothd; keeps the simulator.
 private struct SimulatedHarness: Harness {
     let bluez: SimulatedBlueZ
+    let tag: SimulatedSensorTag
     let control: ControlServer
 
     func killDaemon() async throws { await SimulatorActor.run { bluez.simulateCrash() } }

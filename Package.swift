@@ -81,6 +81,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "SensorTagCommandTests", dependencies: ["SensorTagCommand", "SensorTag"], swiftSettings: strict),
+        .testTarget(
             name: "ContractTests",
             dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag"],
             swiftSettings: strict

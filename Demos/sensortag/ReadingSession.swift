@@ -11,6 +11,9 @@ import SystemPackage
     let stopper = Stopper()
     private let format: ReportFormat
     private var device = ""
+    private var cut: Task<Void, any Error>?
+    /// How long the end may take before the link is cut, which switches the sensors off as well.
+    private static let patience = Duration.seconds(5)
 
     init(tag: TagOptions, reading: ReadingOptions) {
         tagOptions = tag
@@ -28,8 +31,10 @@ import SystemPackage
         let bus = tagOptions.simulate ? try await SimulatedBus.start() : nil
         let finder = TagFinder(tagOptions, bus: bus)
         if let tag = await interruptibly({ try await finder.find() }) {
+            stopper.whenStopped { [self] in cutLater(tag) }
             await interruptibly { [self] in try await read(tag) }
             await leave(tag)
+            cut?.cancel()
         }
         if case .failed(let failure) = stopper.reason { throw failure }
     }
@@ -52,6 +57,14 @@ import SystemPackage
             stopper.stop(.failed(CommandFailure(.inputOutput, "\(error)")))
         }
         return nil
+    }
+
+    /// A tag that does not answer must not keep the command from ending.
+    private func cutLater(_ tag: SensorTag) {
+        cut = Task {
+            try await Task.sleep(for: Self.patience)
+            try await tag.disconnect()
+        }
     }
 
     private func read(_ tag: SensorTag) async throws {

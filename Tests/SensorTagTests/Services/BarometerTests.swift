@@ -71,6 +71,20 @@ import Testing
         }
     }
 
+    @Test("What arrives before the sensor is on is no reading")
+    func early() async throws {
+        try await TagScene.run { scene in
+            let received = Received<BarometerReading>()
+            scene.tag.barometer.readingHandler = received.take
+            await scene.delay("aa43", .seconds(30))
+            scene.tag.barometer.turnOn { _ in }
+            try await scene.wait { await scene.log().contains("write aa42 02") }
+            #expect(await scene.notify("aa41", [0xD9, 0xF6, 0xCB, 0x84]))
+            try await scene.wait { scene.tag.barometer["data"]?.value != nil }
+            #expect(received.count == 0)
+        }
+    }
+
     @Test("Switching off forgets the calibration, as the tag does")
     func forgets() async throws {
         try await TagScene.run { scene in

@@ -24,6 +24,18 @@ import Testing
         }
     }
 
+    @Test("Period and calibration of a sensor that is off are forgotten, too")
+    func forgetsWhileOff() async throws {
+        try await TagScene.run { scene in
+            try await scene.tag.barometer.setPeriod(milliseconds: 200)
+            try await scene.tag.barometer.calibrate()
+            await scene.disconnect()
+            try await scene.wait { !scene.tag.isConnected }
+            #expect(scene.tag.barometer.period == nil)
+            #expect(scene.tag.barometer.calibrationState == .none)
+        }
+    }
+
     @Test("What waits for its turn when the link is lost ends once, with an error")
     func waiting() async throws {
         try await TagScene.run { scene in

@@ -28,7 +28,17 @@ import SystemPackage
             Task { @BluetoothActor in stopper.stop(.interrupted) }
         }
         defer { for source in sources { source.cancel() } }
-        let bus = tagOptions.simulate ? try await SimulatedBus.start() : nil
+        if let model = tagOptions.simulate {
+            let simulated = try await SimulatedBus.start(model)
+            await run(on: simulated.address)
+            await simulated.stop()
+        } else {
+            await run(on: nil)
+        }
+        if case .failed(let failure) = stopper.reason { throw failure }
+    }
+
+    private func run(on bus: String?) async {
         let finder = TagFinder(tagOptions, bus: bus)
         if let tag = await interruptibly({ try await finder.find() }) {
             stopper.whenStopped { [self] in cutLater(tag) }
@@ -36,7 +46,6 @@ import SystemPackage
             await leave(tag)
             cut?.cancel()
         }
-        if case .failed(let failure) = stopper.reason { throw failure }
     }
 
     /// Runs `work` until it is done or the session ends; a failure ends the session.

@@ -41,10 +41,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
+        .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [
-                "BlueZSimulator", "SimulatedSensorTag",
+                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/bluez-simulator",
@@ -71,7 +72,7 @@ let package = Package(
         .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
         .testTarget(
             name: "BlueZSimulatorTests",
-            dependencies: ["BlueZSimulator", "SimulatedSensorTag", "DBus"],
+            dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "DBus"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -82,7 +83,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag"],
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag"],
             swiftSettings: strict
         ),
     ]

@@ -24,6 +24,10 @@ static inline int cdbus_packet_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends);
 }
 
+static inline int cdbus_stream_socket(void) {
+    return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
 /* Starts a program that dies with the thread that started it, which posix_spawn cannot arrange. Between fork and exec only
    async-signal-safe functions are called. The program inherits no descriptor but 0 to 2 and `keep`. Returns its process
    identifier, or -1 with errno set. */

@@ -19,7 +19,7 @@ let package = Package(
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
@@ -81,6 +81,8 @@ let package = Package(
             exclude: ["Conversions/vectors.py"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "SensorTagCommandTests", dependencies: ["SensorTagCommand", "SensorTag"], swiftSettings: strict),
         .testTarget(
             name: "ContractTests",
             dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag"],

@@ -2,9 +2,6 @@ import CoreBlueZ
 import SensorTag
 
 extension ReadingSession {
-    /// How long switching off may take before the link is cut, which switches the sensors off as well.
-    private static var patience: Duration { .seconds(5) }
-
     /// Switches the chosen sensors on, as far as the tag has them.
     func turnOn(_ tag: SensorTag) async throws {
         var isAnyOn = false
@@ -29,10 +26,6 @@ extension ReadingSession {
     func leave(_ tag: SensorTag) async {
         guard tag.isConnected else { return }
         Progress.say("Switching off...")
-        let cut = Task {
-            try await Task.sleep(for: Self.patience)
-            try await tag.disconnect()
-        }
         for sensor in tag.sensors where sensor.isOn {
             do throws(BluetoothError) {
                 try await sensor.turnOff()
@@ -40,7 +33,6 @@ extension ReadingSession {
                 Progress.error("\(error)")
             }
         }
-        cut.cancel()
         do throws(BluetoothError) {
             try await tag.disconnect()
         } catch {

@@ -11,6 +11,9 @@ import SystemPackage
     let stopper = Stopper()
     private let format: ReportFormat
     private var device = ""
+    private var cut: Task<Void, any Error>?
+    /// How long the end may take before the link is cut, which switches the sensors off as well.
+    private static let patience = Duration.seconds(5)
 
     init(tag: TagOptions, reading: ReadingOptions) {
         tagOptions = tag
@@ -25,13 +28,24 @@ import SystemPackage
             Task { @BluetoothActor in stopper.stop(.interrupted) }
         }
         defer { for source in sources { source.cancel() } }
-        let bus = tagOptions.simulate ? try await SimulatedBus.start() : nil
-        let finder = TagFinder(tagOptions, bus: bus)
-        if let tag = await interruptibly({ try await finder.find() }) {
-            await interruptibly { [self] in try await read(tag) }
-            await leave(tag)
+        if let model = tagOptions.simulate {
+            let simulated = try await SimulatedBus.start(model)
+            await run(on: simulated.address)
+            await simulated.stop()
+        } else {
+            await run(on: nil)
         }
         if case .failed(let failure) = stopper.reason { throw failure }
+    }
+
+    private func run(on bus: String?) async {
+        let finder = TagFinder(tagOptions, bus: bus)
+        if let tag = await interruptibly({ try await finder.find() }) {
+            stopper.whenStopped { [self] in cutLater(tag) }
+            await interruptibly { [self] in try await read(tag) }
+            await leave(tag)
+            cut?.cancel()
+        }
     }
 
     /// Runs `work` until it is done or the session ends; a failure ends the session.
@@ -52,6 +66,14 @@ import SystemPackage
             stopper.stop(.failed(CommandFailure(.inputOutput, "\(error)")))
         }
         return nil
+    }
+
+    /// A tag that does not answer must not keep the command from ending.
+    private func cutLater(_ tag: SensorTag) {
+        cut = Task {
+            try await Task.sleep(for: Self.patience)
+            try await tag.disconnect()
+        }
     }
 
     private func read(_ tag: SensorTag) async throws {

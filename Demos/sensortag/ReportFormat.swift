@@ -27,7 +27,7 @@ enum ReportFormat: Sendable {
                 "\(field.label) \(padded(FixedPoint.text(value, decimals: decimals), to: 8)) \(unit)"
             case .flag(let isSet): "\(field.label) \(isSet ? "pressed" : "-")"
             case .text(let text): "\(field.label) \(TerminalText.escaped(text))"
-            case .missing: "\(field.label) \(padded("-", to: 8))"
+            case .missing: "\(field.label) -"
             }
         }
         let clock = time.split(separator: "T").last.map(String.init) ?? time

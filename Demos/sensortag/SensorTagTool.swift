@@ -12,6 +12,7 @@ import CoreBlueZ
 
             Examples:
               sensortag --simulate                    a simulated tag, no Bluetooth needed
+              sensortag --simulate=cc2650             a simulated tag of the second generation
               sensortag                               the first SensorTag that is found
               sensortag --address BC:6A:29:AB:CD:EF --sensor all
               sensortag --json --duration 60 > readings.jsonl

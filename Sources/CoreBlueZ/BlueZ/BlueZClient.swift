@@ -137,7 +137,7 @@ import DBus
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
         let reason = BluetoothError(
             isDenied ? .accessDenied : .busUnavailable,
-            isDenied ? BluetoothError.accessAdvice : BluetoothError.busAdvice,
+            isDenied ? BluetoothError.accessAdvice : owner != nil ? BluetoothError.busLostAdvice : BluetoothError.busAdvice,
             from: error
         )
         lose(reason)
@@ -162,7 +162,8 @@ import DBus
         let hadOwner = owner != nil
         owner = newOwner
         if hadOwner || newOwner == nil {
-            lose(BluetoothError(.daemonUnavailable, BluetoothError.daemonAdvice))
+            let advice = hadOwner ? BluetoothError.daemonStoppedAdvice : BluetoothError.daemonAdvice
+            lose(BluetoothError(.daemonUnavailable, advice))
         }
         if newOwner != nil { takeSnapshot() }
     }

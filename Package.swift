@@ -47,6 +47,7 @@ let package = Package(
             dependencies: [
                 "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/bluez-simulator",
             swiftSettings: strict

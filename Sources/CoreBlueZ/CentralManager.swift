@@ -134,31 +134,34 @@ import DBus
         startWaiting(deadline) { completion($0.failure) }
     }
 
+    /// - Parameter deadline: see above; nil waits as long as it takes.
     @discardableResult
     func startWaiting(
-        _ deadline: Duration,
+        _ deadline: Duration?,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
             "Waiting for Bluetooth", on: nil, needsConnection: false, deadline: nil, in: operations,
             completion: completion
         )
-        var isPatient = deadline > .zero
+        var isPatient = deadline != .zero
+        var isOverdue = false
         let check: @BluetoothActor () -> Bool = { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return true }
             switch self.state {
             case .poweredOn: operation.succeed(())
-            case .unknown: return false
+            case .unknown where !isOverdue: return false
             default:
                 if isPatient { return false }
-                operation.fail(self.stateError ?? BluetoothError(.failed, "Bluetooth cannot be used"))
+                operation.fail(self.stateError ?? BluetoothError(.timedOut, "bluetoothd has not answered in time"))
             }
             return true
         }
         stateWaiters.append(check)
-        if isPatient {
+        if let deadline, isPatient {
             let token = BluetoothActor.after(deadline) { [weak self] in
                 isPatient = false
+                isOverdue = true
                 self?.updateState()
             }
             operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }

@@ -18,6 +18,11 @@ extension BluetoothError {
         bluetoothd has no Bluetooth adapter. Plug one in, or see whether the kernel knows it: bluetoothctl list; dmesg
         """
 
+    static let busyAdapterAdvice = """
+        the adapter stays busy: another program is switching it, or it is wedged. Wait, restart bluetoothd (systemctl \
+        restart bluetooth), or plug the adapter in again
+        """
+
     static func cancelled(_ what: String) -> BluetoothError {
         BluetoothError(.cancelled, "\(what) was cancelled")
     }

@@ -34,7 +34,7 @@ extension BlueZClient {
     /// Takes all of bluetoothd's objects anew. Pending signals are sent before every reply, so this is also a barrier: what
     /// bluetoothd announced before is in the mirror when the completion runs (gdbus/object.c: g_dbus_send_message).
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", deadline: Deadline.snapshot) { [weak self] result in
+        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", deadline: limits.snapshot) { [weak self] result in
             guard let self else { return }
             do throws(DBusError) {
                 var reader = try result.get().reader

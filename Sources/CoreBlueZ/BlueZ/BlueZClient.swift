@@ -37,7 +37,8 @@ import DBus
     private var discoveries: [ObjectPath: Discovery] = [:]
     private var observers: [ObjectIdentifier: WeakManager] = [:]
     private var retry: EventLoop.Token?
-    private var retryDelay = Duration.seconds(1)
+    private lazy var retryDelay = limits.retry
+    var limits = Limits()
     /// Counts bluetoothd's lives, so that an answer to an earlier one is not taken for this one's.
     private(set) var generation = 0
 
@@ -117,9 +118,11 @@ import DBus
     private func introduce() {
         guard let connection else { return }
         for rule in BlueZ.matchRules {
-            connection.addMatch(rule, deadline: Deadline.bus) { error in
-                guard let error else { return }
+            connection.addMatch(rule, deadline: Deadline.bus) { [weak self, weak connection] error in
+                guard let self, let error, let connection, connection === self.connection else { return }
+                // Without the rule the mirror would not be told of changes: better none than a wrong one.
                 log.error("The bus refuses a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
+                self.loseBus(error)
             }
         }
         channels.restoreRule()
@@ -176,7 +179,7 @@ import DBus
                 self.announce()
                 self.retryLater { $0.takeSnapshot() }
             } else {
-                self.retryDelay = .seconds(1)
+                self.retryDelay = self.limits.retry
                 self.availability = .ready
                 self.announce()
             }

@@ -32,6 +32,7 @@ extension BluetoothError {
     private static func translateBlueZ(_ name: String, _ message: String, _ request: Request) -> Meaning {
         switch name {
         case "Failed": translateFailed(message, request)
+        case "InProgress" where request == .discovery: (.busy, BluetoothError.busyAdapterAdvice, nil)
         case "InProgress", "Busy": (.busy, "BlueZ is busy with this already; try again", nil)
         case "NotConnected": (.notConnected, "it is not connected; connect first", nil)
         case "NotReady": (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
@@ -114,6 +115,8 @@ extension BluetoothError {
             }
         case DBusError.Name.accessDenied: (.accessDenied, BluetoothError.accessAdvice, nil)
         case DBusError.Name.serviceUnknown, DBusError.Name.nameHasNoOwner:
+            (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
+        case _ where error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn."):
             (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
         case DBusError.Name.noReply where !error.isLocal: (.daemonUnavailable, "bluetoothd stopped meanwhile", nil)
         case DBusError.Name.disconnected: (.busUnavailable, "the connection to the message bus was lost", nil)

@@ -29,6 +29,10 @@ import DBus
     /// (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be told.
     public var attributeDeadline = Deadline.attribute
 
+    /// Whether the links that this manager's peripherals made end with the manager. Off at first: BlueZ's links belong to
+    /// nobody, and another manager or program may use them too.
+    public var disconnectsAtEnd = false
+
     let adapterName: String?
     let client: BlueZClient
     let operations = OperationRegistry()
@@ -54,7 +58,7 @@ import DBus
         client.remove(ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
         for scan in scans.values { scan.leave() }
-        for peripheral in peripheralsByPath.values { peripheral.leave(client) }
+        for peripheral in peripheralsByPath.values { peripheral.leave(client, endingLink: disconnectsAtEnd) }
         operations.failAll(error)
     }
 

@@ -29,6 +29,10 @@ import DBus
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false
     var isDisconnectWanted = false
+    /// Whether the link came up because this object was asked to connect.
+    var hasMadeLink = false
+    /// The attempts to connect that are under way.
+    var attempts: [ObjectIdentifier: Operation<Void>] = [:]
     var linkWaiters: [@BluetoothActor (LinkEvent) -> Void] = []
 
     /// What happens to a link, as far as operations wait for it.

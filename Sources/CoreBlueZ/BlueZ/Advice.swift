@@ -23,6 +23,16 @@ extension BluetoothError {
         restart bluetooth), or plug the adapter in again
         """
 
+    static let bearerAdvice = """
+        BlueZ tried BR/EDR, over which it offers nothing that BlueZ can use. Where bluetoothd runs with --experimental, LE is \
+        preferred by itself; otherwise remove the device (bluetoothctl remove ADDRESS) and connect while it advertises
+        """
+
+    static let staleAdvice = """
+        ; if its services have changed, as by new firmware, BlueZ's memory of them is wrong: remove the device, then \
+        connect and discover again
+        """
+
     static func cancelled(_ what: String) -> BluetoothError {
         BluetoothError(.cancelled, "\(what) was cancelled")
     }

@@ -86,6 +86,10 @@ extension BlueZClient {
                 mirror.invalidate(path, interface, try reader.readStrings())
                 if let change { publish([change]) }
             }
+        } else if message.isSignal(BlueZ.device, "Disconnected") {
+            guard let path = message.path else { return }
+            let name = try reader.readString()
+            mirror.setDisconnection(of: path, DBusError(name: name, message: try reader.readString()))
         } else if message.isSignal(BlueZ.objectManager, "InterfacesAdded") {
             let path = try reader.readObjectPath()
             publish(try mirror.add(path, &reader))
@@ -120,9 +124,12 @@ extension BlueZClient {
             // bluetoothd deletes discovery sessions and filters with the power (src/adapter.c).
             endDiscovery(on: change.path, BluetoothError(.adapterOff, "The adapter was switched off"))
         case .deviceRemoved, .attributeRemoved:
+            disconnecting.remove(change.path)
             channels.remove(below: change.path)
         case .deviceChanged(let what) where what.contains(.connected):
-            if mirror.devices[change.path]?.isConnected == false { channels.disconnect(below: change.path) }
+            guard mirror.devices[change.path]?.isConnected == false else { return }
+            disconnecting.remove(change.path)
+            channels.disconnect(below: change.path)
         default: break
         }
     }

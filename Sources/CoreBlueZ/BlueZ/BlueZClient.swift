@@ -30,6 +30,10 @@ import DBus
     let address: BusAddress
     let mirror = Mirror()
     let queue = OperationQueue()
+    private let turns = OperationRegistry()
+    /// The devices whose link bluetoothd is about to end: for two seconds it takes the old link for a new one
+    /// (src/device.c: DISCONNECT_TIMER).
+    var disconnecting: Set<ObjectPath> = []
     lazy var channels = ValueChannels(self)
     private(set) var availability = Availability.unknown
     private(set) var connection: Connection?
@@ -74,6 +78,23 @@ import DBus
         let discovery = Discovery(adapter: adapter, client: self)
         discoveries[adapter] = discovery
         return discovery
+    }
+
+    /// Lets attempts to connect begin one after another: a controller that looks for one peripheral may lose the link that
+    /// it is just making to another. One that takes long goes on beside the next, for a peripheral that is away must not
+    /// keep all others from connecting.
+    func takeTurn(
+        on adapter: ObjectPath,
+        for operation: Operation<Void>,
+        _ body: @escaping @BluetoothActor () -> Void
+    ) {
+        let turn = Operation<Void>("The turn", on: nil, needsConnection: false, deadline: nil, in: turns) { _ in }
+        operation.whenEnded { _ in turn.succeed(()) }
+        queue.enqueue(turn, at: adapter) { [limits] in
+            let token = BluetoothActor.after(limits.connectTurn) { [weak turn] in turn?.succeed(()) }
+            turn.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }
+            body()
+        }
     }
 
     func endDiscovery(on adapter: ObjectPath, _ error: BluetoothError) {
@@ -197,6 +218,7 @@ import DBus
         let devices = mirror.devices.filter(\.value.isConnected).map(\.key)
         mirror.removeAll()
         channels.removeAll()
+        disconnecting = []
         let discoveries = discoveries
         self.discoveries = [:]
         for discovery in discoveries.values { discovery.end(error) }

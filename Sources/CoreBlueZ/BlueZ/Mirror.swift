@@ -64,10 +64,13 @@ import DBus
     /// Takes an object's interfaces, `a{sa{sv}}`.
     func add(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> [Change] {
         var changes: [Change] = []
+        var hasLEBearer = false
         try reader.readDictionary { (entry) throws(DBusError) in
             let interface = try entry.readString()
+            if interface == BlueZ.leBearer { hasLEBearer = true }
             if let change = try add(path, interface, &entry) { changes.append(change) }
         }
+        if hasLEBearer { devices[path]?.hasLEBearer = true }
         return changes
     }
 
@@ -150,6 +153,11 @@ import DBus
             reader.skip()
             return nil
         }
+    }
+
+    /// Takes why a link ends; that it ends follows.
+    func setDisconnection(of path: ObjectPath, _ reason: DBusError) {
+        devices[path]?.disconnection = reason
     }
 
     /// Takes the names of properties that are no longer known.

@@ -68,7 +68,9 @@ extension CentralManager {
     /// while the signal strength is there, they were advertised.
     private func isAdvertisement(_ changes: DeviceProperties.Changes, of path: ObjectPath) -> Bool {
         if changes.contains(.advertisement) { return true }
-        guard !changes.isDisjoint(with: [.name, .services]), let device = client.mirror.devices[path] else { return false }
+        guard !changes.isDisjoint(with: [.name, .services]), let device = client.mirror.devices[path] else {
+            return false
+        }
         return device.rssi != nil && !device.isConnected
     }
 

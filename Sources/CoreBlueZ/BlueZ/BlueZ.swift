@@ -6,6 +6,7 @@ enum BlueZ {
     static let root = ObjectPath.root
     static let adapter = "org.bluez.Adapter1"
     static let device = "org.bluez.Device1"
+    static let battery = "org.bluez.Battery1"
     static let leBearer = "org.bluez.Bearer.LE1"
     static let gattService = "org.bluez.GattService1"
     static let gattCharacteristic = "org.bluez.GattCharacteristic1"
@@ -22,6 +23,7 @@ enum BlueZ {
         MatchRule(sender: service, interface: objectManager),
         MatchRule(sender: service, interface: properties, member: "PropertiesChanged", argument0: adapter),
         MatchRule(sender: service, interface: properties, member: "PropertiesChanged", argument0: device),
+        MatchRule(sender: service, interface: properties, member: "PropertiesChanged", argument0: battery),
         MatchRule(sender: service, interface: device, member: "Disconnected"),
     ]
 

@@ -95,13 +95,15 @@ extension BlueZClient {
             publish(try mirror.add(path, &reader))
         } else if message.isSignal(BlueZ.objectManager, "InterfacesRemoved") {
             let path = try reader.readObjectPath()
-            guard try removesObject(reader.readStrings()) else { return }
+            let interfaces = try reader.readStrings()
+            if interfaces.contains(BlueZ.battery) { mirror.removeBattery(path) }
+            guard removesObject(interfaces) else { return }
             publish(mirror.remove(path))
         }
     }
 
     /// A device may lose its battery and stay a device.
-    private func removesObject(_ interfaces: [String]) throws(DBusError) -> Bool {
+    private func removesObject(_ interfaces: [String]) -> Bool {
         let own = [
             BlueZ.adapter, BlueZ.device, BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor,
         ]

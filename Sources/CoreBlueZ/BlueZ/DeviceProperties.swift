@@ -26,6 +26,8 @@ struct DeviceProperties {
     var preferredBearer: String?
     /// Whether the device has an interface for its LE link: with `bluetoothd --experimental` from 5.84 on.
     var hasLEBearer = false
+    /// The charge in percent, of `org.bluez.Battery1` at the same path.
+    var batteryLevel: Int?
     /// Why the last link ended, where bluetoothd tells (from 5.83 on).
     var disconnection: DBusError?
     var areServicesResolved = false

@@ -167,7 +167,9 @@ import DBus
         attempts += 1
         if error.name == "org.bluez.Error.InProgress", attempts < Self.maximumAttempts {
             state = .changing
-            _ = BluetoothActor.after(limits.discoveryBackOff * (1 << (attempts - 1))) { [weak self] in self?.settle(.idle) }
+            _ = BluetoothActor.after(limits.discoveryBackOff * (1 << (attempts - 1))) { [weak self] in
+                self?.settle(.idle)
+            }
             return
         }
         attempts = 0

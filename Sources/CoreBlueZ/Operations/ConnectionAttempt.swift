@@ -150,7 +150,8 @@ import DBus
 
     private func preferLE(_ reason: BluetoothError) {
         guard let bearer = peripheral.properties?.preferredBearer, bearer != "le" else { return operation.fail(reason) }
-        client.call(peripheral.path, BlueZ.properties, "Set", deadline: Deadline.discovery) { (writer) throws(DBusError) in
+        client.call(peripheral.path, BlueZ.properties, "Set", deadline: Deadline.discovery) {
+            (writer) throws(DBusError) in
             try writer.append(BlueZ.device)
             try writer.append("PreferredBearer")
             try writer.append(.variant(.string("le")))

@@ -27,6 +27,21 @@ extension BluetoothError {
         bluetoothd has no Bluetooth adapter. Plug one in, or see whether the kernel knows it: bluetoothctl list; dmesg
         """
 
+    static let busyAdapterAdvice = """
+        the adapter stays busy: another program is switching it, or it is wedged. Wait, restart bluetoothd (systemctl \
+        restart bluetooth), or plug the adapter in again
+        """
+
+    static let bearerAdvice = """
+        BlueZ tried BR/EDR, over which it offers nothing that BlueZ can use. Where bluetoothd runs with --experimental, LE is \
+        preferred by itself; otherwise remove the device (bluetoothctl remove ADDRESS) and connect while it advertises
+        """
+
+    static let staleAdvice = """
+        ; if its services have changed, as by new firmware, BlueZ's memory of them is wrong: remove the device, then \
+        connect and discover again
+        """
+
     static func cancelled(_ what: String) -> BluetoothError {
         BluetoothError(.cancelled, "\(what) was cancelled")
     }

@@ -21,6 +21,28 @@ struct TagOptions: ParsableArguments, Sendable {
     var name: String?
 }
 
+/// A tag that may be given as an argument.
+struct DeviceOptions: ParsableArguments, Sendable {
+    @Argument(help: "The tag's address or name; else the first SensorTag that is found.")
+    var device: String?
+
+    @OptionGroup var tag: TagOptions
+
+    func validate() throws {
+        guard device == nil || tag.address == nil && tag.name == nil else {
+            throw ValidationError("Give the device, --address or --name: one of them.")
+        }
+    }
+
+    /// The options with the argument in its place.
+    var selected: TagOptions {
+        var options = tag
+        guard let device else { return options }
+        if let address = BluetoothAddress(device) { options.address = address } else { options.name = device }
+        return options
+    }
+}
+
 extension SensorTagModel: ExpressibleByArgument {}
 
 extension BluetoothAddress: ExpressibleByArgument {

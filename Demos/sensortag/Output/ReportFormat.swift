@@ -6,6 +6,11 @@ enum ReportFormat: Sendable {
     case text
     /// One JSON object a line; numbers in full precision.
     case json
+    /// Comma-separated values under one header.
+    case csv
+
+    /// The line before the first report, where there is one.
+    var header: String? { self == .csv ? CSV.header : nil }
 
     /// The line without its end.
     func line(_ report: Report, device: String, at date: Date) throws -> String {
@@ -17,6 +22,7 @@ enum ReportFormat: Sendable {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let record = JSONRecord(time: time, device: device, report: report)
             return String(decoding: try encoder.encode(record), as: UTF8.self)
+        case .csv: return CSV.line(report, device: device, time: time)
         }
     }
 

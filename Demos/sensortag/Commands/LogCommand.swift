@@ -31,12 +31,12 @@ struct LogCommand: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
 
     @Option(
-        defaultAsFlag: "-",
+        defaultAsFlag: "-", parsing: .next,
         help: ArgumentHelp("Write comma-separated values with a header.", valueName: "file"), completion: .file())
     var csv: String?
 
     @Option(
-        defaultAsFlag: "-", help: ArgumentHelp("Write one JSON object a line.", valueName: "file"),
+        defaultAsFlag: "-", parsing: .next, help: ArgumentHelp("Write one JSON object a line.", valueName: "file"),
         completion: .file())
     var jsonl: String?
 

@@ -7,12 +7,12 @@ import SystemPackage
 struct PrintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "print",
-        abstract: "Print readings, a line each, as they come (the default).",
+        abstract: "Print readings, a line each, as they come.",
         discussion: """
             Examples:
-              sensortag --simulate                    a simulated tag, no Bluetooth needed
-              sensortag --simulate=cc2650             a simulated tag of the second generation
-              sensortag                               the first SensorTag that is found
+              sensortag --simulate           a simulated tag; no Bluetooth needed
+              sensortag --simulate=cc2650    one of the second generation
+              sensortag                      the first SensorTag that is found
               sensortag --address BC:6A:29:AB:CD:EF --sensor all
               sensortag --json --duration 60 > readings.jsonl
 

@@ -14,22 +14,22 @@ import CoreBlueZ
             disconnects; a second one ends at once.
 
             Examples:
-              sensortag monitor --simulate            a live screen of a simulated tag, no Bluetooth needed
-              sensortag scan                          the SensorTags in the air
-              sensortag monitor BC:6A:29:AB:CD:EF     a live screen of this tag
-              sensortag read --json                   one reading of each sensor of the first tag that is found
-              sensortag log --csv readings.csv        a spreadsheet that grows until Ctrl-C
-              sensortag identify --simulate=cc2650    LEDs and buzzer
+              sensortag monitor --simulate          a live screen; no Bluetooth needed
+              sensortag scan                        the SensorTags in the air
+              sensortag monitor BC:6A:29:AB:CD:EF   a live screen of this tag
+              sensortag read --json                 one reading of each sensor
+              sensortag log --csv readings.csv      a table that grows until Ctrl-C
+              sensortag identify --simulate=cc2650  LEDs and buzzer
 
             \(ExitStatus.manual)
 
-            Shell completion:
-              sensortag --generate-completion-script bash > ~/.local/share/bash-completion/completions/sensortag
-              sensortag --generate-completion-script zsh > ~/.zfunc/_sensortag
-              sensortag --generate-completion-script fish > ~/.config/fish/completions/sensortag.fish
+            Shell completion, for bash, zsh or fish:
+              sensortag --generate-completion-script bash > sensortag.bash
+              . ./sensortag.bash
             """,
         subcommands: [
-            PrintCommand.self, ReadCommand.self, LogCommand.self,
+            PrintCommand.self, ScanCommand.self, MonitorCommand.self, ReadCommand.self, LogCommand.self,
+            InfoCommand.self, IdentifyCommand.self,
 
         ],
         defaultSubcommand: PrintCommand.self

@@ -51,10 +51,11 @@ enum ExitStatus: Int32 {
         Exit status:
           0    done: the time is over, Ctrl-C, or the reader of the output is gone
           64   the arguments are wrong
-          66   no such SensorTag was found, the device is none, or it has none of the sensors
-          69   Bluetooth is not available (no bus, no bluetoothd, no adapter, no power), or the tag cannot do it
+          66   no such SensorTag was found, or it has none of the sensors
+          69   Bluetooth is not available, or the tag cannot do it
           73   the file cannot be opened
-          74   the link was lost, the tag refused something or did not answer, or the output cannot be written
+          74   the link was lost, the tag refused something or did not answer, or
+               the output cannot be written
           77   the message bus does not let this user talk to bluetoothd
           130  Ctrl-C was pressed twice
         """

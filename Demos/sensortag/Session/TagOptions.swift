@@ -5,11 +5,11 @@ import SimulatedSensorTag
 /// Which tag, and how to reach it.
 struct TagOptions: ParsableArguments, Sendable {
     @Option(
-        defaultAsFlag: .cc2541,
+        name: .customLong("simulate"), defaultAsFlag: SimulatedModel(.cc2541), parsing: .next,
         help: ArgumentHelp(
             "Use a simulated tag on a message bus of its own; no Bluetooth is needed.", valueName: "model")
     )
-    var simulate: SensorTagModel?
+    var simulatedModel: SimulatedModel?
 
     @Option(help: ArgumentHelp("The adapter, by name or address; else the first that is on.", valueName: "hci0"))
     var adapter: String?
@@ -19,6 +19,15 @@ struct TagOptions: ParsableArguments, Sendable {
 
     @Option(help: "The tag's name, for one that was renamed; else all names of SensorTags fit.")
     var name: String?
+
+    /// The model to simulate, where one is.
+    var simulate: SensorTagModel? { simulatedModel?.model }
+
+    func validate() throws {
+        guard let simulatedModel, simulatedModel.model == nil else { return }
+        let models = SimulatedModel.allValueStrings.joined(separator: ", ")
+        throw ValidationError("There is no model \"\(simulatedModel.text)\" to simulate; there are: \(models).")
+    }
 }
 
 /// A tag that may be given as an argument.
@@ -43,7 +52,20 @@ struct DeviceOptions: ParsableArguments, Sendable {
     }
 }
 
-extension SensorTagModel: ExpressibleByArgument {}
+/// What stands behind `--simulate`. Any text is one: the parser takes an option whose value is none for a mere flag, so that
+/// a slip of the pen would simulate another model.
+struct SimulatedModel: ExpressibleByArgument, CustomStringConvertible, Sendable {
+    let text: String
+
+    init(_ model: SensorTagModel) { text = model.rawValue }
+    init?(argument: String) { text = argument }
+
+    var model: SensorTagModel? { SensorTagModel(rawValue: text) }
+    var description: String { text }
+
+    static var allValueStrings: [String] { SensorTagModel.allCases.map(\.rawValue) }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}
 
 extension BluetoothAddress: ExpressibleByArgument {
     /// Six pairs of hexadecimal digits with colons or hyphens between.

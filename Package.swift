@@ -59,14 +59,16 @@ let package = Package(
             path: "Demos/SimulatedSensorTag",
             swiftSettings: strict
         ),
+        .target(name: "CTerminal", path: "Demos/CTerminal"),
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
+                "CTerminal", "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/sensortag",
+            exclude: ["README.md"],
             swiftSettings: strict
         ),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
@@ -83,7 +85,10 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "SensorTagCommandTests", dependencies: ["SensorTagCommand", "SensorTag"], swiftSettings: strict),
+            name: "SensorTagCommandTests",
+            dependencies: ["SensorTagCommand", "SensorTag", "BlueZSimulator", "SimulatedSensorTag"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ContractTests",
             dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag"],

@@ -5,7 +5,7 @@ import CoreBlueZ
     enum Reason {
         case interrupted
         case outputClosed
-        case durationOver
+        case finished
         case failed(CommandFailure)
     }
 

@@ -6,6 +6,14 @@ enum ReportFormat: Sendable {
     case text
     /// One JSON object a line; numbers in full precision.
     case json
+    /// Comma-separated values under one header.
+    case csv
+
+    /// A line a value, for a single report.
+    case list
+
+    /// The line before the first report, where there is one.
+    var header: String? { self == .csv ? CSV.header : nil }
 
     /// The line without its end.
     func line(_ report: Report, device: String, at date: Date) throws -> String {
@@ -17,21 +25,35 @@ enum ReportFormat: Sendable {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let record = JSONRecord(time: time, device: device, report: report)
             return String(decoding: try encoder.encode(record), as: UTF8.self)
+        case .list: return Self.list(report, device: device)
+        case .csv: return CSV.line(report, device: device, time: time)
         }
     }
 
     private static func text(_ report: Report, time: String) -> String {
-        let values = report.fields.map { field in
-            switch field.value {
-            case .number(let value, let unit, let decimals):
-                "\(field.label) \(padded(FixedPoint.text(value, decimals: decimals), to: 8)) \(unit)"
-            case .flag(let isSet): "\(field.label) \(isSet ? "pressed" : "-")"
-            case .text(let text): "\(field.label) \(TerminalText.escaped(text))"
-            case .missing: "\(field.label) -"
-            }
-        }
+        let values = report.fields.map { "\($0.label) \(text($0.value, width: 8))" }
         let clock = time.split(separator: "T").last.map(String.init) ?? time
         return "\(clock)  \(report.sensor)\(spaces(13 - report.sensor.count))  \(values.joined(separator: "  "))"
+    }
+
+    private static func list(_ report: Report, device: String) -> String {
+        let width = (report.fields.map(\.label.count).max() ?? 0) + 2
+        let lines = report.fields.map { field in
+            let label = field.label.replacing("_", with: " ")
+            return "\(label)\(spaces(width - field.label.count))\(text(field.value, width: 0))"
+        }
+        return (["address\(spaces(width - "address".count))\(TerminalText.escaped(device))"] + lines)
+            .joined(separator: "\n")
+    }
+
+    private static func text(_ value: Report.Field.Value, width: Int) -> String {
+        switch value {
+        case .number(let number, let unit, let decimals):
+            "\(padded(FixedPoint.text(number, decimals: decimals), to: width)) \(unit)"
+        case .flag(let isSet): isSet ? "pressed" : "-"
+        case .text(let text): TerminalText.escaped(text)
+        case .missing: "-"
+        }
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

@@ -1,8 +1,9 @@
+import CTerminal
 import Dispatch
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM: the first asks for an end, the second makes one.
+/// SIGINT, SIGTERM and SIGHUP: the first asks for an end, the second makes one.
 final class SignalWatch: Sendable {
     private let count = Mutex(0)
     private let queue = DispatchQueue(label: "signals")
@@ -14,7 +15,7 @@ final class SignalWatch: Sendable {
 
     /// Calls `asked` with the first signal, on a thread of its own; the second ends the program with status 130.
     func start(asked: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM].map { number in
+        ([SIGINT, SIGTERM] + (terminal_hangup_is_ignored() == 0 ? [SIGHUP] : [])).map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in

@@ -1,32 +1,32 @@
 import BlueZSimulator
 import SimulatedSensorTag
 
-/// The simulator with a tag in it.
+/// The simulator with tags in it.
 @SimulatorActor final class SimulatedBus {
     /// The address of the message bus.
     let address: String
     private var bluez: SimulatedBlueZ?
-    private var tag: SimulatedSensorTag?
+    private var tags: [SimulatedSensorTag] = []
 
     /// Starts the simulator on a message bus of its own.
-    static func start(_ model: SensorTagModel) async throws(CommandFailure) -> SimulatedBus {
+    static func start(_ models: [SensorTagModel]) async throws(CommandFailure) -> SimulatedBus {
         do {
-            return try await SimulatorActor.run { try await SimulatedBus(model) }
+            return try await SimulatorActor.run { try await SimulatedBus(models) }
         } catch {
             throw CommandFailure(.unavailable, "The simulator does not start: \(error)")
         }
     }
 
-    private init(_ model: SensorTagModel) async throws {
+    private init(_ models: [SensorTagModel]) async throws {
         let bluez = try await SimulatedBlueZ()
-        tag = try SimulatedSensorTag(model, in: bluez)
+        tags = try models.map { try SimulatedSensorTag($0, in: bluez) }
         address = bluez.address
         self.bluez = bluez
     }
 
     /// Ends the simulator and its bus, whose directory is removed.
     func stop() {
-        tag = nil
+        tags = []
         bluez = nil
     }
 }

@@ -31,6 +31,7 @@ import DBus
     let mirror = Mirror()
     let queue = OperationQueue()
     lazy var channels = ValueChannels(self)
+    lazy var agent = PairingAgent(self)
     private(set) var availability = Availability.unknown
     private(set) var connection: Connection?
     private(set) var owner: String?

@@ -21,6 +21,10 @@ struct DeviceProperties {
     var rssi: Int?
     var isConnected = false
     var isPaired = false
+    var isBonded: Bool?
+    var isTrusted = false
+    var isBlocked = false
+    var icon: String?
     var areServicesResolved = false
     var advertisement = AdvertisementData()
 
@@ -31,6 +35,10 @@ struct DeviceProperties {
         case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
         case "Alias": alias = try reader.readString()
         case "Paired": isPaired = try reader.readBoolean()
+        case "Bonded": isBonded = try reader.readBoolean()
+        case "Trusted": isTrusted = try reader.readBoolean()
+        case "Blocked": isBlocked = try reader.readBoolean()
+        case "Icon": icon = try reader.readString()
         case "Name":
             name = Self.withoutTrailingNUL(try reader.readString())
             advertisement.localName = name

@@ -89,6 +89,7 @@ extension Peripheral {
         }
     }
 
+    @discardableResult
     private func startSettingTrust(
         _ isTrusted: Bool,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
@@ -128,6 +129,7 @@ extension CentralManager {
         try await AsyncBridge.wait { startRemoving(peripheral, $0) }
     }
 
+    @discardableResult
     private func startRemoving(
         _ peripheral: Peripheral,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void

@@ -1,0 +1,34 @@
+import ArgumentParser
+import BlueZSimulator
+import CoreBlueZ
+
+/// `gatt simulate`
+struct SimulateCommand: SessionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Simulates BlueZ with the peripherals that a JSON file describes, to try scripts without hardware.",
+        discussion: """
+            Prints the setting that lets other programs use the simulated BlueZ, and goes on until Ctrl-C.
+
+            Example:
+              gatt simulate strap.json > bus & 
+              sleep 1; export "$(cat bus)"
+              gatt read Strap 2A19
+
+            A file:
+              {"name": "Strap", "services": [{"uuid": "180F", "characteristics": [
+                {"uuid": "2A19", "properties": ["read", "notify"], "value": "64",
+                 "notifications": {"values": ["63", "62"], "interval": 0.5}}]}]}
+            """)
+
+    @Argument(help: ArgumentHelp("The description, or - for the standard input.", valueName: "file"))
+    var file: String
+
+    @BluetoothActor func run(in session: Session) async throws {
+        let file = try SimulationFile.read(file)
+        let air = try await SimulatorActor.run { try await SimulatedAir(file) }
+        try session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + (await SimulatorActor.run { air.bluez.address }))
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(86400)) }
+        await SimulatorActor.run { _ = air }
+    }
+}

@@ -73,7 +73,7 @@ let package = Package(
             dependencies: [
                 "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/sensortag",
             swiftSettings: strict

@@ -65,6 +65,7 @@ extension SimulatedBlueZ {
 extension SimulatedAdapter {
     /// bluetoothd has died: what it had in memory is gone.
     func daemonStopped() {
+        isPresent = false
         reports.values.forEach { $0.cancel() }
         reports.removeAll()
         clients.removeAll()

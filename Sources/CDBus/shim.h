@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* The flags are an enumeration that Swift does not see as integers. */
@@ -15,13 +16,8 @@ static inline int cdbus_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONB
 /* prctl is variadic, which Swift cannot call. */
 static inline void cdbus_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-/* pipe2 needs a feature macro that Swift does not set. */
-static inline int cdbus_pipe(int ends[2]) {
-    if (pipe(ends) != 0) return -1;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    return 0;
-}
+/* pipe2 needs a feature macro that Swift does not set; pipe and fcntl would leave a gap for another thread's fork. */
+static inline int cdbus_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
 /* The socket types are enumerations that Swift does not see as integers. */
 static inline int cdbus_packet_pair(int ends[2]) {

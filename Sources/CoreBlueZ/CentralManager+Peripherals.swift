@@ -54,7 +54,7 @@ extension CentralManager {
                 peripheralsByPath[change.path]?.wasRemoved()
             case .attributesAdded: peripheral(above: change.path)?.servicesWereModified()
             case .attributeRemoved:
-                operations.failAll(
+                operations.failSoon(
                     below: change.path,
                     BluetoothError(.attributeGone, "The attribute is gone; discover the services again")
                 )

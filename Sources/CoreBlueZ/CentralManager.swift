@@ -25,6 +25,10 @@ import DBus
     /// Builds the peripheral for a device that was found, where no subclass overrides `makePeripheral`.
     public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
 
+    /// How long reading, writing, subscribing and unsubscribing may take. bluetoothd itself gives a peripheral 30 s to answer
+    /// (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be told.
+    public var attributeDeadline = Deadline.attribute
+
     let adapterName: String?
     let client: BlueZClient
     let operations = OperationRegistry()

@@ -97,10 +97,12 @@ extension Characteristic {
         _ verb: String,
         _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void
     ) -> Operation<Value> {
-        let owner = service?.peripheral?.displayName ?? "a peripheral that is gone"
+        let peripheral = service?.peripheral
+        let central = peripheral?.central
         return Operation(
-            "\(verb) \(name) of \(owner)", on: path, needsConnection: true, deadline: Deadline.attribute,
-            in: service?.peripheral?.central?.operations ?? OperationRegistry(), completion: completion
+            "\(verb) \(name) of \(peripheral?.displayName ?? "a peripheral that is gone")", on: path,
+            needsConnection: true, deadline: central?.attributeDeadline ?? Deadline.attribute,
+            in: central?.operations ?? OperationRegistry(), completion: completion
         )
     }
 

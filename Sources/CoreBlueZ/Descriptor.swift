@@ -94,11 +94,11 @@ import FoundationEssentials
         _ verb: String,
         _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void
     ) -> Operation<Value> {
-        let peripheral = characteristic?.service?.peripheral
+        let central = characteristic?.service?.peripheral?.central
         return Operation(
             "\(verb) descriptor \(uuid) of \(characteristic?.name ?? "a characteristic that is gone")", on: path,
-            needsConnection: true, deadline: Deadline.attribute,
-            in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
+            needsConnection: true, deadline: central?.attributeDeadline ?? Deadline.attribute,
+            in: central?.operations ?? OperationRegistry(), completion: completion
         )
     }
 

@@ -66,6 +66,8 @@ extension DBusError {
         public static let disconnected = prefix + "Disconnected"
         /// Wrong arguments.
         public static let invalidArguments = prefix + "InvalidArgs"
+        /// A value of another type than wanted.
+        public static let invalidSignature = prefix + "InvalidSignature"
         /// No answer in time.
         public static let timeout = prefix + "Timeout"
         /// The object has no such method.

@@ -44,13 +44,13 @@ extension SimulatedAdapter {
     private func applyPower(_ isOn: Bool) {
         guard isPowered != isOn else { return }
         isPowered = isOn
+        setPowerState(isOn ? "on" : isBlocked ? "off-blocked" : "off")
         changed("Powered")
-        if isOn { return setPowerState("on") }
+        guard !isOn else { return }
         clients.removeAll()
         endDiscovery()
         isDiscovering = false
         changed("Discovering")
-        setPowerState(isBlocked ? "off-blocked" : "off")
     }
 
     /// Somebody outside bluetoothd turns the controller on or off.
@@ -81,6 +81,7 @@ extension SimulatedAdapter {
     public func simulateUnplug() {
         guard isPresent else { return }
         isPresent = false
+        isUnplugged = true
         reports.values.forEach { $0.cancel() }
         reports.removeAll()
         clients.removeAll()
@@ -94,9 +95,10 @@ extension SimulatedAdapter {
 
     /// The adapter is plugged in again, with the power that its specification gives.
     public func simulateReplug() {
-        guard !isPresent else { return }
+        guard isUnplugged else { return }
+        isUnplugged = false
         isPowered = specification.isPowered && !isBlocked
-        export()
+        if server.connection != nil { export() }
     }
 
     /// What bluetoothd has stored of its devices: new objects without GATT.

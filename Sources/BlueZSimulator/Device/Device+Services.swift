@@ -13,7 +13,9 @@ extension Device {
         changed("ServicesResolved")
         advertisedUUIDs.removeAll()
         pairing?.servicesResolved()
-        readProfiles(link)
+        SimulatorActor.schedule(after: .zero) { [weak self, weak link] in
+            if let self, let link, self.link === link { self.readProfiles(link) }
+        }
     }
 
     /// Service Changed: what is gone is removed, what is new is added. bluetoothd 5.66 does not touch ServicesResolved.
@@ -52,7 +54,7 @@ extension Device {
     private func readProfiles(_ link: Link) {
         let peripheral = link.peripheral
         read(.deviceName, of: peripheral[.genericAccess], link) { [weak self] bytes in
-            self?.setName(String(decoding: bytes, as: UTF8.self))
+            self?.setName(bytes)
         }
         read(.appearance, of: peripheral[.genericAccess], link) { [weak self] bytes in
             guard bytes.count == 2 else { return }
@@ -76,8 +78,10 @@ extension Device {
         guard let characteristic = service?[uuid] else { return }
         link.request { peripheral, completion in
             peripheral.read(characteristic, completion: completion)
-        } completion: { result in
-            if case .success(let bytes) = result { body(bytes) }
+        } completion: { [weak self] result in
+            guard case .success(let bytes) = result else { return }
+            body(bytes)
+            self?.server.flush()
         }
     }
 

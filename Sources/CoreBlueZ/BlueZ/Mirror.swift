@@ -146,7 +146,9 @@ import DBus
                 if let change = try devices[path]?.apply(name, &value) { changes.formUnion(change) }
             }
             return Change(path: path, kind: .deviceChanged(changes))
-        default: return nil
+        default:
+            reader.skip()
+            return nil
         }
     }
 

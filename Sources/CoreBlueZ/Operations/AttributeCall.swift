@@ -4,7 +4,8 @@ import DBus
 /// the link.
 @BluetoothActor struct AttributeCall<Value> {
     let operation: Operation<Value>
-    let client: BlueZClient
+    /// Weak: an answer that never comes must not keep the connection that waits for it.
+    weak var client: BlueZClient?
     let path: ObjectPath
     let request: Request
     /// Builds the call anew for every attempt.
@@ -16,15 +17,15 @@ import DBus
     private static var linkLossWait: Duration { .seconds(1) }
 
     func send(attempt: Int = 0) {
-        guard operation.isPending else { return }
+        guard operation.isPending, let client else { return }
         let isRead = request == .read
         do throws(DBusError) {
             guard let message = try build() else {
                 return operation.fail(BluetoothError(.notDiscovered, "\(operation.title): discover it first"))
             }
             if isRead { client.channels.readBegins(path) }
-            client.send(message, deadline: Deadline.attribute * 2) { result in
-                if isRead { client.channels.readEnds(path, isSuccess: result.isSuccess) }
+            client.send(message, deadline: Deadline.attribute * 2) { [weak client] result in
+                if isRead { client?.channels.readEnds(path, isSuccess: result.isSuccess) }
                 receive(result, attempt)
             }
         } catch {

@@ -68,14 +68,15 @@ import DBus
 
     private func call() {
         guard operation.isPending else { return }
+        // The operation holds the attempt while it is pending: an answer that never comes must not hold the peripheral.
         client.call(peripheral.path, BlueZ.device, "Connect", deadline: options.deadline + .seconds(60)) {
-            [self] result in
-            guard operation.isPending else { return }
+            [weak self] result in
+            guard let self, self.operation.isPending else { return }
             switch result {
-            case .success where peripheral.isConnected: operation.succeed(())
+            case .success where self.peripheral.isConnected: self.operation.succeed(())
             case .success:
-                retry(BluetoothError(.connectionFailed, "\(operation.title): the link broke at once"))
-            case .failure(let error): handle(error)
+                self.retry(BluetoothError(.connectionFailed, "\(self.operation.title): the link broke at once"))
+            case .failure(let error): self.handle(error)
             }
         }
     }

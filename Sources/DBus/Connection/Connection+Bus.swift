@@ -27,7 +27,7 @@ extension Connection {
             try callBus("Hello", deadline: deadline) { [weak self] result in
                 completion(
                     Self.uniqueName(result) { name in
-                        guard let self else { return true }
+                        guard let self, self.uniqueName == nil else { return true }
                         self.uniqueName = name
                         return unsafe dbus_bus_set_unique_name(self.raw, name) != 0
                     })

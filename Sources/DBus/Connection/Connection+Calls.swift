@@ -6,8 +6,7 @@ public typealias CallReply = (Result<Message, DBusError>) -> Void
 
 struct PendingCall {
     let reply: CallReply
-    let deadline: SuspendingClock.Instant?
-    let allowed: Duration?
+    let deadline: Duration?
     let member: String
 }
 
@@ -27,43 +26,56 @@ extension Connection {
     /// - Returns: what `cancel` takes; nil where the message could not be sent.
     @discardableResult
     public func call(_ message: Message, deadline: Duration?, reply: @escaping CallReply) -> CallIdentifier? {
-        var serial: dbus_uint32_t = 0
-        guard isOpen else {
-            refuse(reply, .disconnected())
+        do throws(DBusError) {
+            guard message.kind == .methodCall, message.serial == 0, message.wantsReply else {
+                throw .invalidArguments("Only a method call that wants a reply and was not sent before can be called")
+            }
+            let serial = try transmit(message)
+            calls[serial] = PendingCall(reply: reply, deadline: deadline, member: message.member ?? "the call")
+            deadlines.set(deadline.map { SuspendingClock().instant(after: $0) }, for: serial)
+            updateInterest()
+            return CallIdentifier(serial: serial)
+        } catch {
+            refuse(reply, error)
             return nil
         }
-        guard unsafe dbus_connection_send(raw, message.raw, &serial) != 0 else {
-            refuse(reply, .noMemory)
-            return nil
-        }
-        calls[serial] = PendingCall(
-            reply: reply,
-            deadline: deadline.map { SuspendingClock().now.advanced(by: $0) },
-            allowed: deadline,
-            member: message.member ?? "the call"
-        )
-        updateInterest()
-        return CallIdentifier(serial: serial)
     }
 
     /// Sends a message that has no answer: a signal, or a call whose `forbidReply` was called.
     ///
-    /// - Throws: `DBusError` where the connection is closed.
+    /// - Throws: `DBusError` where the connection is closed, the message was not written to its end, or it has file
+    ///   descriptors that the bus does not take.
     public func send(_ message: Message) throws(DBusError) {
-        guard isOpen else { throw .disconnected() }
-        guard unsafe dbus_connection_send(raw, message.raw, nil) != 0 else { throw .noMemory }
+        _ = try transmit(message)
         updateInterest()
+    }
+
+    private func transmit(_ message: Message) throws(DBusError) -> UInt32 {
+        guard isOpen else { throw .disconnected() }
+        guard message.state == .complete else { throw Message.spoiled }
+        guard unsafe dbus_message_contains_unix_fds(message.raw) == 0 || canPassFileDescriptors else {
+            throw .invalidArguments("This connection does not pass file descriptors, or not before Hello was answered")
+        }
+        var serial: dbus_uint32_t = 0
+        guard unsafe dbus_connection_send(raw, message.raw, &serial) != 0 else { throw .noMemory }
+        return serial
     }
 
     /// Forgets a call: its `reply` does not run, and the answer is dropped when it comes. The peer is not told, D-Bus has no
     /// way to.
     public func cancel(_ identifier: CallIdentifier) {
-        calls.removeValue(forKey: identifier.serial)
+        removeCall(identifier.serial)
         updateInterest()
     }
 
+    @discardableResult
+    private func removeCall(_ serial: UInt32) -> PendingCall? {
+        deadlines.set(nil, for: serial)
+        return calls.removeValue(forKey: serial)
+    }
+
     func complete(_ message: Message) {
-        guard let call = calls.removeValue(forKey: message.replySerial) else { return }
+        guard let call = removeCall(message.replySerial) else { return }
         if let error = message.error {
             call.reply(.failure(error))
         } else {
@@ -72,12 +84,11 @@ extension Connection {
     }
 
     func expireCalls() {
-        guard !calls.isEmpty else { return }
+        guard deadlines.earliest != nil else { return }
         let now = SuspendingClock().now
-        let late = calls.filter { ($0.value.deadline ?? now.advanced(by: .seconds(1))) <= now }
-        for serial in late.keys.sorted() {
+        while let serial = deadlines.popDue(now) {
             guard let call = calls.removeValue(forKey: serial) else { continue }
-            let time = call.allowed.map { " within \($0)" } ?? ""
+            let time = call.deadline.map { " within \($0)" } ?? ""
             call.reply(.failure(.timedOut("\(call.member) was not answered\(time)")))
         }
     }
@@ -86,23 +97,22 @@ extension Connection {
         deliverRefusedCalls()
         let pending = calls.sorted { $0.key < $1.key }
         calls.removeAll()
+        deadlines.removeAll()
         for (_, call) in pending { call.reply(.failure(error)) }
-        deliverRefusedCalls()
     }
 
-    /// A call that could not even be sent fails in the next turn, so that a reply never runs inside `call`. Where the
-    /// connection is closed there is no next turn of its own, and a deadline of zero on the loop would need a Sendable
-    /// closure: the owner sees the error at once then.
+    /// A call that could not even be sent fails in a turn of its own, so that a reply never runs inside `call`.
     private func refuse(_ reply: @escaping CallReply, _ error: DBusError) {
-        guard let token else { return reply(.failure(error)) }
         refusedCalls.append((reply, error))
-        loop.requestTurn(of: token)
+        guard refusedCalls.count == 1 else { return }
+        if let token { return loop.requestTurn(of: token) }
+        let enter = enter
+        _ = loop.schedule(after: .zero) { enter([]) }
     }
 
     func deliverRefusedCalls() {
-        while !refusedCalls.isEmpty {
-            let (reply, error) = refusedCalls.removeFirst()
-            reply(.failure(error))
-        }
+        let refused = refusedCalls
+        refusedCalls.removeAll()
+        for (reply, error) in refused { reply(.failure(error)) }
     }
 }

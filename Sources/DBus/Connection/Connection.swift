@@ -9,7 +9,7 @@ import CDBus
     /// Called for every signal, in arrival order.
     public var signalHandler: ((Message) -> Void)?
 
-    /// Called once when the connection is lost; not by `close()`. By then all pending calls have failed.
+    /// Called once when the connection is lost; not by `close()`, nor after it. By then all pending calls have failed.
     public var disconnectHandler: ((DBusError) -> Void)?
 
     /// The unique name that the bus gave, once Hello was answered.
@@ -19,6 +19,8 @@ import CDBus
     let loop: EventLoop
     var token: EventLoop.Token?
     var calls: [UInt32: PendingCall] = [:]
+    var deadlines = DeadlineQueue<UInt32>()
+    let enter: @Sendable (PollEvents) -> Void
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
     let exports = ExportTable()
     private let watches = WatchSet()
@@ -27,9 +29,10 @@ import CDBus
     /// Connects to a bus and begins to authenticate. Call `hello` next.
     ///
     /// - Parameters:
-    ///   - address: where the bus listens. Connecting to a Unix socket does not wait.
+    ///   - address: where the bus listens. Connecting to a Unix socket waits only where its queue of callers is full.
     ///   - loop: the loop that shall wait for the connection.
-    ///   - turn: called on the loop's thread; shall enter the owner's actor and call `turn(_:)`.
+    ///   - turn: called on the loop's thread; shall enter the owner's actor and call `turn(_:)`. It shall hold the
+    ///     owner weakly: the connection keeps the closure.
     /// - Throws: `DBusError` where nobody listens at the address or it is malformed.
     public init(
         to address: BusAddress,
@@ -37,25 +40,28 @@ import CDBus
         turn: @escaping @Sendable (PollEvents) -> Void
     ) throws(DBusError) {
         try Names.check(text: address.description)
+        dbus_connection_set_change_sigpipe(0)
         var error = DBusErrorStorage()
         guard let raw = unsafe dbus_connection_open_private(address.description, &error.raw) else {
             throw error.take()
         }
         unsafe self.raw = unsafe raw
         self.loop = loop
+        enter = turn
         unsafe dbus_connection_set_exit_on_disconnect(raw, 0)
         do throws(DBusError) {
             try unsafe watches.start(raw)
         } catch {
             unsafe dbus_connection_close(raw)
-            unsafe dbus_connection_unref(raw)
             throw error
         }
         token = loop.addSource(descriptor: watches.descriptor, events: watches.events, handler: turn)
     }
 
+    /// The owner should have closed it: what is still pending fails now.
     deinit {
-        detach()
+        close()
+        deliverRefusedCalls()
         unsafe dbus_connection_unref(raw)
     }
 
@@ -67,14 +73,15 @@ import CDBus
         unsafe dbus_connection_can_send_type(raw, TypeCode.fileDescriptor) != 0
     }
 
-    /// Ends the connection. Pending calls fail with `DBusError.disconnected` before this returns.
+    /// Ends the connection. Pending calls fail with `DBusError.disconnected` before this returns. May be called from any
+    /// handler of the connection.
     public func close() {
+        signalHandler = nil
+        disconnectHandler = nil
         guard isOpen else { return }
         flushWithoutWaiting()
         detach()
         failAllCalls(.disconnected())
-        signalHandler = nil
-        disconnectHandler = nil
     }
 
     private func detach() {
@@ -92,7 +99,7 @@ import CDBus
 
     /// Reads, writes and delivers what is there. To be called from the turn closure only.
     public func turn(_ events: PollEvents) {
-        guard isOpen else { return }
+        guard isOpen else { return deliverRefusedCalls() }
         if !events.isEmpty { watches.handle(events) }
         deliverRefusedCalls()
         var count = 0
@@ -102,17 +109,20 @@ import CDBus
         }
         expireCalls()
         guard let token else { return }
-        if unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS || !refusedCalls.isEmpty {
+        if unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
             loop.requestTurn(of: token)
         }
         updateInterest()
     }
 
-    /// Tells the loop what to wait for now.
+    /// Tells the loop what to wait for now. Where libdbus has no descriptor any more it found the connection lost, maybe in
+    /// sending, and its word of that is to be fetched.
     func updateInterest() {
         guard let token else { return }
-        loop.updateSource(token, descriptor: watches.descriptor, events: watches.events)
-        loop.setDeadline(calls.values.lazy.compactMap(\.deadline).min(), of: token)
+        let descriptor = watches.descriptor
+        loop.updateSource(token, descriptor: descriptor, events: watches.events)
+        loop.setDeadline(deadlines.earliest, of: token)
+        if descriptor < 0 { loop.requestTurn(of: token) }
     }
 
     private func route(_ message: Message) {
@@ -126,10 +136,10 @@ import CDBus
     }
 
     private func lose() {
-        let handler = disconnectHandler
         detach()
         let error = DBusError.disconnected("The connection to the bus was lost")
         failAllCalls(error)
+        let handler = disconnectHandler
         signalHandler = nil
         disconnectHandler = nil
         handler?(error)

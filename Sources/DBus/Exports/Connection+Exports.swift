@@ -68,7 +68,7 @@ extension Connection {
     }
 
     private func answerManagedObjects(_ call: IncomingCall, _ root: ObjectPath) {
-        let objects = exports.objects.filter { root.contains($0.key) }.sorted { $0.key < $1.key }
+        let objects = exports.objects.filter { root.contains($0.key) && $0.key != root }.sorted { $0.key < $1.key }
         call.reply { (writer) throws(DBusError) in
             try writer.appendArray(of: "{oa{sa{sv}}}") { (writer) throws(DBusError) in
                 for (path, interfaces) in objects {

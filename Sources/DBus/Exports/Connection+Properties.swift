@@ -9,14 +9,16 @@ extension Connection {
     }
 
     func answerSet(_ call: IncomingCall, _ path: ObjectPath) {
-        withProperty(call, path) { (property, reader) throws(DBusError) in
+        withProperty(call, path, unknown: DBusError.Name.unknownProperty) { (property, reader) throws(DBusError) in
             guard let set = property.set else {
                 return call.fail(DBusError.Name.propertyReadOnly, "Property '\(property.name)' is not writable")
             }
-            let value = try reader.readValue().unwrapped
+            guard property.get() != nil else {
+                return Self.refuseMissing(call, property.name, DBusError.Name.unknownProperty)
+            }
+            let value = try reader.readVariant { (inner) throws(DBusError) in try inner.readValue() }
             guard value.signature == property.signature else {
-                return call.fail(
-                    DBusError.Name.invalidArguments, "Invalid argument type for property '\(property.name)'")
+                return call.fail(DBusError.Name.invalidSignature, "Invalid signature for '\(property.name)'")
             }
             set(value, call)
         }
@@ -40,6 +42,7 @@ extension Connection {
     private func withProperty(
         _ call: IncomingCall,
         _ path: ObjectPath,
+        unknown: String = DBusError.Name.invalidArguments,
         _ body: (ExportedInterface.Property, inout MessageReader) throws(DBusError) -> Void
     ) {
         do throws(DBusError) {
@@ -50,7 +53,7 @@ extension Connection {
                 return Self.refuseMissingInterface(call, interfaceName)
             }
             guard let property = interface.properties.first(where: { $0.name == name }) else {
-                return Self.refuseMissing(call, name)
+                return Self.refuseMissing(call, name, unknown)
             }
             try body(property, &reader)
         } catch {
@@ -58,9 +61,13 @@ extension Connection {
         }
     }
 
-    /// The texts are those of BlueZ's gdbus/object.c.
-    private static func refuseMissing(_ call: IncomingCall, _ name: String) {
-        call.fail(DBusError.Name.invalidArguments, "No such property '\(name)'")
+    /// Names and texts of all these errors are those of BlueZ's gdbus/object.c.
+    private static func refuseMissing(
+        _ call: IncomingCall,
+        _ name: String,
+        _ error: String = DBusError.Name.invalidArguments
+    ) {
+        call.fail(error, "No such property '\(name)'")
     }
 
     private static func refuseMissingInterface(_ call: IncomingCall, _ name: String) {

@@ -15,9 +15,7 @@ public final class IncomingCall {
 
     deinit {
         guard !isAnswered else { return }
-        answer { (call) throws(DBusError) in
-            try Message.error(DBusError(name: DBusError.Name.failed, message: "The call was dropped"), to: call)
-        }
+        fail(DBusError.Name.failed, "The call was dropped")
     }
 
     /// Reads the arguments from the first on.
@@ -26,22 +24,20 @@ public final class IncomingCall {
     /// The caller's unique name.
     public var sender: String { message.sender ?? "" }
 
-    /// Answers with the values that `write` appends. A second answer is dropped.
+    /// Answers with the values that `write` appends. A second answer is dropped. Where `write` throws, or appends what
+    /// cannot be sent, the caller gets that error.
     public func reply(_ write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in }) {
         answer { (call) throws(DBusError) in
             let reply = try Message.reply(to: call)
-            do throws(DBusError) {
-                try reply.write(write)
-                return reply
-            } catch {
-                return try Message.error(error, to: call)
-            }
+            try reply.write(write)
+            return reply
         }
     }
 
-    /// Refuses the call. A second answer is dropped.
+    /// Refuses the call. A second answer is dropped. A name that D-Bus does not allow becomes
+    /// `org.freedesktop.DBus.Error.Failed`.
     public func fail(_ error: DBusError) {
-        answer { (call) throws(DBusError) in try Message.error(error, to: call) }
+        answer { (_) throws(DBusError) in throw error }
     }
 
     /// Refuses the call with a name and a text.
@@ -57,10 +53,19 @@ public final class IncomingCall {
     private func answer(_ build: (Message) throws(DBusError) -> Message) {
         guard !isAnswered else { return }
         isAnswered = true
+        guard let connection, connection.isOpen else { return }
         do throws(DBusError) {
-            try connection?.send(build(message))
+            try connection.send(build(message))
         } catch {
-            // The caller's bus connection or ours is gone, or memory is: there is nobody left to tell.
+            refuse(error, on: connection)
         }
+    }
+
+    private func refuse(_ error: DBusError, on connection: Connection) {
+        var error = error
+        error.message.unicodeScalars.removeAll { $0 == "\0" }
+        if (try? Names.check(errorName: error.name)) == nil { error.name = DBusError.Name.failed }
+        guard let message = try? Message.error(error, to: message) else { return }
+        try? connection.send(message)
     }
 }

@@ -4,7 +4,7 @@ extension EventLoop {
         let job = UnownedJob(job)
         let mustWake = state.withLock { state in
             state.jobs.append(job)
-            return state.isPolling
+            return state.mustWake()
         }
         if mustWake { wake() }
     }

@@ -36,44 +36,54 @@ extension EventLoop {
     /// Calls the source's handler with no events once the instant has passed; nil takes the deadline back.
     public func setDeadline(_ deadline: SuspendingClock.Instant?, of token: Token) {
         let mustWake = state.withLock { state in
-            let previous = state.sources[token.identifier]?.deadline
-            state.sources[token.identifier]?.deadline = deadline
-            guard let deadline else { return false }
-            return state.isPolling && deadline < (previous ?? deadline.advanced(by: .seconds(1)))
+            guard state.sources[token.identifier] != nil else { return false }
+            let earliest = state.deadlines.earliest
+            state.deadlines.set(deadline, for: token.identifier)
+            guard let deadline, deadline < (earliest ?? deadline.advanced(by: .seconds(1))) else { return false }
+            return state.mustWake()
         }
         if mustWake { wake() }
     }
 
     /// Calls the source's handler soon, with no events, whether or not its descriptor is ready.
     public func requestTurn(of token: Token) {
-        change { $0.sources[token.identifier]?.isReady = true }
+        change { $0.requestTurn(of: token.identifier) }
     }
 
-    /// Ends a registration: the handler is not called again.
+    /// Ends a registration: the handler is not called again, but another thread than the loop's may find it running.
     public func removeSource(_ token: Token) {
-        let source = change { $0.sources.removeValue(forKey: token.identifier) }
+        let source = change { state in
+            state.deadlines.set(nil, for: token.identifier)
+            return state.sources.removeValue(forKey: token.identifier)
+        }
         _ = source
     }
 
     /// Runs `body` on the loop's thread when the time has passed, unless it is cancelled before.
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Token {
-        let instant = SuspendingClock().now.advanced(by: max(.zero, delay))
+        let instant = SuspendingClock().instant(after: delay)
         return change { state in
             let identifier = state.makeIdentifier()
-            state.deadlines.insert(LoopState.Deadline(instant: instant, identifier: identifier))
-            state.deadlineHandlers[identifier] = body
+            state.deadlines.set(instant, for: identifier)
+            state.scheduled[identifier] = body
             return Token(identifier: identifier)
         }
     }
 
     /// Takes a scheduled call back. Cancelling one that has run, or twice, does nothing.
     public func cancelScheduled(_ token: Token) {
-        let body = state.withLock { $0.deadlineHandlers.removeValue(forKey: token.identifier) }
+        let body = state.withLock { state in
+            guard let body = state.scheduled.removeValue(forKey: token.identifier) else { return Body?.none }
+            state.deadlines.set(nil, for: token.identifier)
+            return body
+        }
         _ = body
     }
 
+    private typealias Body = @Sendable () -> Void
+
     private func change<R>(_ body: (inout LoopState) -> R) -> R {
-        let (result, mustWake) = state.withLock { state in (body(&state), state.isPolling) }
+        let (result, mustWake) = state.withLock { state in (body(&state), state.mustWake()) }
         if mustWake { wake() }
         return result
     }

@@ -14,7 +14,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     let wakeDescriptor: CInt
     let state = Lock(LoopState())
 
-    /// Makes a loop and starts its thread, with all signals blocked: they belong to the application's threads.
+    /// Makes a loop and starts its thread. Signals are blocked there, they belong to the application's threads; but not
+    /// those by which the processor reports a fault, which a debugger or backtracer wants to see.
     ///
     /// - Throws: `DBusError` where the kernel has no descriptor or no thread left.
     public init(name: String) throws(DBusError) {
@@ -36,6 +37,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         var all = sigset_t()
         var previous = sigset_t()
         unsafe sigfillset(&all)
+        for fault in [SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGSYS] { unsafe sigdelset(&all, fault) }
         unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
         var thread = pthread_t()
@@ -83,10 +85,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
             var value: eventfd_t = 0
             unsafe eventfd_read(wakeDescriptor, &value)
         }
-        state.withLock { state in
-            state.isPolling = false
-            if count > 0 { state.collectReady(descriptors.dropFirst()) }
-        }
+        state.withLock { $0.collectReady(count > 0 ? descriptors.dropFirst() : []) }
     }
 
     private func runReady() {

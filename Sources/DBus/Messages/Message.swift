@@ -18,7 +18,17 @@ import CDBus
         case unknown
     }
 
+    enum State {
+        case complete, writing
+        /// Writing ended in an error half-way: libdbus would send a body that contradicts its signature.
+        case spoiled
+    }
+
     let raw: OpaquePointer
+    var state = State.complete
+    var limits = BodyLimits()
+    /// Counts the changes: a reader that began before the last one points to where the header was then.
+    private(set) var version = 0
 
     /// Takes over one reference.
     init(adopting raw: OpaquePointer) {
@@ -70,36 +80,65 @@ import CDBus
 
     /// The same message once more, without a serial: sending a copy costs a fourteenth of building it anew.
     public func copy() throws(DBusError) -> Message {
-        try unsafe Self.adopt(dbus_message_copy(raw))
+        guard state == .complete else { throw Self.spoiled }
+        let copy = try unsafe Self.adopt(dbus_message_copy(raw))
+        copy.limits = limits
+        return copy
     }
 
-    /// Adds arguments.
+    /// Adds arguments to a message that was neither sent nor received.
     ///
-    /// - Throws: what `body` throws, and `DBusError` where a value cannot be sent. The message is then of no use.
+    /// - Throws: what `body` throws, and `DBusError` where a value cannot be sent. The message is then of no use, and
+    ///   sending it is an error.
     public func write(_ body: (inout MessageWriter) throws(DBusError) -> Void) throws(DBusError) {
-        var writer = MessageWriter(appendingTo: self)
-        try body(&writer)
+        try beginChange()
+        state = .writing
+        do throws(DBusError) {
+            var writer = MessageWriter(appendingTo: self)
+            try body(&writer)
+        } catch {
+            state = .spoiled
+            throw error
+        }
+        guard state == .writing else { throw Self.spoiled }
+        state = .complete
+    }
+
+    static let spoiled = DBusError.invalidArguments("The message was not written to its end")
+
+    /// Whether the message's header can be changed: libdbus ends the program where one is that was sent.
+    private var isChangeable: Bool { serial == 0 && state == .complete }
+
+    private func beginChange() throws(DBusError) {
+        guard state == .complete else { throw Self.spoiled }
+        guard isChangeable else {
+            throw .invalidArguments("A message that was sent or received cannot be changed; a copy can")
+        }
+        version += 1
     }
 
     /// Reads the arguments from the first on.
     public var reader: MessageReader { MessageReader(self) }
 
     /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects shall not
-    /// hang in bus activation where the daemon is not there.
+    /// hang in bus activation where the daemon is not there. Without effect once the message was sent.
     public func forbidAutoStart() {
+        guard isChangeable else { return }
         unsafe dbus_message_set_auto_start(raw, 0)
     }
 
-    /// Tells the receiver that no answer is wanted.
+    /// Tells the receiver that no answer is wanted. Without effect once the message was sent.
     public func forbidReply() {
+        guard isChangeable else { return }
         unsafe dbus_message_set_no_reply(raw, 1)
     }
 
     /// Addresses a signal to one receiver only.
     ///
-    /// - Throws: `DBusError` where the name is not valid.
+    /// - Throws: `DBusError` where the name is not valid, or the message was sent.
     public func setDestination(_ name: String) throws(DBusError) {
         try Names.check(busName: name)
+        try beginChange()
         guard unsafe dbus_message_set_destination(raw, name) != 0 else { throw .noMemory }
     }
 }

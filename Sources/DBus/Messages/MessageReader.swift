@@ -3,25 +3,32 @@ import CDBus
 /// Reads the arguments of a message one after another.
 ///
 /// Where the caller knows the shape, nothing is boxed: `ay` is one copy of its bytes, a dictionary is a loop. Whatever the
-/// sender put in, an unexpected type is a `DBusError` and the reader stays where it was.
+/// sender put in, an unexpected type is a `DBusError` and the reader stays where it was. A reader ends where the message is
+/// written to after it began.
 @safe public struct MessageReader {
     /// Keeps the bytes that the iterator points to.
     let message: Message
     var iterator: DBusMessageIter
+    private let version: Int
 
     init(_ message: Message) {
         self.message = message
+        version = message.version
         unsafe iterator = DBusMessageIter()
         unsafe dbus_message_iter_init(message.raw, &iterator)
     }
 
-    init(_ message: Message, iterator: DBusMessageIter) {
+    private init(_ message: Message, iterator: DBusMessageIter) {
         self.message = message
+        version = message.version
         unsafe self.iterator = unsafe iterator
     }
 
     var typeCode: CInt {
-        mutating get { unsafe dbus_message_iter_get_arg_type(&iterator) }
+        mutating get {
+            guard version == message.version, message.state == .complete else { return TypeCode.invalid }
+            return unsafe dbus_message_iter_get_arg_type(&iterator)
+        }
     }
 
     /// Whether there is nothing left at this level.
@@ -32,7 +39,7 @@ import CDBus
     /// The signature of the next value; empty at the end.
     public var signature: String {
         mutating get {
-            guard let text = unsafe dbus_message_iter_get_signature(&iterator) else { return "" }
+            guard !isAtEnd, let text = unsafe dbus_message_iter_get_signature(&iterator) else { return "" }
             defer { unsafe dbus_free(text) }
             return unsafe String(cString: text)
         }
@@ -40,6 +47,7 @@ import CDBus
 
     /// Passes over the next value, whatever it is. Does nothing at the end.
     public mutating func skip() {
+        guard !isAtEnd else { return }
         unsafe dbus_message_iter_next(&iterator)
     }
 

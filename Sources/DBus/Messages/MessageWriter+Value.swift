@@ -22,7 +22,6 @@ extension MessageWriter {
         case .array(let elements, let values): try appendElements(of: elements, values)
         case .dictionary(let key, let value, let entries): try appendEntries(key, value, entries)
         case .structure(let fields):
-            guard !fields.isEmpty else { throw .invalidArguments("D-Bus has no empty structures") }
             try appendStructure { (writer) throws(DBusError) in
                 for field in fields { try writer.append(field) }
             }
@@ -33,10 +32,7 @@ extension MessageWriter {
 
     private mutating func appendElements(of signature: String, _ values: [Value]) throws(DBusError) {
         try appendArray(of: signature) { (writer) throws(DBusError) in
-            for value in values {
-                try Self.check(value, is: signature)
-                try writer.append(value)
-            }
+            for value in values { try writer.append(value) }
         }
     }
 
@@ -47,19 +43,11 @@ extension MessageWriter {
     ) throws(DBusError) {
         try appendArray(of: "{\(key)\(value)}") { (writer) throws(DBusError) in
             for (name, content) in entries {
-                try Self.check(name, is: key)
-                try Self.check(content, is: value)
                 try writer.appendEntry { (entry) throws(DBusError) in
                     try entry.append(name)
                     try entry.append(content)
                 }
             }
-        }
-    }
-
-    private static func check(_ value: Value, is signature: String) throws(DBusError) {
-        guard value.signature == signature else {
-            throw .invalidArguments("An element of type \(value.signature) in a container of \(signature)")
         }
     }
 }

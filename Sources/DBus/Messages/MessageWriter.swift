@@ -1,19 +1,26 @@
 import CDBus
 
-/// Appends arguments to a message. Everything is checked before libdbus sees it.
-@safe public struct MessageWriter {
+/// Appends arguments to a message. Everything is checked before libdbus sees it: a value that does not fit its container,
+/// or a message beyond the limits of D-Bus, is an error.
+@safe public struct MessageWriter: ~Copyable {
     private let message: Message
     private var iterator: DBusMessageIter
+    private var expected: ExpectedTypes
+    private let depth: Int
 
     init(appendingTo message: Message) {
         self.message = message
         unsafe iterator = DBusMessageIter()
         unsafe dbus_message_iter_init_append(message.raw, &iterator)
+        expected = ExpectedTypes(.anything, message.signature)
+        depth = 0
     }
 
-    private init(_ message: Message, iterator: DBusMessageIter) {
-        self.message = message
-        unsafe self.iterator = unsafe iterator
+    private init(inside outer: borrowing MessageWriter, expected: ExpectedTypes) {
+        message = outer.message
+        unsafe iterator = DBusMessageIter()
+        self.expected = expected
+        depth = outer.depth + 1
     }
 
     /// Appends `y`.
@@ -40,32 +47,48 @@ import CDBus
     /// Appends `s`. A string with U+0000 is an error.
     public mutating func append(_ value: String) throws(DBusError) {
         try Names.check(text: value)
+        try prepare(TypeCode.string, alignment: 4, count: 5 + value.utf8.count)
         try appendText(TypeCode.string, value)
     }
 
     /// Appends `o`.
     public mutating func append(_ value: ObjectPath) throws(DBusError) {
+        try prepare(TypeCode.objectPath, alignment: 4, count: 5 + value.string.utf8.count)
         try appendText(TypeCode.objectPath, value.string)
     }
 
     /// Appends `g`.
     public mutating func append(signature: String) throws(DBusError) {
         try Names.check(signature: signature)
+        try prepare(TypeCode.signature, alignment: 1, count: 2 + signature.utf8.count)
         try appendText(TypeCode.signature, signature)
     }
 
-    /// Appends `h`. The message gets a duplicate.
+    /// Appends `h`. The message gets a duplicate. More than 16 of them, or one that is not open, is an error.
     public mutating func append(_ value: UnixFileDescriptor) throws(DBusError) {
-        try appendBasic(TypeCode.fileDescriptor, value.rawValue)
+        try checkState()
+        try expected.take(TypeCode.fileDescriptor)
+        try limit { (limits) throws(DBusError) in try limits.addDescriptor() }
+        let isAppended = unsafe withUnsafePointer(to: value.rawValue) { value in
+            unsafe dbus_message_iter_append_basic(&iterator, TypeCode.fileDescriptor, value)
+        }
+        guard isAppended != 0 else {
+            throw spoil(.invalidArguments("The file descriptor \(value.rawValue) cannot be duplicated"))
+        }
     }
 
     /// Appends `ay` in one copy. D-Bus arrays end at 64 MiB; a longer one is an error.
     public mutating func append(_ bytes: [UInt8]) throws(DBusError) {
-        guard bytes.count <= DBUS_MAXIMUM_ARRAY_LENGTH else {
+        guard bytes.count <= BodyLimits.arrayLength else {
             throw .invalidArguments("\(bytes.count) bytes are more than a D-Bus array can have")
         }
-        try appendContainer(TypeCode.array, "y") { (inner) throws(DBusError) in
+        try checkState()
+        try expected.takeArray(of: "y")
+        try limit { (limits) throws(DBusError) in try limits.add(alignment: 4, count: 4) }
+        let inner = ExpectedTypes(.repeated, "y")
+        try appendContainer(TypeCode.array, "y", inner) { (inner) throws(DBusError) in
             guard !bytes.isEmpty else { return }
+            try inner.message.limits.add(alignment: 1, count: bytes.count)
             let isAppended = unsafe bytes.withUnsafeBufferPointer { buffer in
                 var start = buffer.baseAddress
                 return unsafe withUnsafePointer(to: &start) { pointer in
@@ -83,26 +106,33 @@ import CDBus
         of signature: String,
         _ body: (inout MessageWriter) throws(DBusError) -> Void
     ) throws(DBusError) {
-        if signature.hasPrefix("{") {
-            try Names.check(singleSignature: "a" + signature)
-        } else {
-            try Names.check(singleSignature: signature)
+        try Names.check(singleSignature: "a" + signature)
+        try checkState()
+        try expected.takeArray(of: signature)
+        try limit { (limits) throws(DBusError) in
+            try limits.add(alignment: 4, count: 4)
+            try limits.add(alignment: BodyLimits.alignment(of: signature), count: 0)
         }
-        try appendContainer(TypeCode.array, signature, body)
+        let start = message.limits.count
+        try appendContainer(TypeCode.array, signature, ExpectedTypes(.repeated, signature)) {
+            (inner) throws(DBusError) in
+            try body(&inner)
+            try inner.message.limits.checkArray(from: start)
+        }
     }
 
     /// Appends one entry of a dictionary, inside `appendArray(of: "{..}")`: `body` appends key and value.
     public mutating func appendEntry(
         _ body: (inout MessageWriter) throws(DBusError) -> Void
     ) throws(DBusError) {
-        try appendContainer(TypeCode.dictionaryEntry, nil, body)
+        try appendGroup(TypeCode.dictionaryEntry, body)
     }
 
     /// Appends a structure whose fields `body` appends.
     public mutating func appendStructure(
         _ body: (inout MessageWriter) throws(DBusError) -> Void
     ) throws(DBusError) {
-        try appendContainer(TypeCode.structure, nil, body)
+        try appendGroup(TypeCode.structure, body)
     }
 
     /// Appends a variant whose value, of the given signature, `body` appends.
@@ -111,32 +141,59 @@ import CDBus
         _ body: (inout MessageWriter) throws(DBusError) -> Void
     ) throws(DBusError) {
         try Names.check(singleSignature: signature)
-        try appendContainer(TypeCode.variant, signature, body)
+        try prepare(TypeCode.variant, alignment: 1, count: 2 + signature.utf8.count)
+        try appendContainer(TypeCode.variant, signature, ExpectedTypes(.once, signature), body)
     }
 
-    private mutating func appendContainer(
+    private mutating func appendGroup(
         _ code: CInt,
-        _ signature: String?,
         _ body: (inout MessageWriter) throws(DBusError) -> Void
     ) throws(DBusError) {
-        var inner = unsafe MessageWriter(message, iterator: DBusMessageIter())
-        guard unsafe dbus_message_iter_open_container(&iterator, code, signature, &inner.iterator) != 0 else {
-            throw .noMemory
-        }
-        do throws(DBusError) {
+        try checkState()
+        let inner = try expected.beginGroup(code)
+        try message.limits.add(alignment: 8, count: 0)
+        let outer = expected
+        expected = try appendContainer(code, nil, inner) { (inner) throws(DBusError) -> ExpectedTypes in
             try body(&inner)
+            var outer = outer
+            try outer.endGroup(inner.expected)
+            return outer
+        }
+    }
+
+    private mutating func appendContainer<R>(
+        _ code: CInt,
+        _ signature: String?,
+        _ expected: ExpectedTypes,
+        _ body: (inout MessageWriter) throws(DBusError) -> R
+    ) throws(DBusError) -> R {
+        guard depth < BodyLimits.depth else {
+            throw spoil(.invalidArguments("D-Bus containers are nested to a depth of \(BodyLimits.depth) at most"))
+        }
+        var inner = MessageWriter(inside: self, expected: expected)
+        guard unsafe dbus_message_iter_open_container(&iterator, code, signature, &inner.iterator) != 0 else {
+            throw spoil(.noMemory)
+        }
+        let result: R
+        do throws(DBusError) {
+            result = try body(&inner)
+            try inner.checkState()
+            if code != TypeCode.dictionaryEntry, code != TypeCode.structure { try inner.expected.checkComplete() }
         } catch {
             unsafe dbus_message_iter_abandon_container(&iterator, &inner.iterator)
-            throw error
+            throw spoil(error)
         }
-        guard unsafe dbus_message_iter_close_container(&iterator, &inner.iterator) != 0 else { throw .noMemory }
+        guard unsafe dbus_message_iter_close_container(&iterator, &inner.iterator) != 0 else { throw spoil(.noMemory) }
+        return result
     }
 
     private mutating func appendBasic<T: BitwiseCopyable>(_ code: CInt, _ value: T) throws(DBusError) {
+        let size = MemoryLayout<T>.size
+        try prepare(code, alignment: size, count: size)
         let isAppended = unsafe withUnsafePointer(to: value) { value in
             unsafe dbus_message_iter_append_basic(&iterator, code, value)
         }
-        guard isAppended != 0 else { throw .noMemory }
+        guard isAppended != 0 else { throw spoil(.noMemory) }
     }
 
     private mutating func appendText(_ code: CInt, _ text: String) throws(DBusError) {
@@ -146,6 +203,30 @@ import CDBus
                 unsafe dbus_message_iter_append_basic(&iterator, code, pointer)
             }
         }
-        guard isAppended != 0 else { throw .noMemory }
+        guard isAppended != 0 else { throw spoil(.noMemory) }
+    }
+
+    private mutating func prepare(_ code: CInt, alignment: Int, count: Int) throws(DBusError) {
+        try checkState()
+        try expected.take(code)
+        try limit { (limits) throws(DBusError) in try limits.add(alignment: alignment, count: count) }
+    }
+
+    private func limit(_ body: (inout BodyLimits) throws(DBusError) -> Void) throws(DBusError) {
+        do throws(DBusError) {
+            try body(&message.limits)
+        } catch {
+            throw spoil(error)
+        }
+    }
+
+    private func checkState() throws(DBusError) {
+        guard message.state == .writing else { throw Message.spoiled }
+    }
+
+    /// What was written so far does not fit its signature any more.
+    private func spoil(_ error: DBusError) -> DBusError {
+        message.state = .spoiled
+        return error
     }
 }

@@ -29,10 +29,9 @@ final class Pipe {
         let end = SuspendingClock().now.advanced(by: time)
         var bytes: [UInt8] = []
         while !bytes.contains(UInt8(ascii: "\n")) {
-            let left = SuspendingClock().now.duration(to: end)
-            guard left > .zero else { return nil }
+            guard SuspendingClock().now < end else { return nil }
             var descriptor = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&descriptor, 1, CInt(left.components.seconds * 1000 + 1)) > 0 else { continue }
+            guard unsafe poll(&descriptor, 1, PollTimeout.milliseconds(until: end)) > 0 else { continue }
             var buffer = [UInt8](repeating: 0, count: 512)
             let count = unsafe read(readEnd, &buffer, buffer.count)
             guard count > 0 else { break }

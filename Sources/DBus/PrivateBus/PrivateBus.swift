@@ -68,6 +68,13 @@ public final class PrivateBus: Sendable {
         return process
     }
 
+    /// As D-Bus addresses want it: what is not a letter, digit or one of `-_/.\*` as a percent sign and two digits.
+    private static func escape(_ path: String) -> String {
+        guard let text = unsafe dbus_address_escape_value(path) else { return path }
+        defer { unsafe dbus_free(text) }
+        return unsafe String(cString: text)
+    }
+
     /// Everybody who can enter the directory may do everything: the directory is the protection.
     private static func configuration(_ directory: String) -> String {
         """
@@ -75,7 +82,7 @@ public final class PrivateBus: Sendable {
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
         <busconfig>
           <type>session</type>
-          <listen>unix:path=\(directory)/bus</listen>
+          <listen>unix:path=\(escape("\(directory)/bus"))</listen>
           <auth>EXTERNAL</auth>
           <policy context="default">
             <allow user="*"/>

@@ -1,0 +1,46 @@
+import CDBus
+
+/// How long a message's body has grown, by the alignments of the D-Bus specification, against the limits beyond which a bus
+/// closes the connection: an array of 64 MiB, a message of 128 MiB, containers in one another to a depth of 64, 16
+/// descriptors.
+struct BodyLimits {
+    static let depth = 64
+    /// The rest of a message's 128 MiB is left to its header.
+    static let length = Int(DBUS_MAXIMUM_MESSAGE_LENGTH) - 65536
+    static let arrayLength = Int(DBUS_MAXIMUM_ARRAY_LENGTH)
+    /// What dbus-daemon lets through by default.
+    static let descriptors = 16
+
+    private(set) var count = 0
+    private var descriptorCount = 0
+
+    mutating func add(alignment: Int, count added: Int) throws(DBusError) {
+        let end = (count + alignment - 1) / alignment * alignment + added
+        guard end <= Self.length else { throw .invalidArguments("A D-Bus message ends at 128 MiB") }
+        count = end
+    }
+
+    mutating func addDescriptor() throws(DBusError) {
+        guard descriptorCount < Self.descriptors else {
+            throw .invalidArguments("A D-Bus message carries \(Self.descriptors) file descriptors at most")
+        }
+        try add(alignment: 4, count: 4)
+        descriptorCount += 1
+    }
+
+    func checkArray(from start: Int) throws(DBusError) {
+        guard count - start <= Self.arrayLength else {
+            throw .invalidArguments("\(count - start) bytes are more than a D-Bus array can have")
+        }
+    }
+
+    /// The alignment of the type with which a signature begins.
+    static func alignment(of signature: String) -> Int {
+        switch signature.utf8.first {
+        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
+        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "("), UInt8(ascii: "{"): 8
+        case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
+        default: 4
+        }
+    }
+}

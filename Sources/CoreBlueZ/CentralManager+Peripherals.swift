@@ -60,11 +60,12 @@ extension CentralManager {
                 )
                 peripheral(above: change.path)?.attributeWasRemoved(change.path)
             }
+            reportEvent(change)
         }
         if isStateConcerned { updateState() }
     }
 
-    private func peripheral(above attribute: ObjectPath) -> Peripheral? {
+    func peripheral(above attribute: ObjectPath) -> Peripheral? {
         var path = attribute.parent
         while let current = path {
             if let peripheral = peripheralsByPath[current] { return peripheral }

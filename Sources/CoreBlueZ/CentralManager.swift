@@ -22,6 +22,9 @@ import DBus
     /// Called whenever `state` changes. See also `centralManagerDidUpdateState`.
     public var stateHandler: (@BluetoothActor (CentralManager) -> Void)?
 
+    /// Called with what happens to adapters and links, whoever makes it happen: for programs that watch.
+    public var eventHandler: (@BluetoothActor (CentralEvent) -> Void)?
+
     /// Builds the peripheral for a device that was found, where no subclass overrides `makePeripheral`.
     public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
 

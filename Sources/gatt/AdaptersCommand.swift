@@ -18,7 +18,7 @@ struct AdaptersCommand: SessionCommand {
         }
         for adapter in central.adapters {
             if output.json {
-                try session.output.record(Record(adapter))
+                try session.output.record(Record("adapter", adapter))
             } else {
                 let state = adapter.isPowered ? "on" : adapter.isBlocked ? "blocked by rfkill" : "off"
                 let fields = [adapter.identifier, adapter.address?.description ?? "?", state, adapter.name ?? ""]
@@ -31,8 +31,8 @@ struct AdaptersCommand: SessionCommand {
 }
 
 extension Record {
-    init(_ adapter: Adapter) {
-        self.init("adapter")
+    init(_ event: String, _ adapter: Adapter) {
+        self.init(event)
         self.adapter = adapter.identifier
         device = adapter.address?.description
         deviceName = adapter.name

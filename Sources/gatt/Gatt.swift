@@ -35,7 +35,8 @@ struct Gatt: ParsableCommand {
             """,
         subcommands: [
             AdaptersCommand.self, ScanCommand.self, InfoCommand.self, InspectCommand.self, ReadCommand.self,
-            WriteCommand.self, NotifyCommand.self, SimulateCommand.self,
+            WriteCommand.self, NotifyCommand.self, PairCommand.self, UnpairCommand.self, TrustCommand.self,
+            ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, RunCommand.self, SimulateCommand.self,
         ]
     )
 }

@@ -2,6 +2,12 @@ import ArgumentParser
 import CoreBlueZ
 import FoundationEssentials
 
+/// How reading the values goes.
+@BluetoothActor private final class ReadingState {
+    /// The device has stopped to answer.
+    var isSilent = false
+}
+
 /// `gatt inspect`
 struct InspectCommand: SessionCommand {
     static let configuration = CommandConfiguration(
@@ -25,6 +31,7 @@ struct InspectCommand: SessionCommand {
     @OptionGroup var output: OutputOptions
 
     @BluetoothActor func run(in session: Session) async throws {
+        let state = ReadingState()
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
         let services = peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
@@ -32,9 +39,9 @@ struct InspectCommand: SessionCommand {
         for service in services {
             try write(service, session)
             for characteristic in try await service.discoverCharacteristics() {
-                try await write(characteristic, limit, session)
+                try await write(characteristic, limit, state, session)
                 for descriptor in try await characteristic.discoverDescriptors() {
-                    try await write(descriptor, of: characteristic, limit, session)
+                    try await write(descriptor, of: characteristic, limit, state, session)
                 }
             }
         }
@@ -66,11 +73,11 @@ struct InspectCommand: SessionCommand {
     }
 
     @BluetoothActor private func write(
-        _ characteristic: Characteristic, _ limit: TimeLimit, _ session: Session
+        _ characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState, _ session: Session
     ) async throws {
         let reading =
             values && characteristic.properties.contains(.read)
-            ? try await value(limit) { try await characteristic.readValue() } : nil
+            ? try await value(limit, state) { try await characteristic.readValue() } : nil
         if output.json {
             var record = Record("characteristic", characteristic)
             record.valueHandle = characteristic.handle &+ 1
@@ -85,9 +92,10 @@ struct InspectCommand: SessionCommand {
     }
 
     @BluetoothActor private func write(
-        _ descriptor: Descriptor, of characteristic: Characteristic, _ limit: TimeLimit, _ session: Session
+        _ descriptor: Descriptor, of characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState,
+        _ session: Session
     ) async throws {
-        let reading = values ? try await value(limit) { try await descriptor.readValue() } : nil
+        let reading = values ? try await value(limit, state) { try await descriptor.readValue() } : nil
         if output.json {
             var record = Record("descriptor", characteristic)
             record.descriptor = descriptor.uuid.description
@@ -100,13 +108,20 @@ struct InspectCommand: SessionCommand {
         try session.output.line("      " + title + Self.text(reading, descriptor.uuid))
     }
 
-    /// A value that cannot be read is not the end; a link that is gone is.
+    /// A value that cannot be read is not the end; a link that is gone is. Behind a read that is not answered, as where the
+    /// device wants to be paired, no other is.
     @BluetoothActor private func value(
         _ limit: TimeLimit,
+        _ state: ReadingState,
         _ read: @escaping @BluetoothActor () async throws -> Data
-    ) async throws -> Result<Data, BluetoothError> {
+    ) async throws -> Result<Data, BluetoothError>? {
+        guard !state.isSilent else { return nil }
         do {
-            return .success(try await limit.run("Reading", read))
+            return .success(try await TimeLimit(min(limit.remaining, .seconds(10))).run("Reading", read))
+        } catch let failure as CommandFailure where failure.status == .timedOut {
+            state.isSilent = true
+            Progress.note("A value is not answered; the rest is shown without values. Perhaps it wants --pair.")
+            return .failure(BluetoothError(.timedOut, failure.message))
         } catch let error as BluetoothError
             where ![.attError, .permission, .unavailable, .usage].contains(ExitStatus(error))
         {

@@ -39,7 +39,7 @@ struct NotifyCommand: SessionCommand {
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
         let characteristic = try CharacteristicMatch.find(characteristic, on: peripheral)
-        let values = try await limit.run("Subscribing to \(self.characteristic)") {
+        let values = try await session.access("Subscribing to \(self.characteristic)", peripheral, limit) {
             try await characteristic.notifications(bufferingUpTo: 4096)
         }
         session.willNotify(characteristic)

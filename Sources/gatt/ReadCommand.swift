@@ -26,7 +26,9 @@ struct ReadCommand: SessionCommand {
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
         let characteristic = try CharacteristicMatch.find(characteristic, on: peripheral)
-        let value = try await limit.run("Reading \(self.characteristic)") { try await characteristic.readValue() }
+        let value = try await session.access("Reading \(self.characteristic)", peripheral, limit) {
+            try await characteristic.readValue()
+        }
         try output.write(value, of: characteristic, "read", session)
     }
 }

@@ -38,6 +38,17 @@ import CoreBlueZ
         return first
     }
 
+    /// The device that DEVICE means among those that BlueZ knows.
+    func known(_ text: String, _ options: AdapterOptions) async throws -> Peripheral {
+        let central = try await central(options)
+        let fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
+        guard let first = fitting.first, !text.isEmpty else {
+            throw CommandFailure(.notFound, "BlueZ knows no device \(text)")
+        }
+        guard fitting.count == 1 else { throw DeviceMatch.ambiguous(text, fitting) }
+        return first
+    }
+
     private func scan(for text: String, _ central: CentralManager, _ duration: Duration) async throws {
         var settling: Task<Void, Never>?
         defer { settling?.cancel() }
@@ -88,6 +99,29 @@ import CoreBlueZ
             }
         }
         return peripheral
+    }
+
+    /// Runs an operation of an attribute. A device that wants to be paired answers nothing at all where nobody has
+    /// registered to pair it, and BlueZ removes it in the end: so such ends get a hint.
+    func access<Value: Sendable>(
+        _ what: String,
+        _ peripheral: Peripheral,
+        _ limit: TimeLimit,
+        _ body: @escaping @BluetoothActor () async throws -> Value
+    ) async throws -> Value {
+        let hint = "\nPerhaps the device wants to be paired: try --pair."
+        let isUnpaired = !peripheral.isPaired
+        do {
+            return try await Progress.during(what) { try await limit.run(what, body) }
+        } catch let error as BluetoothError
+            where isUnpaired
+            && [.attributeGone, .peripheralGone, .timedOut, .insufficientSecurity].contains(error.code)
+        {
+            let status = error.code == .timedOut ? ExitStatus.timedOut : .permission
+            throw CommandFailure(status, error.description + hint)
+        } catch let failure as CommandFailure where isUnpaired && failure.status == .timedOut {
+            throw CommandFailure(.timedOut, failure.message + hint)
+        }
     }
 
     /// The link shall stay after the end.

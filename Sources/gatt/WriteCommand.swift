@@ -42,7 +42,7 @@ struct WriteCommand: SessionCommand {
         let peripheral = try await session.services(device, connection, limit)
         let characteristic = try CharacteristicMatch.find(characteristic, on: peripheral)
         let type: CharacteristicWriteType = withoutResponse ? .withoutResponse : .withResponse
-        try await limit.run("Writing \(self.characteristic)") {
+        try await session.access("Writing \(self.characteristic)", peripheral, limit) {
             try await characteristic.writeValue(data, type: type)
         }
         guard output.json else { return }

@@ -37,10 +37,7 @@ struct RunCommand: SessionCommand {
     }
 
     private func commands() throws -> [(line: Int, command: any SessionCommand)] {
-        guard let data = try? Data(contentsOf: URL(filePath: file == "-" ? "/dev/stdin" : file)) else {
-            throw CommandFailure(.notFound, "The file \(file) cannot be read")
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard let text = String(validating: try Input.read(file), as: UTF8.self) else {
             throw CommandFailure(.data, "\(file) is not UTF-8 text")
         }
         var commands: [(Int, any SessionCommand)] = []

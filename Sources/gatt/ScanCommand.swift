@@ -28,7 +28,9 @@ struct ScanCommand: SessionCommand {
     @Option(help: ArgumentHelp("Only devices that advertise this service: a UUID; may be repeated.", valueName: "uuid"))
     var service: [String] = []
 
-    @Option(help: ArgumentHelp("Only devices received at least this strong, in dBm.", valueName: "dBm"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only devices received at least this strong, in dBm.", valueName: "dBm"))
     var rssi: Int?
 
     @Flag(help: "List every advertisement.")

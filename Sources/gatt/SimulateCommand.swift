@@ -11,7 +11,7 @@ struct SimulateCommand: SessionCommand {
             Prints the setting that lets other programs use the simulated BlueZ, and goes on until Ctrl-C.
 
             Example:
-              gatt simulate strap.json > bus & 
+              gatt simulate strap.json > bus &
               sleep 1; export "$(cat bus)"
               gatt read Strap 2A19
 
@@ -26,9 +26,12 @@ struct SimulateCommand: SessionCommand {
 
     @BluetoothActor func run(in session: Session) async throws {
         let file = try SimulationFile.read(file)
-        let air = try await SimulatorActor.run { try await SimulatedAir(file) }
-        try session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + (await SimulatorActor.run { air.bluez.address }))
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(86400)) }
-        await SimulatorActor.run { _ = air }
+        // The simulator goes with the last reference, and must go on its actor, so that its directory is gone in the end.
+        try await SimulatorActor.run {
+            let air = try await SimulatedAir(file)
+            try await session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + air.bluez.address)
+            while !Task.isCancelled { try? await Task.sleep(for: .seconds(86400)) }
+            withExtendedLifetime(air) {}
+        }
     }
 }

@@ -7,7 +7,8 @@ import BlueZSimulator
     private var timers: [ObjectIdentifier: ScheduledCall] = [:]
 
     init(_ file: SimulationFile) async throws {
-        bluez = try await SimulatedBlueZ(.init(adapters: file.adapterSpecifications))
+        bluez = try await SimulatedBlueZ(
+            .init(adapters: file.adapterSpecifications, timing: file.isInstant ? .instant : Timing()))
         for (index, description) in file.peripherals.enumerated() {
             let peripheral = try bluez.add(try description.specification(index))
             descriptions[ObjectIdentifier(peripheral)] = description

@@ -63,15 +63,18 @@ struct SimulationFile: Decodable {
     }
 
     var adapters: [Adapter] = [Adapter()]
+    /// bluetoothd ends a link two seconds after it was asked to; instantly, it does so at once.
+    var isInstant = false
     var peripherals: [Peripheral]
 
     private enum Key: String, CodingKey {
-        case adapters, peripherals
+        case adapters, peripherals, instant
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         if let adapters = try container.decodeIfPresent([Adapter].self, forKey: .adapters) { self.adapters = adapters }
+        isInstant = try container.decodeIfPresent(Bool.self, forKey: .instant) ?? false
         if let list = try container.decodeIfPresent([Peripheral].self, forKey: .peripherals) {
             peripherals = list
         } else {
@@ -80,9 +83,7 @@ struct SimulationFile: Decodable {
     }
 
     static func read(_ path: String) throws(CommandFailure) -> SimulationFile {
-        guard let data = try? Data(contentsOf: URL(filePath: path == "-" ? "/dev/stdin" : path)) else {
-            throw CommandFailure(.notFound, "The file \(path) cannot be read")
-        }
+        let data = try Input.read(path)
         do {
             return try JSONDecoder().decode(SimulationFile.self, from: data)
         } catch let error as DecodingError {

@@ -52,19 +52,8 @@ struct WriteCommand: SessionCommand {
     }
 
     private func bytes() throws(CommandFailure) -> Data {
-        let source: String
-        if value == "-" {
-            source = "/dev/stdin"
-        } else if value.hasPrefix("@") {
-            source = String(value.dropFirst())
-        } else {
-            return try (format ?? .hex).encode(value)
-        }
-        guard let data = try? Data(contentsOf: URL(filePath: source)) else {
-            throw CommandFailure(
-                value == "-" ? .inputOutput : .notFound,
-                value == "-" ? "The standard input cannot be read" : "The file \(source) cannot be read")
-        }
+        guard value == "-" || value.hasPrefix("@") else { return try (format ?? .hex).encode(value) }
+        let data = try Input.read(value == "-" ? value : String(value.dropFirst()))
         guard let format, format != .raw else { return data }
         guard let text = String(validating: data, as: UTF8.self) else {
             throw CommandFailure(.data, "\(value) is not text, so it cannot be \(format.name)")

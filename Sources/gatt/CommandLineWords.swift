@@ -1,5 +1,5 @@
-/// A line in words, as the shell has them: quotation marks keep spaces together, a backslash takes the next character as it
-/// is, and a word that begins with # begins a comment.
+/// A line in words, as the shell has them: quotation marks keep spaces together, a backslash takes the next character
+/// as it is, and a word that begins with # begins a comment.
 enum CommandLineWords {
     /// The words; nil where a quotation mark is not closed or the line ends with a backslash.
     static func split(_ line: some StringProtocol) -> [String]? {

@@ -7,7 +7,7 @@ struct ConnectCommand: SessionCommand {
         commandName: "connect",
         abstract: "Connects a device and leaves it connected: later commands are faster then.")
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @OptionGroup var connection: ConnectionOptions
@@ -24,7 +24,7 @@ struct DisconnectCommand: SessionCommand {
         commandName: "disconnect",
         abstract: "Ends the link with a device, whoever made it.")
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @OptionGroup var adapter: AdapterOptions

@@ -3,14 +3,15 @@ import CoreBlueZ
 import Glibc
 
 /// The command without a subcommand.
-struct Gatt: ParsableCommand {
+struct Gatt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatt",
         abstract: "Reads, writes and follows the characteristics of Bluetooth LE devices.",
         discussion: """
             DEVICE is an address, a name, or the beginning of either. CHARACTERISTIC is a UUID (2A19), an assigned name
-            ("battery level"), service/characteristic, or @handle. A link that is there already is used and stays; another
-            is ended when the command ends. Data goes to the standard output, everything else to the standard error.
+            ("battery level"), service/characteristic, or @handle. A link that is there already is used and stays;
+            another is ended when the command ends. Data goes to the standard output, everything else to the standard
+            error.
 
             First steps:
               gatt scan                                      what is in range
@@ -44,7 +45,7 @@ struct Gatt: ParsableCommand {
 @main enum Main {
     static func main() async {
         do {
-            var command = try Gatt.parseAsRoot()
+            var command = try await Gatt.asyncParseAsRoot()
             if let command = command as? any SessionCommand { exit(await Runner.run(command)) }
             try command.run()
         } catch {

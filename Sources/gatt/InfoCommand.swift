@@ -7,7 +7,7 @@ struct InfoCommand: SessionCommand {
         commandName: "info",
         abstract: "Shows what is known of a device, without connecting to it.")
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @Option(help: ArgumentHelp("How long to look for a device that BlueZ does not know.", valueName: "time"))

@@ -21,7 +21,7 @@ struct InspectCommand: SessionCommand {
               gatt inspect BC:6A:29:AB:CD:EF --no-values --json
             """)
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @Flag(inversion: .prefixedNo, help: "Read the values of everything that can be read.")
@@ -108,8 +108,8 @@ struct InspectCommand: SessionCommand {
         try session.output.line("      " + title + Self.text(reading, descriptor.uuid))
     }
 
-    /// A value that cannot be read is not the end; a link that is gone is. Behind a read that is not answered, as where the
-    /// device wants to be paired, no other is.
+    /// A value that cannot be read is not the end; a link that is gone is. Behind a read that is not answered, as
+    /// where the device wants to be paired, no other is.
     @BluetoothActor private func value(
         _ limit: TimeLimit,
         _ state: ReadingState,

@@ -14,7 +14,7 @@ struct NotifyCommand: SessionCommand {
               gatt notify Button FFE1 --count 1 --duration 1h    status 75 where it was not pressed
             """)
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @Argument(help: .characteristic)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreBlueZ
 
 /// Which adapter.
 struct AdapterOptions: ParsableArguments {
@@ -39,4 +40,30 @@ extension ArgumentHelp {
     static let characteristic = ArgumentHelp(
         "The characteristic: a UUID (2A19), an assigned name (\"battery level\"), service/characteristic, or @handle.",
         valueName: "characteristic")
+}
+
+extension CompletionKind {
+    /// The names and addresses of the devices that BlueZ knows.
+    static let device = CompletionKind.custom { _, _, _ in await KnownDevices.words() }
+}
+
+@BluetoothActor private enum KnownDevices {
+    static func words() async -> [String] {
+        let words = try? await TimeLimit(.seconds(1)).run("Asking for devices") {
+            let central = CentralManager()
+            try await central.waitUntilPoweredOn()
+            return central.retrieveKnownPeripherals().flatMap { peripheral in
+                [peripheral.name.flatMap(harmless), peripheral.address?.description].compactMap { $0 }
+            }
+        }
+        return (words ?? []).sorted()
+    }
+
+    /// Whoever is in range chooses the name, and shells take words apart and expand what is in them.
+    private static func harmless(_ name: String) -> String? {
+        name.utf8.allSatisfy { byte in
+            let character = Swift.Character(Unicode.Scalar(byte))
+            return byte < 0x80 && (character.isLetter || character.isNumber || "-_.".contains(character))
+        } ? name : nil
+    }
 }

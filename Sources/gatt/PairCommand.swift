@@ -7,7 +7,7 @@ struct PairCommand: SessionCommand {
         commandName: "pair",
         abstract: "Pairs with a device that needs no passkey; connects for it where there is no link.")
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @OptionGroup var connection: ConnectionOptions
@@ -25,7 +25,7 @@ struct UnpairCommand: SessionCommand {
         commandName: "unpair",
         abstract: "Makes BlueZ forget a device: its pairing, its link, and all that was known of it.")
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @OptionGroup var adapter: AdapterOptions
@@ -42,7 +42,7 @@ struct TrustCommand: SessionCommand {
         commandName: "trust",
         abstract: "Lets a device connect and use services without a question.")
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @Flag(help: "Take the trust back.")

@@ -13,7 +13,7 @@ struct ReadCommand: SessionCommand {
               gatt read Thermometer @0x0025 --format raw > value.bin
             """)
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @Argument(help: .characteristic)

@@ -9,8 +9,8 @@ struct RunCommand: SessionCommand {
         abstract: "Runs the commands of a file, one a line, over one connection to each device.",
         discussion: """
             Each line is a command without the word gatt; words with spaces are quoted as in the shell, # begins a
-            comment. All lines are checked before the first is run; the first that fails ends it. Links that the file made
-            are ended at its end.
+            comment. All lines are checked before the first is run; the first that fails ends it. Links that the file
+            made are ended at its end.
 
             A file:
               # switch the sensor on, read its calibration, take ten values
@@ -19,7 +19,7 @@ struct RunCommand: SessionCommand {
               notify Tag AA01 --count 10
             """)
 
-    @Argument(help: ArgumentHelp("The file, or - for the standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file, or - for the standard input.", valueName: "file"), completion: .file())
     var file: String
 
     var isStreaming: Bool { true }

@@ -16,7 +16,9 @@ struct ScanCommand: SessionCommand {
               gatt scan Thermometer --count 1 --duration 10m   wait until it appears; status 66 if it does not
             """)
 
-    @Argument(help: ArgumentHelp("Only devices whose address or name begins so.", valueName: "device"))
+    @Argument(
+        help: ArgumentHelp("Only devices whose address or name begins so.", valueName: "device"),
+        completion: .device)
     var device: String?
 
     @Option(help: ArgumentHelp("How long.", valueName: "time"))

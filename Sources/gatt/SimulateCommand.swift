@@ -21,12 +21,15 @@ struct SimulateCommand: SessionCommand {
                  "notifications": {"values": ["63", "62"], "interval": 0.5}}]}]}
             """)
 
-    @Argument(help: ArgumentHelp("The description, or - for the standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The description, or - for the standard input.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
     var file: String
 
     @BluetoothActor func run(in session: Session) async throws {
         let file = try SimulationFile.read(file)
-        // The simulator goes with the last reference, and must go on its actor, so that its directory is gone in the end.
+        // The simulator goes with the last reference, and must go on its actor, so that its directory is gone in the
+        // end.
         try await SimulatorActor.run {
             let air = try await SimulatedAir(file)
             try await session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + air.bluez.address)

@@ -52,8 +52,8 @@ extension ValueFormat: ExpressibleByArgument {
 }
 
 extension ValueFormat {
-    /// The formats of some characteristics and descriptors that the Bluetooth SIG defines (GATT Specification Supplement);
-    /// numbers without scale and unit.
+    /// The formats of some characteristics and descriptors that the Bluetooth SIG defines (GATT Specification
+    /// Supplement); numbers without scale and unit.
     static func known(_ uuid: BluetoothUUID) -> ValueFormat? {
         switch uuid.short {
         case 0x2A00, 0x2A24, 0x2A25, 0x2A26, 0x2A27, 0x2A28, 0x2A29, 0x2901: .utf8

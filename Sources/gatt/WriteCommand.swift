@@ -8,8 +8,9 @@ struct WriteCommand: SessionCommand {
         commandName: "write",
         abstract: "Writes a characteristic.",
         discussion: """
-            VALUE is hexadecimal unless --format says otherwise; numbers may be several, with commas between them. @FILE and
-            - (the standard input) are taken as they are, or with --format as text. A negative number needs -- before it.
+            VALUE is hexadecimal unless --format says otherwise; numbers may be several, with commas between them.
+            @FILE and - (the standard input) are taken as they are, or with --format as text. A negative number needs
+            -- before it.
 
             Examples:
               gatt write Lamp FFE9 ff8800
@@ -18,7 +19,7 @@ struct WriteCommand: SessionCommand {
               gatt write Tag F000FFC4-0451-4000-B000-000000000000 @block.bin --without-response
             """)
 
-    @Argument(help: .device)
+    @Argument(help: .device, completion: .device)
     var device: String
 
     @Argument(help: .characteristic)

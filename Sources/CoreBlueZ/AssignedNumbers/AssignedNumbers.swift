@@ -3,14 +3,15 @@
 /// They are literals of the program, read where they lie: they cost nothing until a name is asked for, and a search by
 /// halves then.
 public enum AssignedNumbers {
-    /// The company of an identifier, as in manufacturer data: "Texas Instruments Inc." of 0x000D. Nil where none is known.
+    /// The company of an identifier, as in manufacturer data: "Texas Instruments Inc." of 0x000D. Nil where none is
+    /// known.
     public static func companyName(_ identifier: UInt16) -> String? {
         name(of: identifier, in: companies1) ?? name(of: identifier, in: companies2)
             ?? name(of: identifier, in: companies3)
     }
 
-    /// What a device looks like, from its appearance: "Sports Watch" of 0x00C1. Where only the category is known (the upper
-    /// ten bits), its name; nil where that is not known either.
+    /// What a device looks like, from its appearance: "Sports Watch" of 0x00C1. Where only the category is known (the
+    /// upper ten bits), its name; nil where that is not known either.
     public static func appearanceName(_ appearance: UInt16) -> String? {
         name(of: appearance, in: appearances) ?? name(of: appearance & ~0x3F, in: appearances)
     }
@@ -46,8 +47,8 @@ public enum AssignedNumbers {
 }
 
 extension BluetoothUUID {
-    /// The name that the Bluetooth SIG assigned to the UUID of a service, characteristic or descriptor, such as "Battery
-    /// Level" of 0x2A19, or to a company's service; nil where none is known.
+    /// The name that the Bluetooth SIG assigned to the UUID of a service, characteristic or descriptor, such as
+    /// "Battery Level" of 0x2A19, or to a company's service; nil where none is known.
     public var name: String? {
         short.flatMap { AssignedNumbers.name(of: $0, in: AssignedNumbers.attributes) }
     }

@@ -1,8 +1,8 @@
 import DBus
 
-/// The object that bluetoothd asks while a device is paired (doc/org.bluez.Agent.rst). Without one registered, `Pair` fails
-/// even where nobody would be asked anything. It is registered while something is paired only, says yes for those devices
-/// where there is nothing to compare or type, and no to everything else.
+/// The object that bluetoothd asks while a device is paired (doc/org.bluez.Agent.rst). Without one registered, `Pair`
+/// fails even where nobody would be asked anything. It is registered while something is paired only, says yes for
+/// those devices where there is nothing to compare or type, and no to everything else.
 @BluetoothActor final class PairingAgent {
     private weak var client: BlueZClient?
     private var devices: [ObjectPath: Int] = [:]

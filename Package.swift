@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "SensorTag", targets: ["SensorTag"]),
         .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
         .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
+        .executable(name: "gatt", targets: ["GattCommand"]),
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
     ],
     dependencies: [
@@ -50,6 +51,16 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/bluez-simulator",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "GattCommand",
+            dependencies: [
+                "CoreBlueZ", "BlueZSimulator", "DBus",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/gatt",
             swiftSettings: strict
         ),
         .target(name: "SensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag", swiftSettings: strict),

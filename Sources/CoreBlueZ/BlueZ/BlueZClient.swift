@@ -35,6 +35,7 @@ import DBus
     /// (src/device.c: DISCONNECT_TIMER).
     var disconnecting: Set<ObjectPath> = []
     lazy var channels = ValueChannels(self)
+    lazy var agent = PairingAgent(self)
     private(set) var availability = Availability.unknown
     private(set) var connection: Connection?
     private(set) var owner: String?

@@ -19,9 +19,10 @@ let package = Package(
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
     ],
     targets: [
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
@@ -40,11 +41,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
+        .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [
-                "BlueZSimulator", "SimulatedSensorTag",
+                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/bluez-simulator",
             swiftSettings: strict
@@ -61,7 +64,7 @@ let package = Package(
             dependencies: [
                 "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/sensortag",
             swiftSettings: strict
@@ -70,17 +73,20 @@ let package = Package(
         .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
         .testTarget(
             name: "BlueZSimulatorTests",
-            dependencies: ["BlueZSimulator", "SimulatedSensorTag", "DBus"],
+            dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "DBus"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "SensorTagTests",
             dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator"],
+            exclude: ["Conversions/vectors.py"],
             swiftSettings: strict
         ),
         .testTarget(
+            name: "SensorTagCommandTests", dependencies: ["SensorTagCommand", "SensorTag"], swiftSettings: strict),
+        .testTarget(
             name: "ContractTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag"],
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag"],
             swiftSettings: strict
         ),
     ]

@@ -1,0 +1,78 @@
+import CoreBlueZ
+
+/// A TI SensorTag of either generation: its services, by name and typed.
+///
+/// Connect, then `prepare`, which discovers the services, recognises the generation and reads the firmware. A service that
+/// the tag does not have is there, too, with `isDiscovered` false.
+open class SensorTag: Peripheral {
+    /// Infrared thermometer; not on later boards of the CC2650.
+    public let temperature = TemperatureService()
+    /// Accelerometer; CC2541.
+    public let accelerometer = AccelerometerService()
+    /// Humidity sensor.
+    public let humidity = HumidityService()
+    /// Magnetometer; CC2541.
+    public let magnetometer = MagnetometerService()
+    /// Barometer.
+    public let barometer = BarometerService()
+    /// Gyroscope; CC2541.
+    public let gyroscope = GyroscopeService()
+    /// Keys.
+    public let keys = SimpleKeysService()
+    /// Gyroscope, accelerometer and magnetometer; CC2650.
+    public let movement = MovementService()
+    /// Light sensor; CC2650.
+    public let optical = OpticalService()
+    /// LEDs, buzzer and self-test; CC2650.
+    public let io = IOService()
+    /// Battery; CC2650.
+    public let battery = BatteryService()
+    /// Parameters of the connection; CC2541 from firmware 1.4, and CC2650.
+    public let connection = ConnectionControlService()
+    /// Device information.
+    public let information = DeviceInformationService()
+
+    /// The version of the tag's firmware; nil until `prepare` has read it, and where its text tells none.
+    public internal(set) var firmware: FirmwareVersion?
+
+    /// Declares the services. Any device may turn out to be a tag: names change, and the CC2541 advertises nothing else.
+    override public init(_ device: DiscoveredDevice) {
+        super.init(device)
+        for service in sensors { addService(service) }
+        addService(io)
+        addService(information)
+    }
+
+    /// The services that deliver readings, of both generations.
+    public var sensors: [SensorTagService] {
+        [
+            temperature, accelerometer, humidity, magnetometer, barometer, gyroscope, keys, movement, optical, battery,
+            connection,
+        ]
+    }
+
+    /// The generation by the services that were discovered; nil before, and for what is no SensorTag. This decides; names
+    /// do not.
+    public var generation: SensorTagGeneration? {
+        SensorTagGeneration(services: services.lazy.filter(\.isDiscovered).map(\.uuid.fullString))
+    }
+
+    /// The likely generation by name and advertisement; nil where nothing points to a SensorTag.
+    public var likelyGeneration: SensorTagGeneration? {
+        let advertisement = advertisement
+        return [advertisement.localName, name].lazy.compactMap { name in
+            SensorTagGeneration(
+                name: name,
+                services: advertisement.serviceUUIDs.map(\.fullString),
+                manufacturerData: advertisement.manufacturerData.mapValues { [UInt8]($0) }
+            )
+        }
+        .first
+    }
+
+    /// Forgets the firmware, which may have been replaced when the tag comes back.
+    override open func didDisconnect(_ error: BluetoothError?) {
+        firmware = nil
+        super.didDisconnect(error)
+    }
+}

@@ -1,0 +1,31 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// The battery of the CC2650, 180F, notified every 15 s.
+///
+/// Data 2A19 (1 byte, percent). Before BlueZ 5.55 bluetoothd kept this service for itself: it is not discovered there.
+/// Source: Bluetooth SIG, Battery Service; the interval from firmware 1.50.
+public final class BatteryService: SensorService<BatteryLevel> {
+    /// Declares the service.
+    public init() {
+        super.init(name: "battery", uuid: 0x180F)
+        addCharacteristic(Self.dataName, uuid: 0x2A19)
+    }
+
+    /// Reads the level.
+    ///
+    /// - Parameter completion: gets the level, or why it could not be read; `invalidData` for another length than 1 byte.
+    public func readLevel(completion: @escaping @BluetoothActor (BatteryLevel?, BluetoothError?) -> Void) {
+        read(Self.dataName, { (value) throws(SensorTagDataError) in try BatteryLevel(from: value) }, completion)
+    }
+
+    /// Reads the level; the async twin of `readLevel(completion:)`.
+    public func readLevel() async throws(BluetoothError) -> BatteryLevel {
+        try await waiting { readLevel(completion: $0) }
+    }
+
+    /// Decodes 2A19.
+    override public func decode(_ payload: Data) throws(SensorTagDataError) -> BatteryLevel? {
+        try BatteryLevel(from: payload)
+    }
+}

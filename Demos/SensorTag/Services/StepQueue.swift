@@ -1,0 +1,72 @@
+import CoreBlueZ
+
+/// Something that takes a while and then says whether it succeeded.
+typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
+
+/// Steps of one service, one after another: a sensor that is switched on and off at once ends in the state that was asked
+/// for last.
+@BluetoothActor final class StepQueue {
+    private typealias Completion = @BluetoothActor (BluetoothError?) -> Void
+
+    private var waiting: [(step: Step, completion: Completion)] = []
+    private var isRunning = false
+
+    /// Runs `step` when all earlier ones have ended, and then `completion`, exactly once.
+    func enqueue(_ step: @escaping Step, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        waiting.append((step, completion))
+        if !isRunning { next() }
+    }
+
+    /// Ends the steps that have not begun.
+    func cancel(_ error: BluetoothError) {
+        let cancelled = waiting
+        waiting = []
+        for (_, completion) in cancelled { completion(error) }
+    }
+
+    private func next() {
+        guard !waiting.isEmpty else { return }
+        let (step, completion) = waiting.removeFirst()
+        isRunning = true
+        step { [self] error in
+            isRunning = false
+            completion(error)
+            if !isRunning { next() }
+        }
+    }
+
+    /// Runs steps one after another until one fails.
+    static func run(_ steps: [Step], completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard let first = steps.first else { return completion(nil) }
+        first { error in
+            if let error { completion(error) } else { run(Array(steps.dropFirst()), completion: completion) }
+        }
+    }
+}
+
+/// Waits for a method that takes a completion. The task's cancellation does not end it.
+@BluetoothActor func waiting<Value: Sendable>(
+    _ start: @BluetoothActor (@escaping @BluetoothActor (Value?, BluetoothError?) -> Void) -> Void
+) async throws(BluetoothError) -> Value {
+    let result = await withCheckedContinuation {
+        (continuation: CheckedContinuation<Result<Value, BluetoothError>, Never>) in
+        start { value, error in
+            if let value {
+                continuation.resume(returning: .success(value))
+            } else {
+                continuation.resume(
+                    returning: .failure(error ?? BluetoothError(.invalidData, "There is neither a value nor an error"))
+                )
+            }
+        }
+    }
+    return try result.get()
+}
+
+/// Waits for a step.
+@BluetoothActor func waiting(_ step: Step) async throws(BluetoothError) {
+    let error: BluetoothError? = await withCheckedContinuation { continuation in
+        step { continuation.resume(returning: $0) }
+    }
+    if let error { throw error }
+}

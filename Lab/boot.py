@@ -1,0 +1,117 @@
+"""Runs the virtual machine on the host: boots, shows its console, ends with the guest's exit code.
+
+The guest shares the host's root read-only, and OUT for what it writes. OUT/steps holds one shell script for each thing
+to do there.
+"""
+
+import argparse
+import os
+import pathlib
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+CANNOT_RUN = 77
+BOOT_TRIES = 2
+
+
+def qemu_command(lab, out):
+    share = "security_model=none,multidevs=remap"
+    return [
+        "qemu-system-x86_64",
+        *("-M", "q35", "-m", "3072", "-smp", "2", "-accel", "tcg,thread=multi", "-cpu", "max"),
+        *("-display", "none", "-serial", "stdio", "-monitor", "none", "-no-reboot", "-nic", "none"),
+        *("-kernel", str(lab / "kernel/vmlinuz"), "-initrd", str(lab / "initramfs")),
+        *("-append", "console=ttyS0 quiet panic=-1 mitigations=off"),
+        *("-virtfs", f"local,path=/,mount_tag=host,{share},readonly=on"),
+        *("-virtfs", f"local,path={str(out).replace(',', ',,')},mount_tag=out,{share}"),
+    ]
+
+
+def write_entry(out, here, lab, suite):
+    """The script that the guest's init runs; the paths of the host hold in the guest."""
+    command = [lab / "venv/bin/python", here / "guest/run.py", "--suite", lab / "suites" / suite, "--out", "/run/lab"]
+    lines = [
+        "export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8",
+        "exec " + " ".join(shlex.quote(str(word)) for word in command),
+    ]
+    (out / "enter").write_text("\n".join(lines) + "\n")
+
+
+class Machine:
+    """One boot of the guest."""
+
+    def __init__(self, command, out):
+        self.out = out
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        self.reader = threading.Thread(target=self.show, daemon=True)
+        self.reader.start()
+
+    def show(self):
+        for line in self.process.stdout:
+            sys.stdout.write(line.decode(errors="replace").replace("\r", ""))
+            sys.stdout.flush()
+
+    def wait(self, name, deadline):
+        """True once OUT/name is there; false at the end of the machine or of the time."""
+        while time.monotonic() < deadline:
+            if (self.out / name).exists():
+                return True
+            if self.process.poll() is not None:
+                return (self.out / name).exists()
+            time.sleep(0.05)
+        return False
+
+    def end(self):
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.reader.join(5)
+
+
+def run(arguments, out):
+    lab = pathlib.Path(arguments.lab).resolve()
+    here = pathlib.Path(__file__).resolve().parent
+    write_entry(out, here, lab, arguments.suite)
+    end = time.monotonic() + arguments.limit
+    for attempt in range(BOOT_TRIES):
+        for name in ("ready", "exit-code"):
+            (out / name).unlink(missing_ok=True)
+        machine = Machine(qemu_command(lab, out), out)
+        try:
+            if not machine.wait("ready", time.monotonic() + arguments.boot_limit):
+                print(f"lab: the guest did not get ready (try {attempt + 1} of {BOOT_TRIES})", flush=True)
+                machine.process.kill()
+                continue
+            if not machine.wait("exit-code", end):
+                print("lab: the guest ended without a result, or its time was up", flush=True)
+                machine.process.kill()
+                return 1
+        finally:
+            machine.end()
+        return int((out / "exit-code").read_text())
+    return CANNOT_RUN
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lab", required=True, help="the prepared folder")
+    parser.add_argument("--suite", required=True, help="the Debian suite whose bluetoothd runs")
+    parser.add_argument("--out", required=True, help="folder for scripts and results")
+    parser.add_argument("--limit", type=float, default=780, help="seconds for everything")
+    parser.add_argument("--boot-limit", type=float, default=90, help="seconds until bluetoothd is ready")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    out = pathlib.Path(arguments.out).resolve()
+    os.makedirs(out / "steps", exist_ok=True)
+    sys.exit(run(arguments, out))
+
+
+main()

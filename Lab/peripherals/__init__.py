@@ -1,0 +1,1 @@
+"""The lab's peripherals: a SensorTag and the contract probe, played by Bumble."""

@@ -1,0 +1,41 @@
+"""Plays the adapter and its peripherals until it is killed: python -m peripherals --control SOCKET"""
+
+import argparse
+import asyncio
+import logging
+
+from bumble.transport import open_transport
+
+from .control import Control
+from .link import AdapterController, RadioLink
+from .probe import Probe
+from .sensortag import SensorTag
+
+ADAPTER_ADDRESS = "C0:B1:00:00:00:01"
+
+
+async def play(transport_name, control_path):
+    link = RadioLink()
+    async with await open_transport(transport_name) as transport:
+        adapter = AdapterController(
+            "adapter", link, f"{ADAPTER_ADDRESS}/P", asyncio.get_running_loop(), transport.source, transport.sink
+        )
+        peripherals = [SensorTag(link, adapter), Probe(link, adapter)]
+        for peripheral in peripherals:
+            await peripheral.start()
+        server = await Control(peripherals).serve(control_path)
+        async with server:
+            await transport.source.wait_for_termination()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--transport", default="vhci", help="where Linux finds its controller")
+    parser.add_argument("--control", required=True, help="path of the control socket")
+    parser.add_argument("--verbose", action="store_true")
+    arguments = parser.parse_args()
+    logging.basicConfig(level=logging.DEBUG if arguments.verbose else logging.INFO)
+    asyncio.run(play(arguments.transport, arguments.control))
+
+
+main()

@@ -1,0 +1,67 @@
+# shellcheck shell=sh
+# What building, testing and checking need. Source Scripts/lib/packages.sh first.
+
+# What the Swift toolchain itself wants of Debian; without these `swift` does not even start.
+need_swift_dependencies() {
+    has_command git || need 'Swift Package Manager fetches packages with it' git
+    has_library libncurses.so.6 || need 'a library of the Swift toolchain' libncurses6
+    has_library libcurl.so.4 || need 'a library of the Swift toolchain' libcurl4 libcurl4t64
+    has_library libsqlite3.so.0 || need 'a library of the Swift toolchain' libsqlite3-0
+    has_library libxml2.so.2 || need 'a library of the Swift toolchain' libxml2
+    has_cxx_library || need 'the C++ library Swift programs are linked with' 'libstdc++-*-dev'
+    [ -f /usr/include/stdio.h ] || need 'the C headers Swift imports' libc6-dev
+    has_command ld || need 'the linker Swift calls' binutils
+    [ -s /etc/ssl/certs/ca-certificates.crt ] || need 'HTTPS for fetching packages' ca-certificates
+}
+
+# What CoreBlueZ is built on, and the bus its simulator runs.
+need_dbus() {
+    has_command pkg-config || need 'finds libdbus-1 for the build' pkg-config
+    { has_command pkg-config && pkg-config --exists dbus-1; } ||
+        need 'D-Bus: the headers of libdbus-1' libdbus-1-dev
+    has_command dbus-daemon || need 'the private bus of the simulator' dbus-daemon dbus
+}
+
+# What the tests with bleak want.
+need_python() {
+    { has_command python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } ||
+        need 'runs the tests with bleak, a Python library' python3-venv
+}
+
+# Ends the script where there is no Swift at all: before anything is installed for it.
+require_swift_on_path() {
+    has_command swift && return
+    say 'There is no "swift" on the PATH. CoreBlueZ needs Swift 6.2 or newer.'
+    say 'Install it as https://www.swift.org/install/linux says, and put its usr/bin on the PATH:'
+    # shellcheck disable=SC2016 # to be typed as it stands
+    fail '  export PATH="/path/to/swift/usr/bin:$PATH"'
+}
+
+# Ends the script unless this Swift starts and is new enough.
+require_swift_version() {
+    description=$(swift --version 2>&1) || fail "'swift --version' failed: $description"
+    version=$(printf '%s\n' "$description" | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')
+    case $version in
+    '') fail "$(command -v swift) is not the Swift compiler. Put the Swift toolchain's usr/bin first on the PATH." ;;
+    [0-5].* | 6.[01]) fail "Swift $version is too old: CoreBlueZ needs Swift 6.2 or newer." ;;
+    esac
+}
+
+# A virtual environment with bleak, kept in an ignored folder; tests read COREBLUEZ_TEST_PYTHON.
+prepare_bleak() {
+    if [ -n "${COREBLUEZ_TEST_PYTHON:-}" ]; then
+        return
+    fi
+    environment="$PWD/.build-bleak"
+    if ! cmp -s Scripts/lib/bleak.txt "$environment/installed.txt" ||
+        ! "$environment/bin/python" -c 'import bleak' 2>/dev/null; then
+        say "Installing bleak into $environment"
+        rm -rf "$environment"
+        python3 -m venv "$environment" >&2
+        "$environment/bin/python" -m pip install --quiet --requirement Scripts/lib/bleak.txt >&2 ||
+            fail 'bleak could not be installed. Set COREBLUEZ_TEST_PYTHON to a Python that has it.'
+        cp Scripts/lib/bleak.txt "$environment/installed.txt"
+    fi
+    COREBLUEZ_TEST_PYTHON="$environment/bin/python"
+    export COREBLUEZ_TEST_PYTHON
+}

@@ -1,0 +1,139 @@
+import DBus
+
+extension SimulatedAdapter {
+    private func index(_ owner: String) -> Int? {
+        clients.firstIndex { $0.owner == owner }
+    }
+
+    /// start_discovery(): one session for each unique bus name.
+    func startDiscovery(_ call: IncomingCall) {
+        guard isPowered else { return server.refuse(call, BlueZError.notReady) }
+        let index: Int
+        if let known = self.index(call.sender) {
+            guard !clients[known].isDiscovering else { return server.refuse(call, BlueZError.discoveryInProgress) }
+            index = known
+        } else {
+            clients.append(DiscoveryClient(owner: call.sender))
+            index = clients.count - 1
+        }
+        clients[index].isDiscovering = true
+        server.reply(to: call)
+        discoveryChanged()
+    }
+
+    /// set_discovery_filter(): keeps a filter for later, or changes that of a running session.
+    func setDiscoveryFilter(_ call: IncomingCall) {
+        guard isPowered else { return server.refuse(call, BlueZError.notReady) }
+        var reader = call.reader
+        let filter: DiscoveryFilter?
+        do throws(DBusError) {
+            filter = try DiscoveryFilter.read(&reader)
+        } catch {
+            return server.refuse(call, BlueZError.invalidArguments)
+        }
+        if let index = index(call.sender) {
+            clients[index].filter = filter
+            if filter == nil, !clients[index].isDiscovering { clients.remove(at: index) }
+        } else if let filter {
+            clients.append(DiscoveryClient(owner: call.sender, filter: filter))
+        }
+        server.reply(to: call)
+    }
+
+    /// stop_discovery()
+    func stopDiscovery(_ call: IncomingCall) {
+        guard isPowered else { return server.refuse(call, BlueZError.notReady) }
+        guard let index = index(call.sender), clients[index].isDiscovering else {
+            return server.refuse(call, BlueZError.failed("No discovery started"))
+        }
+        clients[index].isDiscovering = false
+        if clients[index].filter == nil { clients.remove(at: index) }
+        server.reply(to: call)
+        discoveryChanged()
+    }
+
+    private var sessions: [DiscoveryClient] { clients.filter(\.isDiscovering) }
+
+    /// Starts or ends to listen, as the sessions want it.
+    func discoveryChanged() {
+        let wanted = isPowered && !sessions.isEmpty
+        guard wanted != isDiscovering else { return }
+        isDiscovering = wanted
+        if wanted {
+            for peripheral in air.peripherals { listen(to: peripheral) }
+        } else {
+            endDiscovery()
+        }
+        changed("Discovering")
+    }
+
+    /// discovery_cleanup(): signal strengths hold no longer, what cannot be connected is forgotten.
+    func endDiscovery() {
+        reports.values.forEach { $0.cancel() }
+        reports.removeAll()
+        let heard = found
+        found.removeAll()
+        for device in heard { device.forgetSignalStrength() }
+        for device in devices where device.isTemporary && !device.isConnectable { remove(device) }
+    }
+
+    /// Begins or ends the reports of a peripheral.
+    func advertisingChanged(_ peripheral: SimulatedPeripheral) {
+        for device in devices where device.address == peripheral.address { device.tryAttempt() }
+        listen(to: peripheral)
+    }
+
+    private func listen(to peripheral: SimulatedPeripheral) {
+        let key = ObjectIdentifier(peripheral)
+        reports.removeValue(forKey: key)?.cancel()
+        guard isDiscovering, peripheral.isAdvertising, !peripheral.isConnected else { return }
+        reports[key] = SimulatorActor.schedule(after: .zero) { [weak self, weak peripheral] in
+            if let self, let peripheral { self.report(peripheral) }
+        }
+    }
+
+    private func report(_ peripheral: SimulatedPeripheral) {
+        guard isDiscovering, peripheral.isAdvertising, !peripheral.isConnected else { return }
+        heard(peripheral)
+        let interval = max(peripheral.advertisement.interval, .milliseconds(1))
+        reports[ObjectIdentifier(peripheral)] = SimulatorActor.schedule(after: interval) {
+            [weak self, weak peripheral] in
+            if let self, let peripheral { self.report(peripheral) }
+        }
+    }
+
+    /// btd_adapter_update_found_device() with the filters' rules.
+    private func heard(_ peripheral: SimulatedPeripheral) {
+        let data = peripheral.advertisement
+        let sessions = sessions
+        let isFiltered = sessions.contains { $0.filter != nil }
+        var isWanted = isFiltered || (data.flags ?? 0) & 0x03 != 0
+        if isFiltered {
+            isWanted = sessions.contains { $0.filter?.matches(data, rssi: peripheral.rssi) ?? true }
+            let patterns = sessions.compactMap(\.filter).filter { $0.pattern != nil }
+            if !patterns.isEmpty {
+                isWanted =
+                    isWanted
+                    && patterns.contains { $0.matchesPattern(address: peripheral.address, name: data.localName) }
+            }
+        }
+        guard isWanted, let device = findOrMake(peripheral) else { return }
+        device.seen(connectable: data.isConnectable)
+        device.update(
+            data,
+            rssi: peripheral.rssi,
+            isFiltered: isFiltered,
+            keepsNothing: sessions.contains { $0.filter?.allowsDuplicates == true }
+        )
+        if !found.contains(where: { $0 === device }) { found.insert(device, at: 0) }
+    }
+
+    private func findOrMake(_ peripheral: SimulatedPeripheral) -> Device? {
+        if let device = devices.first(where: { $0.address == peripheral.address }) { return device }
+        let type = peripheral.specification.addressType
+        guard let device = try? Device(address: peripheral.address, type: type, adapter: self) else { return nil }
+        devices.append(device)
+        device.export()
+        return device
+    }
+}

@@ -1,0 +1,117 @@
+import DBus
+
+extension SimulatedAdapter {
+    /// property_set_mode() for Powered.
+    func setPowered(_ isOn: Bool, _ call: IncomingCall) {
+        guard !isChangingPower else { return server.refuse(call, BlueZError.named("Busy", "")) }
+        guard isOn != isPowered else { return server.reply(to: call) }
+        if !isOn { removeTemporaryDevices() }
+        if powerState != "off-blocked" { setPowerState(isOn ? "off-enabling" : "on-disabling") }
+        isChangingPower = true
+        let pending = PowerChange(call)
+        SimulatorActor.perform(after: air.timing.power) { [weak self] in self?.finish(pending, isOn) }
+    }
+
+    private func finish(_ change: PowerChange, _ isOn: Bool) {
+        isChangingPower = false
+        guard isPresent else { return change.call.abandon() }
+        if isOn, isBlocked {
+            setPowerState("off-blocked")
+            return server.refuse(change.call, BlueZError.named("Blocked", "Blocked through rfkill"))
+        }
+        if !isOn { dropLinks() }
+        server.reply(to: change.call)
+        applyPower(isOn)
+    }
+
+    private func removeTemporaryDevices() {
+        for device in devices where device.isTemporary { remove(device) }
+    }
+
+    /// The kernel ends the links before it tells that the power is off.
+    private func dropLinks() {
+        for device in devices where device.isConnected { device.linkLost() }
+        for device in devices where device.attempt != nil { device.attemptFailed("le-connection-abort-by-local") }
+    }
+
+    private func setPowerState(_ state: String) {
+        guard powerState != state else { return }
+        powerState = state
+        if isExperimental { changed("PowerState") }
+    }
+
+    /// settings_changed() with adapter_start() or adapter_stop().
+    private func applyPower(_ isOn: Bool) {
+        guard isPowered != isOn else { return }
+        isPowered = isOn
+        setPowerState(isOn ? "on" : isBlocked ? "off-blocked" : "off")
+        changed("Powered")
+        guard !isOn else { return }
+        clients.removeAll()
+        endDiscovery()
+        isDiscovering = false
+        changed("Discovering")
+    }
+
+    /// Somebody outside bluetoothd turns the controller on or off.
+    public func simulatePower(_ isOn: Bool) {
+        guard isPresent, isOn != isPowered, !(isOn && isBlocked) else { return }
+        if !isOn { dropLinks() }
+        applyPower(isOn)
+    }
+
+    /// rfkill blocks the adapter, which turns it off, or unblocks it, which brings back the power it had.
+    public func simulateRFKill(_ isBlocked: Bool) {
+        guard isPresent, self.isBlocked != isBlocked else { return }
+        if isBlocked {
+            wasPowered = isPowered
+            dropLinks()
+            self.isBlocked = true
+            applyPower(false)
+            setPowerState("off-blocked")
+        } else {
+            self.isBlocked = false
+            setPowerState("off")
+            if wasPowered { applyPower(true) }
+        }
+    }
+
+    /// The adapter is pulled out: its devices' objects go, then its own. bluetoothd remembers the devices that are no longer
+    /// temporary.
+    public func simulateUnplug() {
+        guard isPresent else { return }
+        isPresent = false
+        isUnplugged = true
+        reports.values.forEach { $0.cancel() }
+        reports.removeAll()
+        clients.removeAll()
+        found.removeAll()
+        isDiscovering = false
+        let old = devices
+        devices = remembered
+        for device in old { device.remove() }
+        server.unregister(Self.interface, at: path)
+    }
+
+    /// The adapter is plugged in again, with the power that its specification gives.
+    public func simulateReplug() {
+        guard isUnplugged else { return }
+        isUnplugged = false
+        isPowered = specification.isPowered && !isBlocked
+        if server.connection != nil { export() }
+    }
+
+    /// What bluetoothd has stored of its devices: new objects without GATT.
+    var remembered: [Device] {
+        devices.filter { !$0.isTemporary }.compactMap { $0.reloaded(for: self) }
+    }
+}
+
+/// A call of Set(Powered) that waits for the kernel.
+@SimulatorActor private final class PowerChange {
+    let call: IncomingCall
+
+    init(_ call: IncomingCall) {
+        self.call = call
+    }
+}

@@ -1,0 +1,103 @@
+import DBus
+
+/// What an adapter is made of.
+public struct AdapterSpecification: Hashable, Sendable {
+    /// The address in upper case.
+    public var address: String
+    /// The host's name, which is the adapter's.
+    public var name: String
+    /// Whether it is on at the start. bluetoothd 5.66 powers adapters by default (AutoEnable).
+    public var isPowered: Bool
+
+    /// Makes a specification.
+    public init(address: String = "00:AA:01:00:00:42", name: String = "simulator", isPowered: Bool = true) {
+        self.address = address
+        self.name = name
+        self.isPowered = isPowered
+    }
+}
+
+/// A Bluetooth adapter: an `Adapter1` object of bluetoothd, after src/adapter.c.
+@SimulatorActor public final class SimulatedAdapter {
+    static let interface = "org.bluez.Adapter1"
+
+    /// What it was made of.
+    public let specification: AdapterSpecification
+    /// The object's path, such as `/org/bluez/hci0`.
+    public let path: ObjectPath
+    /// Whether it is on.
+    public internal(set) var isPowered: Bool
+    /// Whether rfkill blocks it.
+    public internal(set) var isBlocked = false
+    /// Whether bluetoothd has it: it is plugged in and bluetoothd runs.
+    public internal(set) var isPresent = false
+    /// Whether it was pulled out.
+    public internal(set) var isUnplugged = false
+    /// Whether bluetoothd says that it discovers.
+    public internal(set) var isDiscovering = false
+
+    let server: ObjectServer
+    let air: Air
+    let agents: AgentManager
+    let isExperimental: Bool
+    var devices: [Device] = []
+    var clients: [DiscoveryClient] = []
+    var found: [Device] = []
+    var reports: [ObjectIdentifier: ScheduledCall] = [:]
+    var alias: String?
+    var wasPowered = false
+    var isChangingPower = false
+    var powerState = "off"
+    var isDiscoverable = false
+    var discoverableTimeout: UInt32 = 180
+    var isPairable = false
+    var pairableTimeout: UInt32 = 0
+
+    init(_ specification: AdapterSpecification, path: ObjectPath, bluez: SimulatedBlueZ) {
+        self.specification = specification
+        self.path = path
+        isPowered = specification.isPowered
+        server = bluez.server
+        air = bluez.air
+        agents = bluez.agents
+        isExperimental = bluez.configuration.isExperimental
+    }
+
+    var hasAgent: Bool { agents.hasAgent }
+
+    func changed(_ properties: String...) {
+        for property in properties { server.changed(property, of: Self.interface, at: path) }
+    }
+
+    /// Offers the adapter and the devices that bluetoothd remembers.
+    func export() {
+        isPresent = true
+        powerState = isBlocked ? "off-blocked" : isPowered ? "on" : "off"
+        server.register(exportedInterface, at: path)
+        for device in devices { device.export() }
+    }
+
+    func device(_ path: ObjectPath) -> Device? {
+        devices.first { $0.path == path }
+    }
+
+    func remove(_ device: Device) {
+        devices.removeAll { $0 === device }
+        found.removeAll { $0 === device }
+        device.remove()
+    }
+
+    func connected(_ device: Device) {}
+
+    func disconnected(_ device: Device) {}
+
+    /// A client has left the bus.
+    func senderVanished(_ name: String) {
+        let wasDiscovering = clients.contains { $0.owner == name && $0.isDiscovering }
+        clients.removeAll { $0.owner == name }
+        if wasDiscovering { discoveryChanged() }
+        for device in devices {
+            for service in device.services { service.characteristics.forEach { $0.senderVanished(name) } }
+        }
+    }
+}

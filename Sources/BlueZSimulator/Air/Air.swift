@@ -1,0 +1,32 @@
+/// The peripherals around the adapters, and how long things take there.
+@SimulatorActor final class Air {
+    var timing: Timing
+    private(set) var peripherals: [SimulatedPeripheral] = []
+    /// Told when a peripheral begins or ends to advertise.
+    var listener: ((SimulatedPeripheral) -> Void)?
+
+    init(timing: Timing) {
+        self.timing = timing
+    }
+
+    func add(_ peripheral: SimulatedPeripheral) {
+        peripheral.air = self
+        peripherals.append(peripheral)
+        advertisingChanged(peripheral)
+    }
+
+    func remove(_ peripheral: SimulatedPeripheral) {
+        peripheral.isAdvertising = false
+        peripheral.link?.drop()
+        peripherals.removeAll { $0 === peripheral }
+        peripheral.air = nil
+    }
+
+    func peripheral(_ address: String) -> SimulatedPeripheral? {
+        peripherals.first { $0.address == address }
+    }
+
+    func advertisingChanged(_ peripheral: SimulatedPeripheral) {
+        listener?(peripheral)
+    }
+}

@@ -1,0 +1,126 @@
+/// A connection between a peripheral and a device object of bluetoothd. ATT has one request at a time: others wait.
+@SimulatorActor final class Link {
+    typealias Completion = @SimulatorActor (ATTResult) -> Void
+    typealias Work = @SimulatorActor (SimulatedPeripheral, @escaping Completion) -> Void
+
+    /// One request, until it is answered, cancelled or lost.
+    @SimulatorActor final class Request {
+        let work: Work
+        var completion: Completion?
+
+        init(work: @escaping Work, completion: @escaping Completion) {
+            self.work = work
+            self.completion = completion
+        }
+
+        func finish(_ result: ATTResult) {
+            let completion = completion
+            self.completion = nil
+            completion?(result)
+        }
+
+        /// The answer, when it comes, is dropped.
+        func cancel() { completion = nil }
+    }
+
+    let peripheral: SimulatedPeripheral
+    let mtu: Int
+    /// Whether the other side does not hear any more and the link has not noticed yet.
+    var isSilent = false
+    private weak var device: Device?
+    private var queue: [Request] = []
+    private var current: Request?
+    private var isOpen = true
+    private var guardian: ScheduledCall?
+    private let timeout: Duration
+
+    init(to peripheral: SimulatedPeripheral, from device: Device, timeout: Duration) {
+        self.peripheral = peripheral
+        self.device = device
+        self.timeout = timeout
+        mtu = Int(min(max(peripheral.specification.maximumMTU, 23), 517))
+        peripheral.connected(by: self)
+    }
+
+    /// Sends a request when all before it are answered.
+    @discardableResult
+    func request(_ work: @escaping Work, completion: @escaping Completion) -> Request {
+        let request = Request(work: work, completion: completion)
+        queue.append(request)
+        next()
+        return request
+    }
+
+    /// Sends what has no answer, past the waiting requests.
+    func command(_ work: Work) {
+        guard isOpen, !isSilent else { return }
+        work(peripheral) { _ in }
+    }
+
+    private func next() {
+        guard isOpen, current == nil, !queue.isEmpty else { return }
+        let request = queue.removeFirst()
+        guard request.completion != nil else { return next() }
+        current = request
+        if !isSilent {
+            request.work(peripheral) { [weak self, weak request] result in
+                guard let self, let request, self.current === request else { return }
+                self.answered(request, result)
+            }
+        }
+        guard current === request else { return }
+        guardian = SimulatorActor.schedule(after: timeout) { [weak self] in self?.drop() }
+    }
+
+    /// Whether the device is paired, which encrypts the link.
+    var isEncrypted: Bool { device?.isPaired == true }
+
+    private func answered(_ request: Request, _ result: ATTResult) {
+        guardian?.cancel()
+        guardian = nil
+        if case .failure(let error) = result, error.needsPairing, request.completion != nil, !isEncrypted {
+            return elevate(request)
+        }
+        current = nil
+        request.finish(result)
+        next()
+    }
+
+    /// bt_att asks for more security and sends the request again. Without an agent, pairing fails time and again: the request
+    /// is never answered, and the device becomes temporary (seen of bluetoothd 5.66).
+    private func elevate(_ request: Request) {
+        guard let device, device.pairForSecurity() else { return }
+        current = nil
+        queue.insert(request, at: 0)
+        next()
+    }
+
+    /// A notification or indication arrives.
+    func deliver(_ value: [UInt8], from characteristic: SimulatedCharacteristic) {
+        guard isOpen, !isSilent else { return }
+        device?.received(value, from: characteristic)
+    }
+
+    func servicesChanged() {
+        guard isOpen, !isSilent else { return }
+        device?.servicesChanged()
+    }
+
+    /// The link is lost; bluetoothd hears of it.
+    func drop() {
+        guard isOpen else { return }
+        device?.linkLost()
+    }
+
+    /// Ends the link. Requests that are under way or wait fail with 0x0e, in order.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        guardian?.cancel()
+        let requests = (current.map { [$0] } ?? []) + queue
+        current = nil
+        queue.removeAll()
+        peripheral.disconnected()
+        for request in requests { request.finish(.failure(.unlikely)) }
+    }
+}

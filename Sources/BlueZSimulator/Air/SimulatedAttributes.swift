@@ -1,0 +1,119 @@
+/// What goes wrong, by order of a test, when a central uses an attribute.
+public struct AttributeFaults: Hashable, Sendable {
+    /// Reads answer this error.
+    public var readError: ATTError?
+    /// Writes answer this error.
+    public var writeError: ATTError?
+    /// The peripheral's answers come that much later. Other requests on the link wait behind them, as on a real one.
+    public var delay: Duration = .zero
+    /// bluetoothd does not answer the client's calls (facts: a reply is not a reliable completion).
+    public var losesReplies = false
+    /// bluetoothd's answers to reads have a body of another type.
+    public var malformsReplies = false
+
+    /// No faults.
+    public init() {}
+}
+
+/// A service in a peripheral's GATT database.
+@SimulatorActor public final class SimulatedService {
+    /// The service's UUID.
+    public let uuid: AttributeUUID
+    /// Whether it is a primary service.
+    public let isPrimary: Bool
+    /// The declaration's handle.
+    public let handle: UInt16
+    /// The last handle that belongs to it.
+    public let endHandle: UInt16
+    /// The characteristics in the order of their handles.
+    public let characteristics: [SimulatedCharacteristic]
+
+    init(_ specification: ServiceSpecification, nextHandle: inout UInt16) {
+        uuid = specification.uuid
+        isPrimary = specification.isPrimary
+        handle = max(specification.handle ?? nextHandle, nextHandle)
+        nextHandle = handle + 1
+        characteristics = specification.characteristics.map { SimulatedCharacteristic($0, nextHandle: &nextHandle) }
+        endHandle = nextHandle - 1
+    }
+
+    /// The first characteristic with the UUID.
+    public subscript(_ uuid: AttributeUUID) -> SimulatedCharacteristic? {
+        characteristics.first { $0.uuid == uuid }
+    }
+}
+
+/// A characteristic in a peripheral's GATT database.
+@SimulatorActor public final class SimulatedCharacteristic {
+    /// What it was made of.
+    public let specification: CharacteristicSpecification
+    /// The declaration's handle.
+    public let handle: UInt16
+    /// The descriptors in the order of their handles, the client configuration included.
+    public let descriptors: [SimulatedDescriptor]
+    /// The value that a read returns, where no delegate says otherwise.
+    public var value: [UInt8]
+    /// What shall go wrong.
+    public var faults = AttributeFaults()
+    /// The client configuration that the central wrote: bit 0 notifications, bit 1 indications.
+    public internal(set) var clientConfiguration: UInt16 = 0
+
+    init(_ specification: CharacteristicSpecification, nextHandle: inout UInt16) {
+        self.specification = specification
+        value = specification.value
+        handle = max(specification.handle ?? nextHandle, nextHandle)
+        nextHandle = handle + 2
+        var all = specification.descriptors
+        let hasConfiguration = all.contains { $0.uuid == .clientConfiguration }
+        if !specification.properties.isDisjoint(with: [.notify, .indicate]), !hasConfiguration {
+            all.insert(DescriptorSpecification(.clientConfiguration, isWritable: true), at: 0)
+        }
+        descriptors = all.map { SimulatedDescriptor($0, nextHandle: &nextHandle) }
+    }
+
+    /// The characteristic's UUID.
+    public var uuid: AttributeUUID { specification.uuid }
+    /// What it can do.
+    public var properties: CharacteristicProperties { specification.properties }
+    /// The handle of the value.
+    public var valueHandle: UInt16 { handle + 1 }
+    /// Whether the central gets notifications or indications.
+    public var isSubscribed: Bool { clientConfiguration != 0 }
+
+    /// Whether it has a client configuration descriptor.
+    var hasClientConfiguration: Bool { descriptors.contains { $0.uuid == .clientConfiguration } }
+
+    func reset() {
+        value = specification.value
+        faults = AttributeFaults()
+        clientConfiguration = 0
+        descriptors.forEach { $0.reset() }
+    }
+}
+
+/// A descriptor in a peripheral's GATT database.
+@SimulatorActor public final class SimulatedDescriptor {
+    /// What it was made of.
+    public let specification: DescriptorSpecification
+    /// The descriptor's handle.
+    public let handle: UInt16
+    /// The value that a read returns.
+    public var value: [UInt8]
+    /// What shall go wrong.
+    public var faults = AttributeFaults()
+
+    init(_ specification: DescriptorSpecification, nextHandle: inout UInt16) {
+        self.specification = specification
+        value = specification.value
+        handle = nextHandle
+        nextHandle += 1
+    }
+
+    /// The descriptor's UUID.
+    public var uuid: AttributeUUID { specification.uuid }
+
+    func reset() {
+        value = specification.value
+        faults = AttributeFaults()
+    }
+}

@@ -1,0 +1,99 @@
+extension SimulatedPeripheral {
+    private var behaviour: any SimulatedPeripheralDelegate { delegate ?? Self.storing }
+    private static let storing = StoringDelegate()
+
+    private var isEncrypted: Bool { link?.isEncrypted == true }
+
+    func connected(by link: Link) {
+        self.link = link
+        behaviour.peripheralDidConnect(self)
+    }
+
+    func disconnected() {
+        link = nil
+        for characteristic in services.flatMap(\.characteristics) { characteristic.clientConfiguration = 0 }
+        behaviour.peripheralDidDisconnect(self)
+        air?.advertisingChanged(self)
+    }
+
+    func read(_ characteristic: SimulatedCharacteristic, completion: @escaping Completion) {
+        log.append(LogEntry(operation: .read, uuid: characteristic.uuid, value: []))
+        let request = AttributeRequest(.read, completion: delayed(characteristic.faults.delay, completion))
+        if let error = characteristic.faults.readError { return request.fail(error) }
+        guard characteristic.properties.contains(.read) else { return request.fail(.readNotPermitted) }
+        guard isEncrypted || !characteristic.specification.needsEncryption else {
+            return request.fail(.insufficientEncryption)
+        }
+        behaviour.peripheral(self, read: characteristic, request: request)
+    }
+
+    func write(
+        _ value: [UInt8],
+        to characteristic: SimulatedCharacteristic,
+        kind: AttributeRequest.Kind,
+        completion: @escaping Completion
+    ) {
+        let operation: LogEntry.Operation = kind == .command ? .command : .write
+        log.append(LogEntry(operation: operation, uuid: characteristic.uuid, value: value))
+        let request = AttributeRequest(kind, completion: delayed(characteristic.faults.delay, completion))
+        if let error = characteristic.faults.writeError { return request.fail(error) }
+        let needed: CharacteristicProperties = kind == .command ? [.writeWithoutResponse] : [.write, .reliableWrite]
+        guard !characteristic.properties.isDisjoint(with: needed) else { return request.fail(.writeNotPermitted) }
+        guard isEncrypted || !characteristic.specification.needsEncryption else {
+            return request.fail(.insufficientEncryption)
+        }
+        guard value.count <= 512 else { return request.fail(.invalidLength) }
+        behaviour.peripheral(self, write: value, to: characteristic, request: request)
+    }
+
+    func read(_ descriptor: SimulatedDescriptor, of characteristic: SimulatedCharacteristic, completion: Completion) {
+        if descriptor.uuid == .clientConfiguration {
+            let bits = characteristic.clientConfiguration
+            return completion(.success([UInt8(bits & 0xFF), UInt8(bits >> 8)]))
+        }
+        completion(.success(descriptor.value))
+    }
+
+    func use(
+        _ descriptor: SimulatedDescriptor,
+        of characteristic: SimulatedCharacteristic,
+        writing value: [UInt8]?,
+        completion: @escaping Completion
+    ) {
+        log.append(LogEntry(operation: value == nil ? .read : .write, uuid: descriptor.uuid, value: value ?? []))
+        let finish = delayed(descriptor.faults.delay, completion)
+        guard let value else {
+            if let error = descriptor.faults.readError { return finish(.failure(error)) }
+            guard descriptor.specification.isReadable else { return finish(.failure(.readNotPermitted)) }
+            return read(descriptor, of: characteristic, completion: finish)
+        }
+        if let error = descriptor.faults.writeError { return finish(.failure(error)) }
+        guard descriptor.specification.isWritable else { return finish(.failure(.writeNotPermitted)) }
+        guard value.count <= 512 else { return finish(.failure(.invalidLength)) }
+        descriptor.value = value
+        finish(.success([]))
+    }
+
+    func configure(_ characteristic: SimulatedCharacteristic, _ bits: UInt16, completion: @escaping Completion) {
+        log.append(
+            LogEntry(operation: bits == 0 ? .unsubscribe : .subscribe, uuid: characteristic.uuid, value: []))
+        let finish = delayed(characteristic.faults.delay, completion)
+        if let error = characteristic.faults.writeError { return finish(.failure(error)) }
+        let wasSubscribed = characteristic.isSubscribed
+        characteristic.clientConfiguration = bits
+        finish(.success([]))
+        guard wasSubscribed != characteristic.isSubscribed else { return }
+        if bits == 0 {
+            behaviour.peripheral(self, didUnsubscribeFrom: characteristic)
+        } else {
+            behaviour.peripheral(self, didSubscribeTo: characteristic)
+        }
+    }
+
+    typealias Completion = @SimulatorActor (ATTResult) -> Void
+
+    private func delayed(_ delay: Duration, _ completion: @escaping Completion) -> Completion {
+        guard delay > .zero else { return completion }
+        return { result in SimulatorActor.schedule(after: delay) { completion(result) } }
+    }
+}

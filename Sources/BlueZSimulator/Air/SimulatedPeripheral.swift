@@ -1,0 +1,140 @@
+/// A peripheral in the air around the simulated adapters.
+@SimulatorActor public final class SimulatedPeripheral {
+    /// An entry of the peripheral's log.
+    public struct LogEntry: Hashable, Sendable {
+        /// What the central did, or what was sent to it.
+        public enum Operation: String, Hashable, Sendable {
+            /// A read request.
+            case read
+            /// A write request.
+            case write
+            /// A write command.
+            case command
+            /// The client configuration was turned on.
+            case subscribe
+            /// The client configuration was turned off.
+            case unsubscribe
+            /// A notification or indication was sent.
+            case notify
+        }
+
+        /// The operation.
+        public let operation: Operation
+        /// The characteristic, or the descriptor, that it was about.
+        public let uuid: AttributeUUID
+        /// The value written or sent; empty for the others.
+        public let value: [UInt8]
+    }
+
+    /// What it was made of.
+    public let specification: PeripheralSpecification
+    /// The address in upper case.
+    public let address: String
+    /// What it does by itself. Held weakly.
+    public weak var delegate: (any SimulatedPeripheralDelegate)?
+    /// The services in the order of their handles.
+    public private(set) var services: [SimulatedService] = []
+    /// What it advertises from the next report on.
+    public var advertisement: AdvertisingData
+    /// How strong a central hears it, in dBm, from the next report on.
+    public var rssi: Int16
+    /// Whether it advertises while it is not connected.
+    public var isAdvertising = true { didSet { if isAdvertising != oldValue { air?.advertisingChanged(self) } } }
+    /// What goes wrong when a central connects; nil lets it connect.
+    public var connectionFault: ConnectionFault?
+    /// What happened since the start or the last `reset`.
+    public internal(set) var log: [LogEntry] = []
+
+    weak var air: Air?
+    weak var link: Link?
+    private let initialServices: [SimulatedService]
+    private var nextHandle: UInt16 = 1
+
+    init(_ specification: PeripheralSpecification) {
+        self.specification = specification
+        address = specification.address.uppercased()
+        advertisement = specification.advertisement
+        rssi = specification.rssi
+        var handle: UInt16 = 1
+        let all = specification.genericServices + specification.services
+        initialServices = all.map { SimulatedService($0, nextHandle: &handle) }
+        services = initialServices
+        nextHandle = handle
+    }
+
+    /// Whether a central is connected.
+    public var isConnected: Bool { link != nil }
+
+    /// The first service with the UUID.
+    public subscript(_ uuid: AttributeUUID) -> SimulatedService? {
+        services.first { $0.uuid == uuid }
+    }
+
+    /// The first characteristic by handle with the UUID, in any service.
+    public func characteristic(_ uuid: AttributeUUID) -> SimulatedCharacteristic? {
+        services.lazy.compactMap { $0[uuid] }.first
+    }
+
+    /// Adds a service behind all others, with new handles, and tells the central by Service Changed.
+    @discardableResult
+    public func addService(_ specification: ServiceSpecification) -> SimulatedService {
+        let service = SimulatedService(specification, nextHandle: &nextHandle)
+        services.append(service)
+        link?.servicesChanged()
+        return service
+    }
+
+    /// Takes a service out of the database and tells the central by Service Changed.
+    public func removeService(_ service: SimulatedService) {
+        services.removeAll { $0 === service }
+        link?.servicesChanged()
+    }
+
+    /// Brings it back to its specification: the link is dropped, the database, values and faults are the first ones, the log
+    /// is empty, and it advertises.
+    public func reset() {
+        simulateDisconnection()
+        services = initialServices
+        for characteristic in services.flatMap(\.characteristics) { characteristic.reset() }
+        advertisement = specification.advertisement
+        rssi = specification.rssi
+        connectionFault = nil
+        isAdvertising = true
+        log.removeAll()
+    }
+}
+
+/// What goes wrong when a central connects.
+public enum ConnectionFault: Hashable, Sendable {
+    /// bluetoothd gives up after the time with this text, such as `le-connection-abort-by-local`.
+    case failure(String, after: Duration)
+    /// The link comes up and is lost at once (HCI error 0x3e): `Connected` goes true and false, then the call fails with this
+    /// text.
+    case shortLink(String)
+    /// The link comes up but the call is never answered.
+    case lostReply
+    /// The link comes up but services are never resolved.
+    case stalledDiscovery
+}
+
+extension PeripheralSpecification {
+    /// What nearly every peripheral has: Generic Access (0x1800) and Generic Attribute (0x1801).
+    var genericServices: [ServiceSpecification] {
+        guard hasGenericServices else { return [] }
+        let appearance = advertisement.appearance
+        return [
+            ServiceSpecification(
+                .genericAccess,
+                characteristics: [
+                    CharacteristicSpecification(.deviceName, .read, value: Array(name.utf8)),
+                    CharacteristicSpecification(
+                        .appearance, .read, value: [UInt8(appearance & 0xFF), UInt8(appearance >> 8)]),
+                ]
+            ),
+            ServiceSpecification(
+                .genericAttribute,
+                characteristics: [CharacteristicSpecification(.serviceChanged, .indicate)]
+            ),
+        ]
+    }
+}

@@ -1,0 +1,62 @@
+/// What a simulated peripheral does by itself. Every method has a default: reads return the stored value, writes store theirs.
+///
+/// Permissions are checked before: a characteristic without the read property answers 0x02 and one that cannot be written
+/// 0x03 without asking.
+@SimulatorActor public protocol SimulatedPeripheralDelegate: AnyObject {
+    /// A central has connected.
+    func peripheralDidConnect(_ peripheral: SimulatedPeripheral)
+    /// The link is gone.
+    func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral)
+    /// A central reads. Answer `request` now or later.
+    func peripheral(
+        _ peripheral: SimulatedPeripheral,
+        read characteristic: SimulatedCharacteristic,
+        request: AttributeRequest
+    )
+    /// A central writes the whole value. Answer `request` now or later; storing is up to the delegate.
+    func peripheral(
+        _ peripheral: SimulatedPeripheral,
+        write value: [UInt8],
+        to characteristic: SimulatedCharacteristic,
+        request: AttributeRequest
+    )
+    /// Notifications or indications were turned on.
+    func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic)
+    /// Notifications and indications were turned off by the central. Not called when the link goes.
+    func peripheral(_ peripheral: SimulatedPeripheral, didUnsubscribeFrom characteristic: SimulatedCharacteristic)
+}
+
+extension SimulatedPeripheralDelegate {
+    /// Does nothing.
+    public func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {}
+    /// Does nothing.
+    public func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral) {}
+    /// Answers with the stored value.
+    public func peripheral(
+        _ peripheral: SimulatedPeripheral,
+        read characteristic: SimulatedCharacteristic,
+        request: AttributeRequest
+    ) {
+        request.answer(characteristic.value)
+    }
+    /// Stores the value.
+    public func peripheral(
+        _ peripheral: SimulatedPeripheral,
+        write value: [UInt8],
+        to characteristic: SimulatedCharacteristic,
+        request: AttributeRequest
+    ) {
+        characteristic.value = value
+        request.answer()
+    }
+    /// Does nothing.
+    public func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {}
+    /// Does nothing.
+    public func peripheral(
+        _ peripheral: SimulatedPeripheral, didUnsubscribeFrom characteristic: SimulatedCharacteristic
+    ) {
+    }
+}
+
+/// The behaviour of a peripheral without a delegate.
+final class StoringDelegate: SimulatedPeripheralDelegate {}

@@ -1,0 +1,40 @@
+import DBus
+
+/// The errors of BlueZ's src/error.c, with its texts.
+enum BlueZError {
+    static func named(_ name: String, _ message: String) -> DBusError {
+        DBusError(name: "org.bluez.Error.\(name)", message: message)
+    }
+
+    static func failed(_ message: String) -> DBusError { named("Failed", message) }
+    static func notPermitted(_ message: String) -> DBusError { named("NotPermitted", message) }
+    static let invalidArguments = named("InvalidArguments", "Invalid arguments in method call")
+    static let inProgress = named("InProgress", "In Progress")
+    /// What bluetoothd calls "busy": the discovery is under way.
+    static let discoveryInProgress = named("InProgress", "Operation already in progress")
+    static let alreadyExists = named("AlreadyExists", "Already Exists")
+    static let doesNotExist = named("DoesNotExist", "Does Not Exist")
+    static let notSupported = named("NotSupported", "Operation is not supported")
+    static let notConnected = named("NotConnected", "Not Connected")
+    static let notAuthorized = named("NotAuthorized", "Operation Not Authorized")
+    static let notReady = named("NotReady", "Resource Not Ready")
+    static let authenticationFailed = named("AuthenticationFailed", "Authentication Failed")
+    static let connectionAttemptFailed = named("ConnectionAttemptFailed", "Page Timeout")
+    static let authenticationCanceled = named("AuthenticationCanceled", "Authentication Canceled")
+
+    /// The mapping of create_gatt_dbus_error() in src/gatt-client.c.
+    static func att(_ error: ATTError) -> DBusError {
+        switch error.code {
+        case 0x02: return notPermitted("Read not permitted")
+        case 0x03: return notPermitted("Write not permitted")
+        case 0x05, 0x0C, 0x0F: return notPermitted("Not paired")
+        case 0x06: return notSupported
+        case 0x07: return named("InvalidArguments", "Invalid offset")
+        case 0x08: return notAuthorized
+        case 0x0D: return named("InvalidArguments", "Invalid Length")
+        default:
+            let digits = String(error.code, radix: 16)
+            return failed("Operation failed with ATT error: 0x\(digits.count < 2 ? "0" : "")\(digits)")
+        }
+    }
+}

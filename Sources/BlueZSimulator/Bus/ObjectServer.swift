@@ -1,0 +1,172 @@
+import DBus
+
+/// The simulator's objects on the bus, after the rules of BlueZ's gdbus/object.c: what changes is collected and sent when
+/// bluetoothd would be idle, and before every reply, so that a client sees the same signals in the same order.
+@SimulatorActor final class ObjectServer {
+    private(set) var connection: Connection?
+    private(set) var objects: [ObjectPath: ServedObject] = [:]
+    private var pending: [ServedObject] = []
+    private var lastTurn = 0
+    private var idle: ScheduledCall?
+
+    /// Serves its objects on a new connection; none of the old ones is left.
+    func start(on connection: Connection) {
+        stop()
+        self.connection = connection
+        connection.export(managerInterface.exported, at: .root)
+    }
+
+    /// Lets go of the connection and all objects.
+    func stop() {
+        idle?.cancel()
+        idle = nil
+        pending.removeAll()
+        objects.removeAll()
+        connection = nil
+    }
+
+    /// Adds an interface. `InterfacesAdded` follows.
+    func register(_ interface: BusInterface, at path: ObjectPath) {
+        let object = objects[path] ?? makeObject(path)
+        guard object.interface(interface.name) == nil else { return }
+        add(interface, to: object)
+        if !interface.properties.isEmpty, object.interface(StandardInterface.properties) == nil {
+            add(propertiesInterface(of: object), to: object)
+        }
+    }
+
+    private func makeObject(_ path: ObjectPath) -> ServedObject {
+        let object = ServedObject(path: path)
+        objects[path] = object
+        add(BusInterface(StandardInterface.introspectable), to: object)
+        return object
+    }
+
+    private func add(_ interface: BusInterface, to object: ServedObject) {
+        object.interfaces.append(interface)
+        object.added.append(interface.name)
+        connection?.export(interface.exported, at: object.path)
+        enqueue(object)
+    }
+
+    /// Takes an interface away. `InterfacesRemoved` goes out at once with the object's last one.
+    func unregister(_ name: String, at path: ObjectPath, beforeRemoval: () -> Void = {}) {
+        guard let object = objects[path], let interface = object.interface(name) else { return }
+        emitChanges(of: interface, object)
+        beforeRemoval()
+        remove(name, from: object)
+        guard object.isEmpty else { return }
+        remove(StandardInterface.introspectable, from: object)
+        remove(StandardInterface.properties, from: object)
+        objects[path] = nil
+        if object.turn != nil { process(object) }
+    }
+
+    private func remove(_ name: String, from object: ServedObject) {
+        guard object.interface(name) != nil else { return }
+        object.interfaces.removeAll { $0.name == name }
+        object.changed[name] = nil
+        connection?.unexport(name, at: object.path)
+        if let index = object.added.firstIndex(of: name) {
+            object.added.remove(at: index)
+        } else {
+            object.removed.insert(name, at: 0)
+            enqueue(object)
+        }
+    }
+
+    /// Says that a property has another value, or none any more.
+    ///
+    /// - Parameter atOnce: sends it now, as bluetoothd does for a characteristic's value.
+    func changed(_ property: String, of interface: String, at path: ObjectPath, atOnce: Bool = false) {
+        guard let object = objects[path], object.interface(interface) != nil else { return }
+        guard !object.added.contains(interface) else { return }
+        if object.changed[interface]?.contains(property) != true {
+            object.changed[interface, default: []].append(property)
+        }
+        if atOnce { emitAllChanges(of: object) } else { enqueue(object) }
+    }
+
+    private func enqueue(_ object: ServedObject) {
+        if object.turn == nil { pending.append(object) }
+        lastTurn += 1
+        object.turn = lastTurn
+        guard idle == nil else { return }
+        idle = SimulatorActor.schedule(after: .zero) { [weak self] in self?.runIdle() }
+    }
+
+    private func runIdle() {
+        idle = nil
+        for object in pending.sorted(by: { ($0.turn ?? 0) < ($1.turn ?? 0) }) where object.turn != nil {
+            process(object)
+        }
+    }
+
+    /// Sends all that is pending, in the order in which the objects were first touched.
+    func flush() {
+        while let object = pending.first { process(object) }
+    }
+
+    private func process(_ object: ServedObject) {
+        object.turn = nil
+        pending.removeAll { $0 === object }
+        if !object.added.isEmpty { emitAdded(object) }
+        emitAllChanges(of: object)
+        if !object.removed.isEmpty { emitRemoved(object) }
+    }
+
+    private func emitAdded(_ object: ServedObject) {
+        var ancestor = object.path.parent
+        while let path = ancestor {
+            if let parent = objects[path] {
+                if !parent.added.isEmpty { emitAdded(parent) }
+                break
+            }
+            ancestor = path.parent
+        }
+        let interfaces = object.added.compactMap { object.interface($0) }
+        object.added.removeAll()
+        emit("InterfacesAdded", of: StandardInterface.objectManager, from: .root) { (writer) throws(DBusError) in
+            try writer.append(object.path)
+            try writer.append(interfaces: interfaces)
+        }
+    }
+
+    private func emitRemoved(_ object: ServedObject) {
+        let names = object.removed
+        object.removed.removeAll()
+        emit("InterfacesRemoved", of: StandardInterface.objectManager, from: .root) { (writer) throws(DBusError) in
+            try writer.append(object.path)
+            try writer.append(Value.strings(names))
+        }
+    }
+
+    private func emitAllChanges(of object: ServedObject) {
+        for interface in object.interfaces { emitChanges(of: interface, object) }
+    }
+
+    private func emitChanges(of interface: BusInterface, _ object: ServedObject) {
+        guard let names = object.changed.removeValue(forKey: interface.name) else { return }
+        let properties = names.compactMap { interface.property($0) }
+        let invalidated = properties.filter { $0.get() == nil }.map(\.name)
+        emit("PropertiesChanged", of: StandardInterface.properties, from: object.path) { (writer) throws(DBusError) in
+            try writer.append(interface.name)
+            try writer.append(properties: properties)
+            try writer.append(Value.strings(invalidated.reversed()))
+        }
+    }
+
+    /// Sends a signal now. A closed connection hears nothing, which is what a client of a dead daemon hears.
+    func emit(
+        _ member: String,
+        of interface: String,
+        from path: ObjectPath,
+        _ write: (inout MessageWriter) throws(DBusError) -> Void
+    ) {
+        do throws(DBusError) {
+            try connection?.emit(member, of: interface, from: path, write)
+        } catch {
+            assert(error.name == DBusError.Name.disconnected, "\(member): \(error)")
+        }
+    }
+}

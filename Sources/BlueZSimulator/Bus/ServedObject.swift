@@ -1,0 +1,25 @@
+import DBus
+
+/// An object of the simulator with what was not yet said about it.
+@SimulatorActor final class ServedObject {
+    let path: ObjectPath
+    var interfaces: [BusInterface] = []
+    var added: [String] = []
+    var removed: [String] = []
+    var changed: [String: [String]] = [:]
+    /// Where it stands in the queue of idle work; nil where nothing is pending.
+    var turn: Int?
+
+    init(path: ObjectPath) {
+        self.path = path
+    }
+
+    func interface(_ name: String) -> BusInterface? {
+        interfaces.first { $0.name == name }
+    }
+
+    /// Whether only the interfaces of the D-Bus specification are left.
+    var isEmpty: Bool {
+        !interfaces.contains { !$0.name.hasPrefix("org.freedesktop.DBus.") }
+    }
+}

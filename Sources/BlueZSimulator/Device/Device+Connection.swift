@@ -1,0 +1,171 @@
+import DBus
+
+/// A connection that is being made.
+@SimulatorActor final class ConnectionAttempt {
+    private var timers: [ScheduledCall] = []
+
+    func schedule(after delay: Duration, _ body: @escaping @SimulatorActor () -> Void) {
+        timers.append(SimulatorActor.schedule(after: delay, body))
+    }
+
+    func cancel() {
+        timers.forEach { $0.cancel() }
+        timers.removeAll()
+    }
+}
+
+extension Device {
+    /// dev_connect() for LE.
+    func connect(_ call: IncomingCall) {
+        if isConnected { return server.reply(to: call) }
+        setTemporary(false)
+        guard attempt == nil else { return server.refuse(call, BlueZError.failed("Operation already in progress")) }
+        guard adapter?.isPowered == true else { return server.refuse(call, BlueZError.failed("Input/output error")) }
+        connectCall = call
+        startAttempt()
+    }
+
+    /// The kernel waits for an advertisement, then creates the link.
+    func startAttempt() {
+        let attempt = ConnectionAttempt()
+        self.attempt = attempt
+        attempt.schedule(after: timing.connectTimeout) { [weak self] in
+            self?.attemptFailed("le-connection-abort-by-local")
+        }
+        tryAttempt()
+    }
+
+    /// Goes on with a waiting attempt where the peripheral can be heard.
+    func tryAttempt() {
+        guard let attempt, let peripheral = air.peripheral(address), !isBlocked else { return }
+        guard peripheral.isAdvertising, !peripheral.isConnected, peripheral.advertisement.isConnectable else { return }
+        if case .failure(let text, let delay) = peripheral.connectionFault {
+            return attempt.schedule(after: delay) { [weak self] in self?.attemptFailed(text) }
+        }
+        attempt.schedule(after: timing.connect) { [weak self, weak peripheral] in
+            guard let self, let peripheral, self.attempt === attempt else { return }
+            guard peripheral.isAdvertising, !peripheral.isConnected else { return }
+            self.establish(peripheral)
+        }
+    }
+
+    func attemptFailed(_ text: String) {
+        attempt?.cancel()
+        attempt = nil
+        answerConnect(.failure(BlueZError.failed(text)))
+        if let pairing {
+            self.pairing = nil
+            pairing.refuse(BlueZError.failed("Software caused connection abort"))
+        }
+    }
+
+    func answerConnect(_ result: Result<Void, DBusError>) {
+        guard let call = connectCall else { return }
+        connectCall = nil
+        switch result {
+        case .success: server.reply(to: call)
+        case .failure(let error): server.refuse(call, error)
+        }
+    }
+
+    private func establish(_ peripheral: SimulatedPeripheral) {
+        attempt?.cancel()
+        attempt = nil
+        let link = Link(to: peripheral, from: self, timeout: timing.attTransaction)
+        self.link = link
+        isConnected = true
+        clearTemporaryTimer()
+        changed("Connected")
+        adapter?.connected(self)
+        switch peripheral.connectionFault {
+        case .shortLink(let text):
+            server.flush()
+            loseShortLink(text)
+            return
+        case .lostReply:
+            connectCall?.abandon()
+            connectCall = nil
+        default: break
+        }
+        if let pairing { startPairing(pairing) }
+        answerConnect(.success(()))
+        restoreSubscriptions()
+        if peripheral.connectionFault == .stalledDiscovery { return }
+        SimulatorActor.schedule(after: timing.serviceDiscovery) { [weak self, weak link] in
+            guard let self, let link, self.link === link else { return }
+            self.discoverServices(link)
+        }
+    }
+
+    /// The link is lost before bluetoothd has used it: the connect ends with its text, then the device is disconnected.
+    private func loseShortLink(_ text: String) {
+        let call = connectCall
+        connectCall = nil
+        linkLost()
+        if let call { server.refuse(call, BlueZError.failed(text)) }
+    }
+
+    /// dev_disconnect() with device_request_disconnect().
+    func disconnect(_ call: IncomingCall) {
+        requestDisconnect(call, removes: false)
+    }
+
+    func requestDisconnect(_ call: IncomingCall?, removes: Bool) {
+        attempt?.cancel()
+        attempt = nil
+        answerConnect(.failure(BlueZError.failed("br-connection-canceled")))
+        if isConnected, let call { disconnectCalls.append((call, removes)) }
+        guard disconnectTimer == nil else { return }
+        guard isConnected else {
+            if let call { server.reply(to: call) }
+            return
+        }
+        disconnectTimer = SimulatorActor.schedule(after: timing.disconnect) { [weak self] in
+            guard let self else { return }
+            self.disconnectTimer = nil
+            self.linkLost()
+        }
+    }
+
+    /// device_remove_connection(), then what the end of the ATT channel brings.
+    func linkLost() {
+        guard isConnected else { return }
+        isConnected = false
+        if areServicesResolved {
+            areServicesResolved = false
+            changed("ServicesResolved")
+        }
+        disconnectTimer?.cancel()
+        disconnectTimer = nil
+        answerConnect(.failure(BlueZError.failed("br-connection-canceled")))
+        let calls = disconnectCalls
+        disconnectCalls.removeAll()
+        for (call, _) in calls { server.reply(to: call) }
+        if isPaired, !isBonded {
+            isPaired = false
+            changed("Paired")
+        }
+        advertisedUUIDs.removeAll()
+        changed("Connected")
+        seen()
+        adapter?.disconnected(self)
+        if calls.contains(where: \.removes) {
+            adapter?.remove(self)
+        } else {
+            channelClosed()
+        }
+    }
+
+    private func channelClosed() {
+        let link = link
+        link?.close()
+        self.link = nil
+        if let pairing {
+            self.pairing = nil
+            pairing.refuse(BlueZError.authenticationCanceled)
+        }
+        battery?.unregister()
+        battery = nil
+        for service in services { service.disconnected() }
+    }
+}

@@ -1,0 +1,133 @@
+import DBus
+
+/// A `Device1` object of bluetoothd, after src/device.c.
+@SimulatorActor final class Device {
+    static let interface = "org.bluez.Device1"
+
+    let path: ObjectPath
+    let adapterPath: ObjectPath
+    let address: String
+    let addressType: PeripheralSpecification.AddressType
+    let server: ObjectServer
+    let air: Air
+    weak var adapter: SimulatedAdapter?
+
+    var name = ""
+    var alias: String?
+    var appearance: UInt16 = 0
+    var isPaired = false
+    var isBonded = false
+    var isTrusted = false
+    var isBlocked = false
+    /// 0 is none.
+    var rssi: Int16 = 0
+    var txPower: Int8?
+    var flags: UInt8?
+    var modalias: String?
+    var advertisedUUIDs: [String] = []
+    var uuids: [String] = []
+    var manufacturerData: [UInt16: [UInt8]] = [:]
+    var serviceData: [AttributeUUID: [UInt8]] = [:]
+    var isConnectable = true
+    var isConnected = false
+    /// Whether services were ever resolved: then `UUIDs` are the services'.
+    var areServicesKnown = false
+    var areServicesResolved = false
+    private(set) var isTemporary = true
+    private var temporaryTimer: ScheduledCall?
+
+    var link: Link?
+    var attempt: ConnectionAttempt?
+    var connectCall: IncomingCall?
+    var disconnectCalls: [(call: IncomingCall, removes: Bool)] = []
+    var disconnectTimer: ScheduledCall?
+    var pairing: Pairing?
+    var services: [RemoteService] = []
+    var battery: Battery?
+    private(set) var isRemoved = false
+
+    init(address: String, type: PeripheralSpecification.AddressType, adapter: SimulatedAdapter) throws(DBusError) {
+        self.address = address
+        addressType = type
+        adapterPath = adapter.path
+        path = try adapter.path.appending("dev_" + address.split(separator: ":").joined(separator: "_"))
+        server = adapter.server
+        air = adapter.air
+        self.adapter = adapter
+    }
+
+    var timing: Timing { air.timing }
+
+    /// Whether `Disconnect` was called and its 2 seconds have not passed.
+    var isDisconnecting: Bool { disconnectTimer != nil }
+
+    /// Offers the object.
+    func export() {
+        server.register(exportedInterface, at: path)
+    }
+
+    func changed(_ properties: String...) {
+        for property in properties { server.changed(property, of: Self.interface, at: path) }
+    }
+
+    /// btd_device_set_temporary(). Devices with a private address stay what they are.
+    func setTemporary(_ value: Bool) {
+        guard isTemporary != value, !hasPrivateAddress else { return }
+        isTemporary = value
+        if value { restartTemporaryTimer() } else { clearTemporaryTimer() }
+    }
+
+    private var hasPrivateAddress: Bool {
+        guard addressType == .random, let first = UInt8(address.prefix(2), radix: 16) else { return false }
+        return first & 0xC0 != 0xC0
+    }
+
+    /// Heard or seen: a temporary device's time starts again.
+    func seen(connectable: Bool = true) {
+        isConnectable = connectable
+        if isTemporary { restartTemporaryTimer() }
+    }
+
+    private func restartTemporaryTimer() {
+        temporaryTimer?.cancel()
+        temporaryTimer = SimulatorActor.schedule(after: timing.temporaryDevice) { [weak self] in
+            guard let self else { return }
+            self.temporaryTimer = nil
+            self.adapter?.remove(self)
+        }
+    }
+
+    func clearTemporaryTimer() {
+        temporaryTimer?.cancel()
+        temporaryTimer = nil
+    }
+
+    /// device_remove() with device_free(): what is pending is cancelled without an answer, children go first.
+    func remove() {
+        guard !isRemoved else { return }
+        isRemoved = true
+        if let pairing {
+            self.pairing = nil
+            pairing.refuse(isConnected ? BlueZError.authenticationCanceled : BlueZError.connectionAttemptFailed)
+        }
+        clearTemporaryTimer()
+        disconnectTimer?.cancel()
+        disconnectTimer = nil
+        attempt?.cancel()
+        attempt = nil
+        battery?.unregister()
+        battery = nil
+        server.unregister(Self.interface, at: path) {
+            for service in services { service.unregister() }
+            services.removeAll()
+        }
+        connectCall?.abandon()
+        connectCall = nil
+        disconnectCalls.forEach { $0.call.abandon() }
+        disconnectCalls.removeAll()
+        let link = link
+        self.link = nil
+        isConnected = false
+        link?.close()
+    }
+}

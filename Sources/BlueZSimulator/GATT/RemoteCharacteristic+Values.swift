@@ -1,0 +1,83 @@
+import DBus
+
+extension RemoteCharacteristic {
+    /// characteristic_read_value()
+    func readValue(_ call: IncomingCall) {
+        guard let link else { return server.refuse(call, BlueZError.failed("Not connected")) }
+        var reader = call.reader
+        guard let options = try? AttributeOptions(&reader) else {
+            return server.refuse(call, BlueZError.invalidArguments)
+        }
+        if let readOperation {
+            guard readOperation.offset == options.offset else { return server.refuse(call, BlueZError.inProgress) }
+            return readOperation.calls.append(call)
+        }
+        let operation = PendingOperation(call, offset: options.offset)
+        readOperation = operation
+        operation.request = link.read(from: options.offset) { [characteristic] peripheral, completion in
+            peripheral.read(characteristic, completion: completion)
+        } completion: { [weak self] result in
+            self?.finishRead(operation, result)
+        }
+    }
+
+    /// chrc_read_cb(): the value is told to everybody before the reply.
+    private func finishRead(_ operation: PendingOperation, _ result: ATTResult) {
+        if case .success(let part) = result {
+            cached.store(part, at: operation.offset)
+            changed("Value", atOnce: true)
+        }
+        if readOperation === operation { readOperation = nil }
+        let answer = result.map { [cached] _ in Optional(cached.from(operation.offset)) }.mapError(BlueZError.att)
+        operation.finish(server, characteristic.faults, answer)
+    }
+
+    /// characteristic_write_value()
+    func writeValue(_ call: IncomingCall) {
+        guard let link else { return server.refuse(call, BlueZError.failed("Not connected")) }
+        guard writeSocket == nil else { return server.refuse(call, BlueZError.notPermitted("Write acquired")) }
+        guard writeOperation == nil else { return server.refuse(call, BlueZError.inProgress) }
+        var reader = call.reader
+        guard let value = try? reader.readBytes(), let options = try? AttributeOptions(&reader) else {
+            return server.refuse(call, BlueZError.invalidArguments)
+        }
+        let type = options.type
+        if type.map({ $0 == "reliable" }) ?? has(.reliableWrite) {
+            return write(value, options, call, link)
+        }
+        if type.map({ $0 == "request" }) ?? has(.write) {
+            return write(value, options, call, link)
+        }
+        guard options.offset == 0, type.map({ $0 == "command" }) ?? has(.writeWithoutResponse) else {
+            return server.refuse(call, BlueZError.notSupported)
+        }
+        guard value.count <= link.mtu - 3 else {
+            return server.refuse(call, BlueZError.failed("Failed to initiate write"))
+        }
+        command(value, link)
+        if characteristic.faults.losesReplies { call.abandon() } else { server.reply(to: call) }
+    }
+
+    func command(_ value: [UInt8], _ link: Link) {
+        link.command { peripheral, completion in
+            peripheral.write(value, to: characteristic, kind: .command, completion: completion)
+        }
+    }
+
+    /// A write request, or prepared writes where the value is longer than MTU - 3 or has an offset.
+    private func write(_ value: [UInt8], _ options: AttributeOptions, _ call: IncomingCall, _ link: Link) {
+        let operation = PendingOperation(call)
+        writeOperation = operation
+        let offset = Int(options.offset)
+        operation.request = link.request { [characteristic] peripheral, completion in
+            guard offset <= characteristic.value.count else { return completion(.failure(.invalidOffset)) }
+            let whole = Array(characteristic.value.prefix(offset)) + value
+            peripheral.write(whole, to: characteristic, kind: .write, completion: completion)
+        } completion: { [weak self] result in
+            guard let self else { return operation.cancel() }
+            if self.writeOperation === operation { self.writeOperation = nil }
+            let answer: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.att)
+            operation.finish(self.server, self.characteristic.faults, answer)
+        }
+    }
+}

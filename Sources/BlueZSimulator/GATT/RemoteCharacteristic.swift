@@ -1,0 +1,91 @@
+import DBus
+
+/// A `GattCharacteristic1` object of bluetoothd, after src/gatt-client.c.
+@SimulatorActor final class RemoteCharacteristic {
+    static let interface = "org.bluez.GattCharacteristic1"
+
+    let characteristic: SimulatedCharacteristic
+    let path: ObjectPath
+    let servicePath: ObjectPath
+    let server: ObjectServer
+    private(set) weak var device: Device?
+    private var descriptors: [RemoteDescriptor] = []
+
+    var cached = CachedValue()
+    var readOperation: PendingOperation?
+    var writeOperation: PendingOperation?
+    var sessions: [NotifySession] = []
+    var isNotifying = false
+    var notifySocket: AcquiredSocket?
+    var writeSocket: AcquiredSocket?
+
+    init(_ characteristic: SimulatedCharacteristic, of service: RemoteService) throws(DBusError) {
+        self.characteristic = characteristic
+        device = service.device
+        server = service.server
+        servicePath = service.path
+        path = try service.path.appending("char" + hexadecimal(characteristic.handle))
+        for descriptor in characteristic.descriptors {
+            descriptors.append(try RemoteDescriptor(descriptor, of: self))
+        }
+    }
+
+    /// The link, while bluetoothd has a GATT client on it.
+    var link: Link? { device?.link }
+
+    func changed(_ property: String, atOnce: Bool = false) {
+        server.changed(property, of: Self.interface, at: path, atOnce: atOnce)
+    }
+
+    func export() {
+        server.register(exportedInterface, at: path)
+        for descriptor in descriptors { descriptor.export() }
+    }
+
+    /// unregister_characteristic(): operations under way are cancelled without a reply.
+    func unregister() {
+        readOperation?.cancel()
+        readOperation = nil
+        writeOperation?.cancel()
+        writeOperation = nil
+        for descriptor in descriptors { descriptor.unregister() }
+        server.unregister(Self.interface, at: path)
+        sessions.forEach { $0.drop() }
+        sessions.removeAll()
+        closeSockets()
+    }
+
+    private var exportedInterface: BusInterface {
+        BusInterface(
+            Self.interface,
+            methods: [
+                .init("ReadValue", input: "a{sv}", output: "ay") { [weak self] call in self?.readValue(call) },
+                .init("WriteValue", input: "aya{sv}") { [weak self] call in self?.writeValue(call) },
+                .init("AcquireWrite", input: "a{sv}", output: "hq") { [weak self] call in self?.acquireWrite(call) },
+                .init("AcquireNotify", input: "a{sv}", output: "hq") { [weak self] call in self?.acquireNotify(call) },
+                .init("StartNotify") { [weak self] call in self?.startNotify(call) },
+                .init("StopNotify") { [weak self] call in self?.stopNotify(call) },
+            ],
+            properties: [
+                BusProperty("UUID", "s") { [weak self] in self.map { .string($0.characteristic.uuid.string) } },
+                BusProperty("Service", "o") { [weak self] in self.map { .objectPath($0.servicePath) } },
+                BusProperty("Value", "ay") { [weak self] in self.map { .bytes($0.cached.bytes) } },
+                BusProperty("Notifying", "b") { [weak self] in
+                    self.flatMap { $0.canNotify ? .boolean($0.isNotifying) : nil }
+                },
+                BusProperty("Flags", "as") { [weak self] in self.map { .strings($0.characteristic.properties.flags) } },
+                BusProperty("WriteAcquired", "b") { [weak self] in
+                    self.flatMap { $0.has(.writeWithoutResponse) ? .boolean($0.writeSocket != nil) : nil }
+                },
+                BusProperty("NotifyAcquired", "b") { [weak self] in
+                    self.flatMap { $0.has(.notify) ? .boolean($0.notifySocket != nil) : nil }
+                },
+                BusProperty("MTU", "q") { [weak self] in self?.link.map { .uint16(UInt16($0.mtu)) } },
+            ]
+        )
+    }
+
+    func has(_ property: CharacteristicProperties) -> Bool { characteristic.properties.contains(property) }
+
+    var canNotify: Bool { has(.notify) || has(.indicate) }
+}

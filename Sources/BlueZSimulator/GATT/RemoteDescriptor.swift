@@ -1,0 +1,111 @@
+import DBus
+
+/// A `GattDescriptor1` object of bluetoothd, after src/gatt-client.c.
+@SimulatorActor final class RemoteDescriptor {
+    private static let interface = "org.bluez.GattDescriptor1"
+
+    private let descriptor: SimulatedDescriptor
+    private let path: ObjectPath
+    private let server: ObjectServer
+    private weak var owner: RemoteCharacteristic?
+    private let ownerPath: ObjectPath
+    private var cached = CachedValue()
+    private var readOperation: PendingOperation?
+    private var writeOperation: PendingOperation?
+
+    init(_ descriptor: SimulatedDescriptor, of characteristic: RemoteCharacteristic) throws(DBusError) {
+        self.descriptor = descriptor
+        owner = characteristic
+        ownerPath = characteristic.path
+        server = characteristic.server
+        path = try characteristic.path.appending("desc" + hexadecimal(descriptor.handle))
+    }
+
+    func export() {
+        server.register(
+            BusInterface(
+                Self.interface,
+                methods: [
+                    .init("ReadValue", input: "a{sv}", output: "ay") { [weak self] call in self?.readValue(call) },
+                    .init("WriteValue", input: "aya{sv}") { [weak self] call in self?.writeValue(call) },
+                ],
+                properties: [
+                    BusProperty("UUID", "s") { [weak self] in self.map { .string($0.descriptor.uuid.string) } },
+                    BusProperty("Characteristic", "o") { [weak self] in self.map { .objectPath($0.ownerPath) } },
+                    BusProperty("Value", "ay") { [weak self] in self.map { .bytes($0.cached.bytes) } },
+                ]
+            ),
+            at: path
+        )
+    }
+
+    func unregister() {
+        readOperation?.cancel()
+        writeOperation?.cancel()
+        readOperation = nil
+        writeOperation = nil
+        server.unregister(Self.interface, at: path)
+    }
+
+    private func readValue(_ call: IncomingCall) {
+        guard let owner, let link = owner.link else {
+            return server.refuse(call, BlueZError.failed("Not connected"))
+        }
+        var reader = call.reader
+        guard let options = try? AttributeOptions(&reader) else {
+            return server.refuse(call, BlueZError.invalidArguments)
+        }
+        if let readOperation {
+            guard readOperation.offset == options.offset else { return server.refuse(call, BlueZError.inProgress) }
+            return readOperation.calls.append(call)
+        }
+        let operation = PendingOperation(call, offset: options.offset)
+        readOperation = operation
+        let descriptor = descriptor
+        let characteristic = owner.characteristic
+        operation.request = link.read(from: options.offset) { peripheral, completion in
+            peripheral.use(descriptor, of: characteristic, writing: nil, completion: completion)
+        } completion: { [weak self] result in
+            self?.finishRead(operation, result)
+        }
+    }
+
+    private func finishRead(_ operation: PendingOperation, _ result: ATTResult) {
+        if case .success(let part) = result {
+            cached.store(part, at: operation.offset)
+            server.changed("Value", of: Self.interface, at: path)
+        }
+        if readOperation === operation { readOperation = nil }
+        let answer = result.map { [cached] _ in Optional(cached.from(operation.offset)) }.mapError(BlueZError.att)
+        operation.finish(server, descriptor.faults, answer)
+    }
+
+    private func writeValue(_ call: IncomingCall) {
+        guard let owner, let link = owner.link else {
+            return server.refuse(call, BlueZError.failed("Not connected"))
+        }
+        guard writeOperation == nil else { return server.refuse(call, BlueZError.inProgress) }
+        var reader = call.reader
+        guard let value = try? reader.readBytes(), let options = try? AttributeOptions(&reader) else {
+            return server.refuse(call, BlueZError.invalidArguments)
+        }
+        guard descriptor.uuid != .clientConfiguration else {
+            return server.refuse(call, BlueZError.notPermitted("Write not permitted"))
+        }
+        let operation = PendingOperation(call)
+        writeOperation = operation
+        let offset = Int(options.offset)
+        let descriptor = descriptor
+        let characteristic = owner.characteristic
+        operation.request = link.request { peripheral, completion in
+            guard offset <= descriptor.value.count else { return completion(.failure(.invalidOffset)) }
+            let whole = Array(descriptor.value.prefix(offset)) + value
+            peripheral.use(descriptor, of: characteristic, writing: whole, completion: completion)
+        } completion: { [weak self] result in
+            guard let self else { return operation.cancel() }
+            if self.writeOperation === operation { self.writeOperation = nil }
+            let answer: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.att)
+            operation.finish(self.server, self.descriptor.faults, answer)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import DBus
+
+/// A `GattService1` object of bluetoothd, after src/gatt-client.c.
+@SimulatorActor final class RemoteService {
+    private static let interface = "org.bluez.GattService1"
+
+    let service: SimulatedService
+    let path: ObjectPath
+    let server: ObjectServer
+    private(set) weak var device: Device?
+    private let devicePath: ObjectPath
+    private(set) var characteristics: [RemoteCharacteristic] = []
+
+    init(_ service: SimulatedService, of device: Device) throws(DBusError) {
+        self.service = service
+        self.device = device
+        server = device.server
+        devicePath = device.path
+        path = try device.path.appending("service" + hexadecimal(service.handle))
+        for characteristic in service.characteristics {
+            characteristics.append(try RemoteCharacteristic(characteristic, of: self))
+        }
+    }
+
+    func export() {
+        server.register(
+            BusInterface(
+                Self.interface,
+                properties: [
+                    BusProperty("UUID", "s") { [weak self] in self.map { .string($0.service.uuid.string) } },
+                    BusProperty("Device", "o") { [weak self] in self.map { .objectPath($0.devicePath) } },
+                    BusProperty("Primary", "b") { [weak self] in self.map { .boolean($0.service.isPrimary) } },
+                    BusProperty("Includes", "ao") { .array(elements: "o", []) },
+                ]
+            ),
+            at: path
+        )
+        for characteristic in characteristics { characteristic.export() }
+    }
+
+    func unregister() {
+        for characteristic in characteristics { characteristic.unregister() }
+        server.unregister(Self.interface, at: path)
+    }
+
+    func disconnected() {
+        for characteristic in characteristics { characteristic.disconnected() }
+    }
+}
+
+/// Four digits, as BlueZ's paths have them.
+func hexadecimal(_ handle: UInt16) -> String {
+    let digits = String(handle, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+}

@@ -1,0 +1,97 @@
+import DBus
+
+extension SimulatedBlueZ {
+    /// bluetoothd dies as by SIGKILL: its name has no owner any more, and the bus answers pending calls with NoReply.
+    public func simulateCrash() {
+        guard let connection = server.connection else { return }
+        connection.close()
+        stopped()
+    }
+
+    /// The bus itself dies: everybody's connection is lost. There is no way back.
+    public func simulateBusLoss() {
+        bus?.kill()
+    }
+
+    /// Sends any signal as bluetoothd, also one that it never would.
+    ///
+    /// - Throws: `DBusError` where a name or value cannot be sent.
+    public func simulateSignal(
+        _ member: String,
+        of interface: String,
+        from path: String,
+        _ arguments: [Value]
+    ) throws {
+        try server.connection?.emit(member, of: interface, from: ObjectPath(path)) { (writer) throws(DBusError) in
+            for argument in arguments { try writer.append(argument) }
+        }
+    }
+
+    /// Sends signals with bodies that no client should trip over: wrong types, missing arguments, unknown objects.
+    ///
+    /// - Parameter path: the object that they pretend to be about.
+    public func simulateMalformedSignals(about path: String) throws {
+        let manager = "org.freedesktop.DBus.ObjectManager"
+        let properties = "org.freedesktop.DBus.Properties"
+        let device = Value.string("org.bluez.Device1")
+        try simulateSignal("InterfacesAdded", of: manager, from: "/", [])
+        try simulateSignal("InterfacesAdded", of: manager, from: "/", [.string(path), .uint32(1)])
+        try simulateSignal("InterfacesAdded", of: manager, from: "/", [.objectPath(ObjectPath(path)), .strings(["x"])])
+        try simulateSignal("InterfacesRemoved", of: manager, from: "/", [.objectPath(ObjectPath(path))])
+        try simulateSignal("InterfacesRemoved", of: manager, from: "/", [.uint32(7), .uint32(8)])
+        try simulateSignal("PropertiesChanged", of: properties, from: path, [])
+        try simulateSignal("PropertiesChanged", of: properties, from: path, [device, .strings(["Connected"])])
+        let wrong: [String: Value] = [
+            "Connected": .string("yes"), "RSSI": .string("loud"), "UUIDs": .uint32(1), "Name": .bytes([0xFF]),
+            "ManufacturerData": .boolean(true), "ServicesResolved": .double(1), "Value": .strings(["x"]),
+        ]
+        for interface in ["org.bluez.Device1", "org.bluez.GattCharacteristic1", "org.bluez.Adapter1"] {
+            try simulateSignal(
+                "PropertiesChanged", of: properties, from: path,
+                [.string(interface), .properties(wrong), .strings([])]
+            )
+        }
+    }
+
+    /// A device object is removed, as by another client's RemoveDevice: calls that are pending on it or below it are never
+    /// answered.
+    public func simulateDeviceRemoval(of peripheral: SimulatedPeripheral) {
+        for adapter in adapters {
+            for device in adapter.devices where device.address == peripheral.address { adapter.remove(device) }
+        }
+    }
+}
+
+extension SimulatedAdapter {
+    /// bluetoothd has died: what it had in memory is gone.
+    func daemonStopped() {
+        isPresent = false
+        reports.values.forEach { $0.cancel() }
+        reports.removeAll()
+        clients.removeAll()
+        found.removeAll()
+        isDiscovering = false
+        isChangingPower = false
+        let old = devices
+        devices = remembered
+        for device in old { device.remove() }
+    }
+}
+
+extension Device {
+    /// The same device as bluetoothd loads it from its storage.
+    func reloaded(for adapter: SimulatedAdapter) -> Device? {
+        guard let device = try? Device(address: address, type: addressType, adapter: adapter) else { return nil }
+        device.name = name
+        device.alias = alias
+        device.appearance = appearance
+        device.isPaired = isBonded
+        device.isBonded = isBonded
+        device.isTrusted = isTrusted
+        device.isBlocked = isBlocked
+        device.modalias = modalias
+        device.uuids = uuids
+        device.setTemporary(false)
+        return device
+    }
+}

@@ -1,0 +1,161 @@
+import DBus
+
+/// A BlueZ of our own on a private bus: adapters, devices and GATT objects, with bluetoothd 5.66's signals, errors and texts.
+///
+/// Point any BlueZ client at it by `DBUS_SYSTEM_BUS_ADDRESS=` its `address`. Many can be in one process. It ends with its last
+/// reference.
+@SimulatorActor public final class SimulatedBlueZ {
+    /// What a simulator is made of.
+    public struct Configuration: Sendable {
+        /// The adapters, hci0 first.
+        public var adapters: [AdapterSpecification]
+        /// How long things take.
+        public var timing: Timing
+        /// Whether the properties that bluetoothd offers with `--experimental` only are there: PowerState,
+        /// AdvertisingFlags, Source.
+        public var isExperimental: Bool
+
+        /// Makes a configuration; by default one adapter, powered, and bluetoothd's timing.
+        public init(
+            adapters: [AdapterSpecification] = [AdapterSpecification()],
+            timing: Timing = Timing(),
+            isExperimental: Bool = false
+        ) {
+            self.adapters = adapters
+            self.timing = timing
+            self.isExperimental = isExperimental
+        }
+    }
+
+    /// What it was made of.
+    public let configuration: Configuration
+    /// The bus's address, for `BusAddress.address` and `DBUS_SYSTEM_BUS_ADDRESS`.
+    public let address: String
+    /// The adapters, hci0 first, whether plugged in or not.
+    public private(set) var adapters: [SimulatedAdapter] = []
+    /// Whether bluetoothd lives, as far as the bus knows.
+    public var isRunning: Bool { server.connection != nil }
+
+    let server = ObjectServer()
+    let air: Air
+    let agents: AgentManager
+    var bus: PrivateBus?
+    private static let name = "org.bluez"
+    private static let root = "/org/bluez"
+
+    /// Starts a private bus, or takes the one at an address, and owns `org.bluez` on it.
+    ///
+    /// - Throws: `DBusError` where there is no bus or somebody else is `org.bluez` there.
+    public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
+        self.configuration = configuration
+        air = Air(timing: configuration.timing)
+        agents = AgentManager(server: server)
+        if let existing {
+            address = existing
+        } else {
+            let bus = try PrivateBus()
+            address = bus.address
+            self.bus = bus
+        }
+        for (index, specification) in configuration.adapters.enumerated() {
+            let path = try ObjectPath("\(Self.root)/hci\(index)")
+            adapters.append(SimulatedAdapter(specification, path: path, bluez: self))
+        }
+        air.listener = { [weak self] peripheral in
+            for adapter in self?.adapters ?? [] where adapter.isPresent { adapter.advertisingChanged(peripheral) }
+        }
+        try await restart()
+    }
+
+    isolated deinit { server.connection?.close() }
+
+    /// How long things take from now on.
+    public var timing: Timing {
+        get { air.timing }
+        set { air.timing = newValue }
+    }
+
+    /// The peripherals in the air.
+    public var peripherals: [SimulatedPeripheral] { air.peripherals }
+
+    /// Puts a peripheral into the air; it advertises.
+    ///
+    /// - Throws: `DBusError` where the address is none, or is taken.
+    @discardableResult
+    public func add(_ specification: PeripheralSpecification) throws -> SimulatedPeripheral {
+        let bytes = specification.address.split(separator: ":", omittingEmptySubsequences: false)
+        guard bytes.count == 6, bytes.allSatisfy({ $0.utf8.count == 2 && UInt8($0, radix: 16) != nil }) else {
+            throw DBusError.invalidArguments("\"\(specification.address)\" is not a Bluetooth address")
+        }
+        guard air.peripheral(specification.address.uppercased()) == nil else {
+            throw DBusError.invalidArguments("There is a peripheral \(specification.address) already")
+        }
+        let peripheral = SimulatedPeripheral(specification)
+        air.add(peripheral)
+        return peripheral
+    }
+
+    /// Takes a peripheral out of the air for good; its link is lost.
+    public func remove(_ peripheral: SimulatedPeripheral) {
+        air.remove(peripheral)
+    }
+
+    /// Starts bluetoothd again after `simulateCrash`. It knows the devices that were connected or paired before, not their
+    /// services. Does nothing while it runs.
+    public func restart() async throws {
+        guard !isRunning else { return }
+        let connection = try Connection(to: .address(address), loop: SimulatorActor.loop) { [weak self] events in
+            SimulatorActor.assumeIsolated { self?.server.connection?.turn(events) }
+        }
+        server.start(on: connection)
+        do {
+            try await introduce(connection)
+        } catch {
+            connection.close()
+            server.stop()
+            throw error
+        }
+    }
+
+    private func introduce(_ connection: Connection) async throws {
+        connection.signalHandler = { [weak self] message in self?.received(message) }
+        connection.disconnectHandler = { [weak self] _ in self?.stopped() }
+        let limit = Duration.seconds(10)
+        _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
+            connection.hello(deadline: limit) { continuation.resume(with: $0) }
+        }
+        try await succeed { connection.addMatch(Self.ownerChanges, deadline: limit, completion: $0) }
+        try await succeed { connection.requestName(Self.name, deadline: limit, completion: $0) }
+        // As bluetoothd: the name first, then the objects, each with its InterfacesAdded.
+        agents.export(at: try ObjectPath(Self.root))
+        for adapter in adapters where !adapter.isUnplugged { adapter.export() }
+    }
+
+    private func succeed(_ body: (@escaping (DBusError?) -> Void) -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            body { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
+
+    private static let ownerChanges = MatchRule(
+        sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged")
+
+    /// A client that leaves the bus ends its discovery, notifications and agent.
+    private func received(_ message: Message) {
+        guard message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") else { return }
+        var reader = message.reader
+        guard let name = try? reader.readString(), name.hasPrefix(":"), (try? reader.readString()) != nil,
+            let owner = try? reader.readString(), owner.isEmpty
+        else { return }
+        agents.senderVanished(name)
+        for adapter in adapters { adapter.senderVanished(name) }
+    }
+
+    /// bluetoothd is gone with all that it had in memory; the kernel ends its links.
+    func stopped() {
+        server.stop()
+        for adapter in adapters { adapter.daemonStopped() }
+    }
+}

@@ -1,0 +1,64 @@
+/// The UUID of a service, characteristic or descriptor, kept as BlueZ writes it: 36 characters in lower case.
+public struct AttributeUUID: Hashable, Sendable, CustomStringConvertible, ExpressibleByIntegerLiteral,
+    ExpressibleByStringLiteral
+{
+    /// The text, such as `0000180a-0000-1000-8000-00805f9b34fb`.
+    public let string: String
+
+    /// A UUID of the Bluetooth SIG by its 16-bit number.
+    public init(_ short: UInt16) {
+        let digits = String(short, radix: 16)
+        string = String(repeating: "0", count: 8 - digits.count) + digits + Self.baseSuffix
+    }
+
+    /// A UUID as text of 4, 8 or 36 characters in any case; nil where it is none.
+    public init?(_ text: String) {
+        let text = text.lowercased()
+        let isHexadecimal: (Character) -> Bool = { $0.isASCII && $0.isHexDigit }
+        switch text.utf8.count {
+        case 4, 8:
+            guard text.allSatisfy(isHexadecimal) else { return nil }
+            string = String(repeating: "0", count: 8 - text.utf8.count) + text + Self.baseSuffix
+        case 36:
+            let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+            guard groups.map(\.count) == [8, 4, 4, 4, 12], groups.joined().allSatisfy(isHexadecimal) else { return nil }
+            string = text
+        default: return nil
+        }
+    }
+
+    /// A UUID by its 16-bit number.
+    public init(integerLiteral value: UInt16) { self.init(value) }
+
+    /// A UUID by a literal, which must be one.
+    public init(stringLiteral value: String) {
+        guard let uuid = AttributeUUID(value) else { preconditionFailure("\"\(value)\" is not a UUID") }
+        self = uuid
+    }
+
+    /// The text.
+    public var description: String { string }
+
+    /// The 16-bit number, where it is a UUID of the Bluetooth SIG.
+    public var short: UInt16? {
+        guard string.hasPrefix("0000"), string.hasSuffix(Self.baseSuffix) else { return nil }
+        return UInt16(string.dropFirst(4).prefix(4), radix: 16)
+    }
+
+    private static let baseSuffix = "-0000-1000-8000-00805f9b34fb"
+}
+
+extension AttributeUUID {
+    static let genericAccess: AttributeUUID = 0x1800
+    static let genericAttribute: AttributeUUID = 0x1801
+    static let deviceInformation: AttributeUUID = 0x180A
+    static let battery: AttributeUUID = 0x180F
+    static let humanInterfaceDevice: AttributeUUID = 0x1812
+    static let deviceName: AttributeUUID = 0x2A00
+    static let appearance: AttributeUUID = 0x2A01
+    static let serviceChanged: AttributeUUID = 0x2A05
+    static let batteryLevel: AttributeUUID = 0x2A19
+    static let pnpIdentifier: AttributeUUID = 0x2A50
+    static let extendedProperties: AttributeUUID = 0x2900
+    static let clientConfiguration: AttributeUUID = 0x2902
+}

@@ -1,0 +1,48 @@
+/// What a characteristic declares that it can do: the low byte is the declaration's, the high byte the Extended Properties
+/// descriptor's (Bluetooth Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
+public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt16
+
+    /// Makes a set of bits.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Broadcast.
+    public static let broadcast = CharacteristicProperties(rawValue: 0x01)
+    /// Read.
+    public static let read = CharacteristicProperties(rawValue: 0x02)
+    /// Write command.
+    public static let writeWithoutResponse = CharacteristicProperties(rawValue: 0x04)
+    /// Write request.
+    public static let write = CharacteristicProperties(rawValue: 0x08)
+    /// Notification.
+    public static let notify = CharacteristicProperties(rawValue: 0x10)
+    /// Indication.
+    public static let indicate = CharacteristicProperties(rawValue: 0x20)
+    /// Signed write command.
+    public static let authenticatedSignedWrites = CharacteristicProperties(rawValue: 0x40)
+    /// There is an Extended Properties descriptor.
+    public static let extendedProperties = CharacteristicProperties(rawValue: 0x80)
+    /// Reliable write, an extended property.
+    public static let reliableWrite = CharacteristicProperties(rawValue: 0x100)
+    /// The user description can be written, an extended property.
+    public static let writableAuxiliaries = CharacteristicProperties(rawValue: 0x200)
+
+    static let names: [(property: CharacteristicProperties, name: String)] = [
+        (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write-without-response"),
+        (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
+        (.authenticatedSignedWrites, "authenticated-signed-writes"), (.extendedProperties, "extended-properties"),
+        (.reliableWrite, "reliable-write"), (.writableAuxiliaries, "writable-auxiliaries"),
+    ]
+
+    /// The names that BlueZ's `Flags` has for the bits, in its order.
+    public var flags: [String] {
+        Self.names.filter { contains($0.property) }.map(\.name)
+    }
+
+    /// The property that a name of BlueZ's `Flags` stands for; nil where there is none.
+    public init?(flag: String) {
+        guard let property = Self.names.first(where: { $0.name == flag })?.property else { return nil }
+        self = property
+    }
+}

@@ -1,0 +1,128 @@
+/// What a simulated peripheral is made of.
+public struct PeripheralSpecification: Hashable, Sendable {
+    /// The kind of a Bluetooth address.
+    public enum AddressType: String, Hashable, Sendable {
+        /// Assigned by the maker.
+        case `public`
+        /// Made up by the device.
+        case random
+    }
+
+    /// The GAP device name, which a central reads after it has connected.
+    public var name: String
+    /// The address, six bytes in hexadecimal with colons.
+    public var address: String
+    /// The address's kind.
+    public var addressType: AddressType
+    /// What it advertises.
+    public var advertisement: AdvertisingData
+    /// How strong a central hears it, in dBm.
+    public var rssi: Int16
+    /// The largest ATT MTU that it agrees to, 23 to 517 bytes.
+    public var maximumMTU: UInt16
+    /// The services in the order of their handles.
+    public var services: [ServiceSpecification]
+    /// Whether Generic Access (with name and appearance) and Generic Attribute (with Service Changed) come before `services`.
+    public var hasGenericServices: Bool
+
+    /// Makes a specification. Without a local name in `advertisement`, it advertises `name`.
+    public init(
+        name: String,
+        address: String,
+        addressType: AddressType = .public,
+        advertisement: AdvertisingData = AdvertisingData(),
+        rssi: Int16 = -60,
+        maximumMTU: UInt16 = 517,
+        services: [ServiceSpecification] = [],
+        hasGenericServices: Bool = true
+    ) {
+        self.name = name
+        self.address = address
+        self.addressType = addressType
+        self.advertisement = advertisement
+        self.rssi = rssi
+        self.maximumMTU = maximumMTU
+        self.services = services
+        self.hasGenericServices = hasGenericServices
+        if advertisement.localName == nil { self.advertisement.localName = name }
+    }
+}
+
+/// A service with its characteristics.
+public struct ServiceSpecification: Hashable, Sendable {
+    /// The service's UUID. May repeat.
+    public var uuid: AttributeUUID
+    /// Whether it is a primary service.
+    public var isPrimary: Bool
+    /// The declaration's handle; nil is the next free one.
+    public var handle: UInt16?
+    /// The characteristics in the order of their handles.
+    public var characteristics: [CharacteristicSpecification]
+
+    /// Makes a specification.
+    public init(
+        _ uuid: AttributeUUID,
+        isPrimary: Bool = true,
+        handle: UInt16? = nil,
+        characteristics: [CharacteristicSpecification] = []
+    ) {
+        self.uuid = uuid
+        self.isPrimary = isPrimary
+        self.handle = handle
+        self.characteristics = characteristics
+    }
+}
+
+/// A characteristic with its descriptors. One that notifies or indicates gets its client configuration descriptor (2902)
+/// right after the value, where `descriptors` has none.
+public struct CharacteristicSpecification: Hashable, Sendable {
+    /// The characteristic's UUID. May repeat.
+    public var uuid: AttributeUUID
+    /// What it can do.
+    public var properties: CharacteristicProperties
+    /// The initial value, at most 512 bytes.
+    public var value: [UInt8]
+    /// The declaration's handle; nil is the next free one. The value has the handle after it.
+    public var handle: UInt16?
+    /// Whether only paired centrals may read and write it: others get ATT error 0x0f.
+    public var needsEncryption: Bool
+    /// The descriptors in the order of their handles.
+    public var descriptors: [DescriptorSpecification]
+
+    /// Makes a specification.
+    public init(
+        _ uuid: AttributeUUID,
+        _ properties: CharacteristicProperties,
+        value: [UInt8] = [],
+        handle: UInt16? = nil,
+        needsEncryption: Bool = false,
+        descriptors: [DescriptorSpecification] = []
+    ) {
+        self.uuid = uuid
+        self.properties = properties
+        self.value = value
+        self.handle = handle
+        self.needsEncryption = needsEncryption
+        self.descriptors = descriptors
+    }
+}
+
+/// A descriptor.
+public struct DescriptorSpecification: Hashable, Sendable {
+    /// The descriptor's UUID.
+    public var uuid: AttributeUUID
+    /// The initial value, at most 512 bytes.
+    public var value: [UInt8]
+    /// Whether it can be read.
+    public var isReadable: Bool
+    /// Whether it can be written.
+    public var isWritable: Bool
+
+    /// Makes a specification.
+    public init(_ uuid: AttributeUUID, value: [UInt8] = [], isReadable: Bool = true, isWritable: Bool = false) {
+        self.uuid = uuid
+        self.value = value
+        self.isReadable = isReadable
+        self.isWritable = isWritable
+    }
+}

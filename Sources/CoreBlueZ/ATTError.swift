@@ -1,0 +1,68 @@
+/// An error code of the Attribute Protocol (Core Specification, volume 3, part F, 3.4.1.1; common profile codes:
+/// Supplement, part B).
+public struct ATTError: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The code.
+    public let rawValue: UInt8
+
+    /// Any code.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// 0x01: the handle is not valid.
+    public static let invalidHandle = ATTError(rawValue: 0x01)
+    /// 0x02: the attribute cannot be read.
+    public static let readNotPermitted = ATTError(rawValue: 0x02)
+    /// 0x03: the attribute cannot be written.
+    public static let writeNotPermitted = ATTError(rawValue: 0x03)
+    /// 0x05: the link is not authenticated.
+    public static let insufficientAuthentication = ATTError(rawValue: 0x05)
+    /// 0x06: the peripheral does not support the request.
+    public static let requestNotSupported = ATTError(rawValue: 0x06)
+    /// 0x07: the offset is behind the end of the value.
+    public static let invalidOffset = ATTError(rawValue: 0x07)
+    /// 0x08: the peripheral does not authorize this client.
+    public static let insufficientAuthorization = ATTError(rawValue: 0x08)
+    /// 0x0D: the value has a wrong length.
+    public static let invalidAttributeValueLength = ATTError(rawValue: 0x0D)
+    /// 0x0E: unlikely error; BlueZ uses it also where the link is lost.
+    public static let unlikelyError = ATTError(rawValue: 0x0E)
+    /// 0x0F: the link is not encrypted.
+    public static let insufficientEncryption = ATTError(rawValue: 0x0F)
+
+    private static let names: [UInt8: String] = [
+        0x01: "invalid handle",
+        0x02: "read not permitted",
+        0x03: "write not permitted",
+        0x04: "invalid PDU",
+        0x05: "insufficient authentication",
+        0x06: "request not supported",
+        0x07: "invalid offset",
+        0x08: "insufficient authorization",
+        0x09: "prepare queue full",
+        0x0A: "attribute not found",
+        0x0B: "attribute not long",
+        0x0C: "encryption key size too short",
+        0x0D: "invalid attribute value length",
+        0x0E: "unlikely error",
+        0x0F: "insufficient encryption",
+        0x10: "unsupported group type",
+        0x11: "insufficient resources",
+        0x12: "database out of sync",
+        0x13: "value not allowed",
+        0xFC: "write request rejected",
+        0xFD: "client characteristic configuration descriptor improperly configured",
+        0xFE: "procedure already in progress",
+        0xFF: "out of range",
+    ]
+
+    /// The code's name; "application error" for 0x80 to 0x9F, whose meaning the service defines.
+    public var name: String {
+        if let name = Self.names[rawValue] { return name }
+        return (0x80...0x9F).contains(rawValue) ? "application error" : "reserved error"
+    }
+
+    /// Code and name, such as "ATT error 0x80 (application error)".
+    public var description: String {
+        let digits = String(rawValue, radix: 16)
+        return "ATT error 0x\(digits.count < 2 ? "0" : "")\(digits) (\(name))"
+    }
+}

@@ -1,0 +1,20 @@
+import DBus
+
+/// What the mirror keeps of an `org.bluez.Adapter1`.
+struct AdapterProperties {
+    var address: BluetoothAddress?
+    var alias: String?
+    var isPowered = false
+    var powerState: String?
+
+    /// Takes one property; unknown ones are left unread.
+    mutating func apply(_ name: String, _ reader: inout MessageReader) throws(DBusError) {
+        switch name {
+        case "Address": address = BluetoothAddress(try reader.readString())
+        case "Alias": alias = try reader.readString()
+        case "Powered": isPowered = try reader.readBoolean()
+        case "PowerState": powerState = try reader.readString()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import DBus
+
+/// What the mirror keeps of a service, characteristic or descriptor. Which of them it is stands beside it in the mirror.
+struct AttributeProperties {
+    var uuid: BluetoothUUID?
+    var isPrimary = true
+    var flags: CharacteristicProperties = []
+    var mtu: Int?
+    /// The attribute's handle, from the path: the `Handle` property exists from 5.69 on only, and was wrong for descriptors
+    /// before 5.80.
+    let handle: UInt16
+
+    init(path: ObjectPath) {
+        handle = UInt16(path.lastComponent.suffix(4), radix: 16) ?? 0
+    }
+
+    /// Takes one property; unknown ones are left unread.
+    mutating func apply(_ name: String, _ reader: inout MessageReader) throws(DBusError) {
+        switch name {
+        case "UUID": uuid = BluetoothUUID(try reader.readString())
+        case "Primary": isPrimary = try reader.readBoolean()
+        case "Flags": flags = CharacteristicProperties(flags: try reader.readStrings())
+        case "MTU": mtu = Int(try reader.readUInt16())
+        default: break
+        }
+    }
+}

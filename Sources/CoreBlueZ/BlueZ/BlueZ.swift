@@ -1,0 +1,40 @@
+import DBus
+
+/// BlueZ's names on the bus (doc/org.bluez.*.rst).
+enum BlueZ {
+    static let service = "org.bluez"
+    static let root = ObjectPath.root
+    static let adapter = "org.bluez.Adapter1"
+    static let device = "org.bluez.Device1"
+    static let gattService = "org.bluez.GattService1"
+    static let gattCharacteristic = "org.bluez.GattCharacteristic1"
+    static let gattDescriptor = "org.bluez.GattDescriptor1"
+
+    static let objectManager = "org.freedesktop.DBus.ObjectManager"
+    static let properties = "org.freedesktop.DBus.Properties"
+    static let bus = "org.freedesktop.DBus"
+
+    /// What the mirror must hear of. The rule for characteristic values is not among them: every read emits one, so it is
+    /// in force only while something is subscribed.
+    static let matchRules: [MatchRule] = [
+        MatchRule(sender: bus, interface: bus, member: "NameOwnerChanged", argument0: service),
+        MatchRule(sender: service, interface: objectManager),
+        MatchRule(sender: service, interface: properties, member: "PropertiesChanged", argument0: adapter),
+        MatchRule(sender: service, interface: properties, member: "PropertiesChanged", argument0: device),
+    ]
+
+    static let valueRule = MatchRule(
+        sender: service, interface: properties, member: "PropertiesChanged", argument0: gattCharacteristic
+    )
+}
+
+/// How long an answer may take. Each is longer than bluetoothd's own limit for the same thing (src/shared/att.c: 30 s for an
+/// ATT transaction), so that its reason arrives before ours.
+enum Deadline {
+    static let bus = Duration.seconds(10)
+    static let snapshot = Duration.seconds(30)
+    static let attribute = Duration.seconds(35)
+    static let discovery = Duration.seconds(10)
+    static let services = Duration.seconds(60)
+    static let disconnect = Duration.seconds(15)
+}

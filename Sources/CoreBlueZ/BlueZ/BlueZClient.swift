@@ -1,0 +1,214 @@
+import DBus
+
+/// One connection to bluetoothd and one mirror per process and bus address, shared by all central managers there: BlueZ
+/// keys scan sessions and subscriptions by the connection's name, and sends each value once per subscribed connection.
+@BluetoothActor final class BlueZClient {
+    /// Whether bluetoothd can be used.
+    enum Availability {
+        case unknown
+        case ready
+        case unavailable(BluetoothError)
+        case lost(BluetoothError)
+    }
+
+    private struct Weak {
+        weak var client: BlueZClient?
+    }
+
+    private static var clients: [String: Weak] = [:]
+
+    /// The client of a bus, made where there is none.
+    static func shared(_ address: BusAddress) -> BlueZClient {
+        let key = address.description
+        if let client = clients[key]?.client { return client }
+        let client = BlueZClient(address)
+        clients[key] = Weak(client: client)
+        client.connect()
+        return client
+    }
+
+    let address: BusAddress
+    let mirror = Mirror()
+    let queue = OperationQueue()
+    lazy var channels = ValueChannels(self)
+    private(set) var availability = Availability.unknown
+    private(set) var connection: Connection?
+    private(set) var owner: String?
+    private var discoveries: [ObjectPath: Discovery] = [:]
+    private var observers: [ObjectIdentifier: WeakManager] = [:]
+    private var retry: EventLoop.Token?
+    private var retryDelay = Duration.seconds(1)
+    /// Counts bluetoothd's lives, so that an answer to an earlier one is not taken for this one's.
+    private(set) var generation = 0
+
+    private struct WeakManager {
+        weak var manager: CentralManager?
+    }
+
+    private init(_ address: BusAddress) {
+        self.address = address
+    }
+
+    isolated deinit {
+        if let retry { BluetoothActor.loop.cancelScheduled(retry) }
+        connection?.close()
+        if Self.clients[address.description]?.client == nil { Self.clients[address.description] = nil }
+    }
+
+    func add(_ manager: CentralManager) {
+        observers[ObjectIdentifier(manager)] = WeakManager(manager: manager)
+    }
+
+    func remove(_ identifier: ObjectIdentifier) {
+        observers[identifier] = nil
+    }
+
+    var managers: [CentralManager] {
+        observers.values.compactMap(\.manager)
+    }
+
+    /// The scan sessions on an adapter.
+    func discovery(on adapter: ObjectPath) -> Discovery {
+        if let discovery = discoveries[adapter] { return discovery }
+        let discovery = Discovery(adapter: adapter, client: self)
+        discoveries[adapter] = discovery
+        return discovery
+    }
+
+    func endDiscovery(on adapter: ObjectPath, _ error: BluetoothError) {
+        discoveries.removeValue(forKey: adapter)?.end(error)
+    }
+
+    // MARK: Connecting
+
+    private func connect() {
+        retry = nil
+        do throws(DBusError) {
+            let connection = try Connection(to: address, loop: BluetoothActor.loop) { [weak self] events in
+                BluetoothActor.assumeIsolated { self?.turn(events) }
+            }
+            self.connection = connection
+            connection.signalHandler = { [weak self] message in self?.receive(message) }
+            connection.disconnectHandler = { [weak self] error in self?.loseBus(error) }
+            connection.hello(deadline: Deadline.bus) { [weak self] result in
+                switch result {
+                case .success: self?.introduce()
+                case .failure(let error): self?.loseBus(error)
+                }
+            }
+        } catch {
+            loseBus(error)
+        }
+    }
+
+    private func turn(_ events: PollEvents) {
+        let start = SuspendingClock().now
+        connection?.turn(events)
+        let time = SuspendingClock().now - start
+        guard time > .milliseconds(250) else { return }
+        log.warning(
+            "A handler kept the Bluetooth thread busy: nothing else was delivered meanwhile",
+            metadata: [
+                "time": "\(time)"
+            ])
+    }
+
+    /// The rules come first: what happens from here on is heard, before or after the snapshot.
+    private func introduce() {
+        guard let connection else { return }
+        for rule in BlueZ.matchRules {
+            connection.addMatch(rule, deadline: Deadline.bus) { error in
+                guard let error else { return }
+                log.error("The bus refuses a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
+            }
+        }
+        channels.restoreRule()
+        connection.getNameOwner(BlueZ.service, deadline: Deadline.bus) { [weak self] result in
+            switch result {
+            case .success(let owner): self?.ownerIs(owner)
+            case .failure(let error): self?.loseBus(error)
+            }
+        }
+    }
+
+    private func loseBus(_ error: DBusError) {
+        connection?.close()
+        connection = nil
+        let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
+        let reason = BluetoothError(
+            isDenied ? .accessDenied : .busUnavailable,
+            isDenied ? BluetoothError.accessAdvice : owner != nil ? BluetoothError.busLostAdvice : BluetoothError.busAdvice,
+            from: error
+        )
+        lose(reason)
+        retryLater { $0.connect() }
+    }
+
+    private func retryLater(_ body: @escaping @BluetoothActor (BlueZClient) -> Void) {
+        if let retry { BluetoothActor.loop.cancelScheduled(retry) }
+        retry = BluetoothActor.after(retryDelay) { [weak self] in
+            guard let self else { return }
+            self.retry = nil
+            body(self)
+        }
+        retryDelay = min(retryDelay * 2, .seconds(30))
+    }
+
+    // MARK: bluetoothd's lives
+
+    /// Called with what the bus says of org.bluez: at the start, and whenever it changes.
+    func ownerIs(_ newOwner: String?) {
+        guard newOwner != owner || availability.isUnknown else { return }
+        let hadOwner = owner != nil
+        owner = newOwner
+        if hadOwner || newOwner == nil {
+            let advice = hadOwner ? BluetoothError.daemonStoppedAdvice : BluetoothError.daemonAdvice
+            lose(BluetoothError(.daemonUnavailable, advice))
+        }
+        if newOwner != nil { takeSnapshot() }
+    }
+
+    private func takeSnapshot() {
+        let generation = generation
+        refresh { [weak self] error in
+            guard let self, generation == self.generation else { return }
+            if let error {
+                self.availability = .unavailable(error)
+                self.announce()
+                self.retryLater { $0.takeSnapshot() }
+            } else {
+                self.retryDelay = .seconds(1)
+                self.availability = .ready
+                self.announce()
+            }
+        }
+    }
+
+    /// Ends everything that bluetoothd's life, or the bus's, carried.
+    private func lose(_ error: BluetoothError) {
+        generation += 1
+        if connection == nil { owner = nil }
+        if let retry { BluetoothActor.loop.cancelScheduled(retry) }
+        retry = nil
+        let wasReady = availability.isReady || availability.isLost
+        availability = wasReady ? .lost(error) : .unavailable(error)
+        let devices = mirror.devices.filter(\.value.isConnected).map(\.key)
+        mirror.removeAll()
+        channels.removeAll()
+        let discoveries = discoveries
+        self.discoveries = [:]
+        for discovery in discoveries.values { discovery.end(error) }
+        for manager in managers { manager.clientWasLost(devices, error) }
+        announce()
+    }
+
+    private func announce() {
+        for manager in managers { manager.updateState() }
+    }
+}
+
+extension BlueZClient.Availability {
+    var isUnknown: Bool { if case .unknown = self { true } else { false } }
+    var isReady: Bool { if case .ready = self { true } else { false } }
+    var isLost: Bool { if case .lost = self { true } else { false } }
+}

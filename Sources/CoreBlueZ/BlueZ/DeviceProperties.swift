@@ -1,0 +1,105 @@
+import DBus
+import FoundationEssentials
+
+/// What the mirror keeps of an `org.bluez.Device1`.
+struct DeviceProperties {
+    /// What a change was about, as far as anybody must know.
+    struct Changes: OptionSet {
+        let rawValue: Int
+        /// Something that only an advertisement tells.
+        static let advertisement = Changes(rawValue: 1 << 0)
+        static let connected = Changes(rawValue: 1 << 1)
+        static let servicesResolved = Changes(rawValue: 1 << 2)
+        static let name = Changes(rawValue: 1 << 3)
+        static let rssi = Changes(rawValue: 1 << 4)
+    }
+
+    var address: BluetoothAddress?
+    var addressKind: BluetoothAddress.Kind?
+    var name: String?
+    var alias: String?
+    var rssi: Int?
+    var isConnected = false
+    var isPaired = false
+    var areServicesResolved = false
+    var advertisement = AdvertisementData()
+
+    /// Takes one property and says what it was about; unknown ones are left unread.
+    mutating func apply(_ property: String, _ reader: inout MessageReader) throws(DBusError) -> Changes {
+        switch property {
+        case "Address": address = BluetoothAddress(try reader.readString())
+        case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
+        case "Alias": alias = try reader.readString()
+        case "Paired": isPaired = try reader.readBoolean()
+        case "Name":
+            name = Self.withoutTrailingNUL(try reader.readString())
+            advertisement.localName = name
+            return [.name]
+        case "RSSI":
+            rssi = Int(try reader.readInt16())
+            return [.advertisement, .rssi]
+        case "Connected":
+            let value = try reader.readBoolean()
+            defer { isConnected = value }
+            return value == isConnected ? [] : [.connected]
+        case "ServicesResolved":
+            let value = try reader.readBoolean()
+            defer { areServicesResolved = value }
+            return value == areServicesResolved ? [] : [.servicesResolved]
+        default: return try applyAdvertisement(property, &reader)
+        }
+        return []
+    }
+
+    private mutating func applyAdvertisement(
+        _ property: String,
+        _ reader: inout MessageReader
+    ) throws(DBusError) -> Changes {
+        switch property {
+        case "UUIDs":
+            // After the first connection these are the services found, not those advertised (src/device.c).
+            advertisement.serviceUUIDs = try reader.readStrings().compactMap { BluetoothUUID($0) }
+            return []
+        case "TxPower": advertisement.txPowerLevel = Int(try reader.readInt16())
+        case "Appearance":
+            advertisement.appearance = try reader.readUInt16()
+            return []
+        case "AdvertisingFlags": advertisement.flags = Data(try reader.readBytes())
+        case "ManufacturerData":
+            var data: [UInt16: Data] = [:]
+            try reader.readDictionary { (entry) throws(DBusError) in
+                let company = try entry.readUInt16()
+                data[company] = Data(try entry.readVariant { (value) throws(DBusError) in try value.readBytes() })
+            }
+            advertisement.manufacturerData = data
+        case "ServiceData":
+            var data: [BluetoothUUID: Data] = [:]
+            try reader.readProperties { (text, value) throws(DBusError) in
+                if let uuid = BluetoothUUID(text) { data[uuid] = Data(try value.readBytes()) }
+            }
+            advertisement.serviceData = data
+        default: return []
+        }
+        return [.advertisement]
+    }
+
+    /// BlueZ takes back what it does not know any more. That is never an advertisement.
+    mutating func invalidate(_ property: String) {
+        switch property {
+        case "RSSI": rssi = nil
+        case "TxPower": advertisement.txPowerLevel = nil
+        case "Name":
+            name = nil
+            advertisement.localName = nil
+        case "ManufacturerData": advertisement.manufacturerData = [:]
+        case "ServiceData": advertisement.serviceData = [:]
+        case "AdvertisingFlags": advertisement.flags = nil
+        default: break
+        }
+    }
+
+    /// Some peripherals send their C string's end with the name.
+    private static func withoutTrailingNUL(_ text: String) -> String {
+        String(text.prefix { $0 != "\0" })
+    }
+}

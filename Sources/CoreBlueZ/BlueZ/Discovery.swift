@@ -1,0 +1,171 @@
+import DBus
+
+/// The scans of this process on one adapter. bluetoothd has one discovery session per connection, so all scans share it;
+/// starts and stops follow one another (src/adapter.c answers `InProgress` where they overlap).
+@BluetoothActor final class Discovery {
+    private enum State {
+        case idle, changing, running
+    }
+
+    private struct Scan {
+        let allowDuplicates: Bool
+        let started: @BluetoothActor () -> Void
+        let failed: @BluetoothActor (BluetoothError) -> Void
+        var isStarted = false
+    }
+
+    private let adapter: ObjectPath
+    private weak var client: BlueZClient?
+    private var scans: [ObjectIdentifier: Scan] = [:]
+    private var pauses = 0
+    private var whenPaused: [@BluetoothActor () -> Void] = []
+    private var state = State.idle
+    private var filterAllowsDuplicates = false
+    private var attempts = 0
+
+    private static let maximumAttempts = 6
+
+    init(adapter: ObjectPath, client: BlueZClient) {
+        self.adapter = adapter
+        self.client = client
+    }
+
+    /// Adds a scan. One of the closures runs: `started` once bluetoothd scans, or `failed`.
+    func add(
+        _ scan: ObjectIdentifier,
+        allowDuplicates: Bool,
+        started: @escaping @BluetoothActor () -> Void,
+        failed: @escaping @BluetoothActor (BluetoothError) -> Void
+    ) {
+        scans[scan] = Scan(allowDuplicates: allowDuplicates, started: started, failed: failed)
+        attempts = 0
+        reconcile()
+    }
+
+    func remove(_ scan: ObjectIdentifier) {
+        guard scans.removeValue(forKey: scan) != nil else { return }
+        reconcile()
+    }
+
+    /// Stops scanning until `resume`: many controllers do not scan and connect at a time.
+    func pause(_ paused: @escaping @BluetoothActor () -> Void) {
+        pauses += 1
+        whenPaused.append(paused)
+        reconcile()
+    }
+
+    func resume() {
+        pauses -= 1
+        reconcile()
+    }
+
+    /// The session is gone: the adapter, its power or bluetoothd is.
+    func end(_ error: BluetoothError) {
+        client = nil
+        let ended = scans
+        scans = [:]
+        let paused = whenPaused
+        whenPaused = []
+        for body in paused { body() }
+        for scan in ended.values { scan.failed(error) }
+    }
+
+    private var shallRun: Bool { !scans.isEmpty && pauses == 0 }
+    private var shallAllowDuplicates: Bool { scans.values.contains(where: \.allowDuplicates) }
+
+    /// Does the next step towards what is wanted, one call at a time.
+    private func reconcile() {
+        guard state != .changing, client != nil else { return }
+        switch (state, shallRun) {
+        case (.idle, true): start()
+        case (.running, false): stop()
+        case (.running, true):
+            if filterAllowsDuplicates != shallAllowDuplicates {
+                setFilter { $0.settle(.running) }
+            } else {
+                reportStarted()
+            }
+        default: reportPaused()
+        }
+    }
+
+    private func settle(_ state: State) {
+        self.state = state
+        reconcile()
+    }
+
+    private func reportStarted() {
+        for (key, scan) in scans where !scan.isStarted {
+            scans[key]?.isStarted = true
+            scan.started()
+        }
+    }
+
+    private func reportPaused() {
+        let paused = whenPaused
+        whenPaused = []
+        for body in paused { body() }
+    }
+
+    /// Without a filter some versions scan passively or only for bonded devices, and find nothing; UUIDs are not in the
+    /// filter because 5.87 crashes on them. All filtering is done on this side.
+    private func setFilter(_ next: @escaping @BluetoothActor (Discovery) -> Void) {
+        state = .changing
+        let allowDuplicates = shallAllowDuplicates
+        filterAllowsDuplicates = allowDuplicates
+        client?.call(adapter, BlueZ.adapter, "SetDiscoveryFilter", deadline: Deadline.discovery) {
+            (writer) throws(DBusError) in
+            try writer.append(
+                .properties(["Transport": .string("le"), "DuplicateData": .boolean(allowDuplicates)])
+            )
+        } reply: { [weak self] result in
+            guard let self, self.client != nil else { return }
+            if case .failure(let error) = result { self.fail(error) } else { next(self) }
+        }
+    }
+
+    private func start() {
+        setFilter { discovery in
+            discovery.client?.call(
+                discovery.adapter, BlueZ.adapter, "StartDiscovery", deadline: Deadline.discovery
+            ) { [weak discovery] result in
+                guard let discovery, discovery.client != nil else { return }
+                switch result {
+                case .success:
+                    discovery.attempts = 0
+                    discovery.settle(.running)
+                case .failure(let error): discovery.fail(error)
+                }
+            }
+        }
+    }
+
+    /// A stop that fails has stopped all the same: bluetoothd removes the session before anything can go wrong, and answers
+    /// `InProgress`, `NotReady` or "No discovery started" then.
+    private func stop() {
+        state = .changing
+        client?.call(adapter, BlueZ.adapter, "StopDiscovery", deadline: Deadline.discovery) { [weak self] result in
+            if case .failure(let error) = result {
+                log.debug("StopDiscovery failed", metadata: ["error": "\(error)"])
+            }
+            self?.settle(.idle)
+        }
+    }
+
+    /// `InProgress` passes mostly: bluetoothd uses it also for whatever the controller refuses at the moment.
+    private func fail(_ error: DBusError) {
+        state = .idle
+        attempts += 1
+        if error.name == "org.bluez.Error.InProgress", attempts < Self.maximumAttempts {
+            state = .changing
+            _ = BluetoothActor.after(.milliseconds(100 << attempts)) { [weak self] in self?.settle(.idle) }
+            return
+        }
+        attempts = 0
+        let failed = scans
+        scans = [:]
+        let reason = BluetoothError(error, in: .discovery, "Scanning")
+        for scan in failed.values { scan.failed(reason) }
+        reconcile()
+    }
+}

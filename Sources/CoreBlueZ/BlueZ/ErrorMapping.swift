@@ -1,0 +1,135 @@
+import DBus
+
+/// What was asked for, where BlueZ's answer means different things.
+enum Request: Sendable {
+    case read
+    case write
+    case notify
+    case connect
+    case disconnect
+    case discovery
+    case other
+}
+
+extension BluetoothError {
+    /// Translates what BlueZ or the bus answered. The texts are those of BlueZ's src/error.c, src/error.h and
+    /// src/gatt-client.c (create_gatt_dbus_error); name and text are kept in the result.
+    init(_ error: DBusError, in request: Request, _ subject: String) {
+        let (code, advice, att) = Self.translate(error, request)
+        self.init(code, "\(subject): \(advice)", attError: att, from: error)
+    }
+
+    private typealias Meaning = (code: Code, advice: String, att: ATTError?)
+
+    private static func translate(_ error: DBusError, _ request: Request) -> Meaning {
+        let prefix = "org.bluez.Error."
+        if error.name.hasPrefix(prefix) {
+            return translateBlueZ(String(error.name.dropFirst(prefix.count)), error.message, request)
+        }
+        return translateBus(error, request)
+    }
+
+    private static func translateBlueZ(_ name: String, _ message: String, _ request: Request) -> Meaning {
+        switch name {
+        case "Failed": translateFailed(message, request)
+        case "InProgress", "Busy": (.busy, "BlueZ is busy with this already; try again", nil)
+        case "NotConnected": (.notConnected, "it is not connected; connect first", nil)
+        case "NotReady": (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
+        case "Blocked": (.adapterOff, "Bluetooth is blocked by rfkill; run: rfkill unblock bluetooth", nil)
+        case "NotSupported": (.notSupported, "the operation is not supported", attError(of: name, message, request))
+        case "NotPermitted": translateNotPermitted(message, request)
+        case "NotAuthorized":
+            (.notAuthorized, "not authorized; bluetoothd may keep this service for itself (ExportClaimedServices)", nil)
+        case "InvalidArguments", "InvalidOffset", "InvalidValueLength":
+            (.invalidArguments, "the request is refused as wrong", attError(of: name, message, request))
+        case "DoesNotExist", "NoSuchAdapter": (.peripheralGone, "BlueZ does not know it any more; scan again", nil)
+        case "NotAvailable", "BREDR.ProfileUnavailable":
+            (.connectionFailed, "it offers nothing that BlueZ can connect to over this transport", nil)
+        case "AuthenticationCanceled": (.cancelled, "pairing was cancelled", nil)
+        case "AuthenticationFailed", "AuthenticationRejected", "AuthenticationTimeout":
+            (.insufficientSecurity, "pairing failed", nil)
+        case "ConnectionAttemptFailed": (.connectionFailed, "the link did not come up", nil)
+        default: (.failed, "the operation failed", nil)
+        }
+    }
+
+    private static func translateFailed(_ message: String, _ request: Request) -> Meaning {
+        if let att = ATTError(inBlueZText: message) { return (.att, "the peripheral answered \(att)", att) }
+        if message.hasSuffix("key-missing") {
+            return (.bondLost, "it has forgotten its pairing; remove the device and pair again", nil)
+        }
+        if message.hasSuffix("adapter-not-powered") {
+            return (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
+        }
+        if message.hasSuffix("-timeout") {
+            return (.connectionTimedOut, "it did not answer; is it in range and on?", nil)
+        }
+        switch (message, request) {
+        case ("Not connected", _), ("No ATT transport", _):
+            return (.notConnected, "it is not connected; connect first", nil)
+        case ("Operation already in progress", _):
+            return (.busy, "BlueZ is busy with this already; try again", nil)
+        case ("Failed to initiate write", _):
+            return (.valueTooLong, "the value cannot be sent; without response it must fit the MTU less 3 bytes", nil)
+        case (_, .connect):
+            return (.connectionFailed, "the link did not come up; is it in range and on?", nil)
+        default:
+            return (.failed, "the operation failed", nil)
+        }
+    }
+
+    private static func translateNotPermitted(_ message: String, _ request: Request) -> Meaning {
+        switch message {
+        case "Not paired":
+            (.insufficientSecurity, "it asks for pairing; pair first", nil)
+        case "Notify acquired", "Write acquired":
+            (.busy, "another program has the characteristic to itself", nil)
+        default:
+            (.notPermitted, "the attribute does not permit it", attError(of: "NotPermitted", message, request))
+        }
+    }
+
+    /// BlueZ has texts of its own for some ATT errors; several are also given by bluetoothd itself, where the code below is
+    /// what the peripheral would have said.
+    private static func attError(of name: String, _ message: String, _ request: Request) -> ATTError? {
+        switch (name, message) {
+        case ("NotPermitted", "Read not permitted"): .readNotPermitted
+        case ("NotPermitted", "Write not permitted"): .writeNotPermitted
+        case ("NotSupported", "Operation is not supported") where request == .read || request == .write:
+            .requestNotSupported
+        case ("InvalidArguments", "Invalid offset"): .invalidOffset
+        case ("InvalidArguments", "Invalid Length"): .invalidAttributeValueLength
+        default: nil
+        }
+    }
+
+    private static func translateBus(_ error: DBusError, _ request: Request) -> Meaning {
+        switch error.name {
+        case DBusError.Name.unknownObject, DBusError.Name.unknownMethod, DBusError.Name.unknownInterface:
+            switch request {
+            case .read, .write, .notify:
+                (.attributeGone, "the attribute is not there any more; discover the services again", nil)
+            case .discovery: (.adapterGone, "the adapter is not there any more", nil)
+            case .connect, .disconnect, .other: (.peripheralGone, "BlueZ does not know it any more; scan again", nil)
+            }
+        case DBusError.Name.accessDenied: (.accessDenied, BluetoothError.accessAdvice, nil)
+        case DBusError.Name.serviceUnknown, DBusError.Name.nameHasNoOwner:
+            (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
+        case DBusError.Name.noReply where !error.isLocal: (.daemonUnavailable, "bluetoothd stopped meanwhile", nil)
+        case DBusError.Name.disconnected: (.busUnavailable, "the connection to the message bus was lost", nil)
+        case DBusError.Name.timeout: (.timedOut, "no answer in time", nil)
+        case DBusError.Name.invalidArguments where error.isLocal:
+            (.invalidData, "bluetoothd's answer makes no sense", nil)
+        default: (.failed, "the operation failed", nil)
+        }
+    }
+}
+
+extension ATTError {
+    /// "Operation failed with ATT error: 0x80", BlueZ's text for all codes that have none of their own.
+    init?(inBlueZText text: String) {
+        let prefix = "Operation failed with ATT error: 0x"
+        guard text.hasPrefix(prefix), let code = UInt8(text.dropFirst(prefix.count), radix: 16) else { return nil }
+        self.init(rawValue: code)
+    }
+}

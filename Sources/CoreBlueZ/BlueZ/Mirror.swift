@@ -1,0 +1,179 @@
+import DBus
+
+/// What bluetoothd has, kept up by its signals in arrival order. Identity is the object path; a UUID may occur many times.
+@BluetoothActor final class Mirror {
+    /// What one message changed.
+    struct Change {
+        var path: ObjectPath
+        var kind: Kind
+
+        enum Kind {
+            case adapterAdded
+            case adapterChanged(wasPowered: Bool)
+            case adapterRemoved
+            case deviceAdded
+            case deviceChanged(DeviceProperties.Changes)
+            case deviceRemoved
+            case attributesAdded
+            case attributeRemoved
+        }
+    }
+
+    private(set) var adapters: [ObjectPath: AdapterProperties] = [:]
+    private(set) var devices: [ObjectPath: DeviceProperties] = [:]
+    private(set) var services: [ObjectPath: AttributeProperties] = [:]
+    private(set) var characteristics: [ObjectPath: AttributeProperties] = [:]
+    private(set) var descriptors: [ObjectPath: AttributeProperties] = [:]
+    private var children: [ObjectPath: Set<ObjectPath>] = [:]
+
+    func removeAll() {
+        adapters = [:]
+        devices = [:]
+        services = [:]
+        characteristics = [:]
+        descriptors = [:]
+        children = [:]
+    }
+
+    /// The attributes directly below an object, by handle.
+    func attributes(below path: ObjectPath, in level: [ObjectPath: AttributeProperties]) -> [ObjectPath] {
+        let paths = (children[path] ?? []).filter { level[$0] != nil }
+        return paths.sorted { left, right in
+            let (first, second) = (level[left]?.handle ?? 0, level[right]?.handle ?? 0)
+            return first == second ? left < right : first < second
+        }
+    }
+
+    /// Takes all of bluetoothd's objects, `a{oa{sa{sv}}}`; what is not among them any more is removed.
+    func apply(managedObjects reader: inout MessageReader) throws(DBusError) -> [Change] {
+        var changes: [Change] = []
+        var seen: Set<ObjectPath> = []
+        try reader.readDictionary { (entry) throws(DBusError) in
+            let path = try entry.readObjectPath()
+            seen.insert(path)
+            changes += try add(path, &entry)
+        }
+        for path in paths where !seen.contains(path) { changes += remove(path) }
+        return changes
+    }
+
+    private var paths: [ObjectPath] {
+        [ObjectPath](adapters.keys) + devices.keys + services.keys + characteristics.keys + descriptors.keys
+    }
+
+    /// Takes an object's interfaces, `a{sa{sv}}`.
+    func add(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> [Change] {
+        var changes: [Change] = []
+        try reader.readDictionary { (entry) throws(DBusError) in
+            let interface = try entry.readString()
+            if let change = try add(path, interface, &entry) { changes.append(change) }
+        }
+        return changes
+    }
+
+    private func add(
+        _ path: ObjectPath,
+        _ interface: String,
+        _ reader: inout MessageReader
+    ) throws(DBusError) -> Change? {
+        switch interface {
+        case BlueZ.adapter where adapters[path] == nil: adapters[path] = AdapterProperties()
+        case BlueZ.device where devices[path] == nil: devices[path] = DeviceProperties()
+        case BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor: break
+        case BlueZ.adapter, BlueZ.device:
+            return try change(path, interface, &reader)
+        default: return nil
+        }
+        if let parent = path.parent { children[parent, default: []].insert(path) }
+        switch interface {
+        case BlueZ.adapter:
+            try readProperties(path, &reader) { (name, value) throws(DBusError) in
+                try adapters[path]?.apply(name, &value)
+            }
+            return Change(path: path, kind: .adapterAdded)
+        case BlueZ.device:
+            try readProperties(path, &reader) { (name, value) throws(DBusError) in
+                _ = try devices[path]?.apply(name, &value)
+            }
+            return Change(path: path, kind: .deviceAdded)
+        default:
+            var attribute = AttributeProperties(path: path)
+            try readProperties(path, &reader) { (name, value) throws(DBusError) in try attribute.apply(name, &value) }
+            switch interface {
+            case BlueZ.gattService: services[path] = attribute
+            case BlueZ.gattCharacteristic: characteristics[path] = attribute
+            default: descriptors[path] = attribute
+            }
+            return Change(path: path, kind: .attributesAdded)
+        }
+    }
+
+    /// Reads `a{sv}`. A property of another type than documented is passed over: it must not hide the others.
+    private func readProperties(
+        _ path: ObjectPath,
+        _ reader: inout MessageReader,
+        _ apply: (String, inout MessageReader) throws(DBusError) -> Void
+    ) throws(DBusError) {
+        try reader.readProperties { (name, value) throws(DBusError) in
+            do throws(DBusError) {
+                try apply(name, &value)
+            } catch {
+                log.warning(
+                    "bluetoothd sent a property of an unexpected type",
+                    metadata: [
+                        "path": "\(path)", "property": "\(name)", "error": "\(error)",
+                    ])
+            }
+        }
+    }
+
+    /// Takes changed properties, `a{sv}`. Objects that are not known are passed over.
+    func change(
+        _ path: ObjectPath,
+        _ interface: String,
+        _ reader: inout MessageReader
+    ) throws(DBusError) -> Change? {
+        switch interface {
+        case BlueZ.adapter where adapters[path] != nil:
+            let wasPowered = adapters[path]?.isPowered ?? false
+            try readProperties(path, &reader) { (name, value) throws(DBusError) in
+                try adapters[path]?.apply(name, &value)
+            }
+            return Change(path: path, kind: .adapterChanged(wasPowered: wasPowered))
+        case BlueZ.device where devices[path] != nil:
+            var changes: DeviceProperties.Changes = []
+            try readProperties(path, &reader) { (name, value) throws(DBusError) in
+                if let change = try devices[path]?.apply(name, &value) { changes.formUnion(change) }
+            }
+            return Change(path: path, kind: .deviceChanged(changes))
+        default:
+            reader.skip()
+            return nil
+        }
+    }
+
+    /// Takes the names of properties that are no longer known.
+    func invalidate(_ path: ObjectPath, _ interface: String, _ names: [String]) {
+        guard interface == BlueZ.device else { return }
+        for name in names { devices[path]?.invalidate(name) }
+    }
+
+    /// Removes an object and everything below it: bluetoothd may be late with the signals of the children, or lack them.
+    func remove(_ path: ObjectPath) -> [Change] {
+        var changes: [Change] = []
+        for child in (children[path] ?? []).sorted() { changes += remove(child) }
+        children[path] = nil
+        if let parent = path.parent {
+            children[parent]?.remove(path)
+            if children[parent]?.isEmpty == true { children[parent] = nil }
+        }
+        if descriptors.removeValue(forKey: path) != nil || characteristics.removeValue(forKey: path) != nil
+            || services.removeValue(forKey: path) != nil
+        {
+            changes.append(Change(path: path, kind: .attributeRemoved))
+        }
+        if devices.removeValue(forKey: path) != nil { changes.append(Change(path: path, kind: .deviceRemoved)) }
+        if adapters.removeValue(forKey: path) != nil { changes.append(Change(path: path, kind: .adapterRemoved)) }
+        return changes
+    }
+}

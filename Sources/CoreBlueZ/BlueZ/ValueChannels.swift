@@ -1,0 +1,127 @@
+import DBus
+import FoundationEssentials
+
+/// The subscriptions of this process, and the way of values from bluetoothd to them.
+@BluetoothActor final class ValueChannels {
+    private struct Subscriber {
+        weak var characteristic: Characteristic?
+    }
+
+    private final class Channel {
+        var subscribers: [ObjectIdentifier: Subscriber] = [:]
+        var hasSession = false
+        var ownReads = 0
+        var held: Data?
+    }
+
+    private unowned let client: BlueZClient
+    private var channels: [ObjectPath: Channel] = [:]
+    private var hasRule = false
+
+    init(_ client: BlueZClient) {
+        self.client = client
+    }
+
+    /// Takes values for a characteristic from now on: values may precede the answer to StartNotify. Returns whether
+    /// StartNotify must be called, which it must once for all subscribers.
+    func subscribe(_ characteristic: Characteristic, at path: ObjectPath) -> Bool {
+        let channel = channels[path] ?? Channel()
+        channels[path] = channel
+        channel.subscribers[ObjectIdentifier(characteristic)] = Subscriber(characteristic: characteristic)
+        updateRule()
+        defer { channel.hasSession = true }
+        return !channel.hasSession
+    }
+
+    /// Takes no more values for a characteristic. Returns whether StopNotify must be called: nobody else is subscribed.
+    @discardableResult
+    func unsubscribe(_ characteristic: ObjectIdentifier, at path: ObjectPath) -> Bool {
+        guard let channel = channels[path] else { return false }
+        channel.subscribers[characteristic] = nil
+        guard channel.subscribers.isEmpty else { return false }
+        channels[path] = nil
+        updateRule()
+        return channel.hasSession
+    }
+
+    /// BlueZ keeps a session over a disconnection and would deliver values after the next connection that nobody asked for
+    /// then (src/gatt-client.c: notify_io and register_notify). StopNotify succeeds offline.
+    func disconnect(below device: ObjectPath) {
+        for (path, channel) in channels where device.contains(path) {
+            if channel.hasSession { stopNotify(path) }
+            channels[path] = nil
+        }
+        updateRule()
+    }
+
+    func stopNotify(_ path: ObjectPath) {
+        client.call(path, BlueZ.gattCharacteristic, "StopNotify", deadline: Deadline.attribute) { result in
+            guard case .failure(let error) = result else { return }
+            log.debug("StopNotify failed", metadata: ["path": "\(path)", "error": "\(error)"])
+        }
+    }
+
+    func remove(below path: ObjectPath) {
+        for other in channels.keys where path.contains(other) { channels[other] = nil }
+        updateRule()
+    }
+
+    func removeAll() {
+        channels = [:]
+        if client.connection == nil { hasRule = false } else { updateRule() }
+    }
+
+    /// After a new connection to the bus.
+    func restoreRule() {
+        hasRule = false
+        updateRule()
+    }
+
+    private func updateRule() {
+        guard hasRule == channels.isEmpty, let connection = client.connection else { return }
+        hasRule.toggle()
+        let report: (DBusError?) -> Void = { error in
+            guard let error, error.name != DBusError.Name.disconnected else { return }
+            log.error("The bus refuses the rule for values", metadata: ["error": "\(error)"])
+        }
+        if hasRule {
+            connection.addMatch(BlueZ.valueRule, deadline: Deadline.bus, completion: report)
+        } else {
+            connection.removeMatch(BlueZ.valueRule, deadline: Deadline.bus, completion: report)
+        }
+    }
+
+    // MARK: Values
+
+    /// Takes the changed properties of a characteristic. Only values of subscribed ones matter: BlueZ broadcasts them to
+    /// everybody once somebody, perhaps another program, is subscribed.
+    func receive(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) {
+        guard let channel = channels[path] else { return }
+        var value: Data?
+        try reader.readProperties { (name, property) throws(DBusError) in
+            if name == "Value" { value = Data(try property.readBytes()) }
+        }
+        guard let value else { return }
+        guard channel.ownReads > 0 else { return deliver(value, channel) }
+        // A read emits its value before its reply. The newest one is held back until the reply tells which it was.
+        if let held = channel.held { deliver(held, channel) }
+        channel.held = value
+    }
+
+    func readBegins(_ path: ObjectPath) {
+        channels[path]?.ownReads += 1
+    }
+
+    /// The last value before the reply to a read is the read's own; after an error there was none.
+    func readEnds(_ path: ObjectPath, isSuccess: Bool) {
+        guard let channel = channels[path], channel.ownReads > 0 else { return }
+        channel.ownReads -= 1
+        guard let held = channel.held else { return }
+        channel.held = nil
+        if !isSuccess { deliver(held, channel) }
+    }
+
+    private func deliver(_ value: Data, _ channel: Channel) {
+        for subscriber in channel.subscribers.values { subscriber.characteristic?.receive(value) }
+    }
+}

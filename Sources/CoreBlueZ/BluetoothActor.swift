@@ -1,0 +1,63 @@
+import DBus
+
+/// The actor on which all of CoreBlueZ lives. Its executor is the thread that waits for the bus: a message is read, taken
+/// over and delivered to a closure on that thread, without a hop.
+///
+/// Everything isolated to it - the five containers, all closures, all overridable handlers - may use the others without
+/// `await`. Handlers are short: while one runs, nothing else happens on the actor; a turn of more than 250 ms is logged.
+@globalActor public actor BluetoothActor {
+    /// The actor.
+    public static let shared = BluetoothActor()
+
+    /// Without threads or descriptors there is no Bluetooth and nobody to tell: the only place where the library stops
+    /// the program.
+    static let loop: EventLoop = {
+        do {
+            return try EventLoop(name: "CoreBlueZ")
+        } catch {
+            preconditionFailure("CoreBlueZ cannot start its thread: \(error)")
+        }
+    }()
+
+    /// Jobs run on the loop's thread. Unsafe because the executor is not retained: it is a static and never goes away.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe Self.loop.asUnownedSerialExecutor()
+    }
+
+    /// Runs `body` on the actor, with the actor's thread as the task's preferred executor. Without it, every `await` inside
+    /// `body` travels through the global thread pool (measured: 21 microseconds instead of 1.3).
+    public static func run<R, Failure: Error>(
+        _ body: @BluetoothActor () async throws(Failure) -> sending R
+    ) async throws(Failure) -> sending R {
+        let result: Result<R, Failure> = await withTaskExecutorPreference(loop) {
+            do throws(Failure) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Runs `body` at once: the caller is on the actor's thread already, only the compiler does not know. Stops the program
+    /// where that is not so.
+    ///
+    /// The cast takes the isolation off the closure's type, which changes nothing at run time; the check above it makes the
+    /// claim true. It is what `MainActor.assumeIsolated` does, which the library does not offer for other actors.
+    public nonisolated static func assumeIsolated<R>(_ body: @BluetoothActor () -> R) -> R {
+        loop.checkIsolated()
+        return withoutActuallyEscaping(body) { body in
+            unsafe unsafeBitCast(body, to: (() -> R).self)()
+        }
+    }
+
+    /// Runs `body` on the actor soon, after what runs now.
+    nonisolated static func later(_ body: @escaping @BluetoothActor () -> Void) {
+        _ = after(.zero, body)
+    }
+
+    /// Runs `body` on the actor when the time has passed, unless the token is cancelled before.
+    nonisolated static func after(_ delay: Duration, _ body: @escaping @BluetoothActor () -> Void) -> EventLoop.Token {
+        loop.schedule(after: delay) { assumeIsolated(body) }
+    }
+}

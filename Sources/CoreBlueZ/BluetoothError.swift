@@ -1,0 +1,106 @@
+import DBus
+
+/// Why an operation failed: what happened, to which object, what BlueZ said, and what to do.
+public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What happened.
+    public var code: Code
+    /// What happened and what to do about it, for people.
+    public var message: String
+    /// The peripheral's own answer, where it was one.
+    public var attError: ATTError?
+    /// The name of the D-Bus error that BlueZ or the bus gave.
+    public var bluezName: String?
+    /// The text of the D-Bus error that BlueZ or the bus gave.
+    public var bluezMessage: String?
+
+    /// An error of one's own, such as a service subclass reports for a value that it cannot decode.
+    public init(_ code: Code, _ message: String, attError: ATTError? = nil) {
+        self.code = code
+        self.message = message
+        self.attError = attError
+    }
+
+    init(_ code: Code, _ message: String, attError: ATTError? = nil, from error: DBusError) {
+        self.init(code, message, attError: attError)
+        bluezName = error.name
+        bluezMessage = error.message
+    }
+
+    /// The message, and what BlueZ said.
+    public var description: String {
+        guard let bluezName else { return message }
+        guard let bluezMessage, !bluezMessage.isEmpty else { return "\(message) [\(bluezName)]" }
+        return "\(message) [\(bluezName): \(bluezMessage)]"
+    }
+
+    /// What can go wrong. The set is open: later versions add codes, so a `switch` needs a default.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The code's name.
+        public var description: String { rawValue }
+    }
+}
+
+extension BluetoothError.Code {
+    private init(_ name: String) { self.init(rawValue: name) }
+
+    /// The peripheral answered with an error; see `attError`.
+    public static let att = Self("att")
+    /// The peripheral asks for pairing or encryption.
+    public static let insufficientSecurity = Self("insufficientSecurity")
+    /// The peripheral is not connected.
+    public static let notConnected = Self("notConnected")
+    /// The link was lost or ended meanwhile.
+    public static let disconnected = Self("disconnected")
+    /// The link did not come up.
+    public static let connectionFailed = Self("connectionFailed")
+    /// The link did not come up in time; mostly the peripheral is out of range or asleep.
+    public static let connectionTimedOut = Self("connectionTimedOut")
+    /// The operation was cancelled, or its central manager is gone.
+    public static let cancelled = Self("cancelled")
+    /// The peripheral has forgotten its pairing.
+    public static let bondLost = Self("bondLost")
+    /// BlueZ is busy with the same thing.
+    public static let busy = Self("busy")
+    /// The attribute, the peripheral or BlueZ does not support the operation.
+    public static let notSupported = Self("notSupported")
+    /// The attribute does not permit the operation.
+    public static let notPermitted = Self("notPermitted")
+    /// The peripheral or bluetoothd does not authorize the operation.
+    public static let notAuthorized = Self("notAuthorized")
+    /// Something in the request is wrong.
+    public static let invalidArguments = Self("invalidArguments")
+    /// The value is longer than the characteristic or the link takes.
+    public static let valueTooLong = Self("valueTooLong")
+    /// The service, characteristic or descriptor is not there any more; discover again.
+    public static let attributeGone = Self("attributeGone")
+    /// Nothing is bound to the object yet; discover first, or the peripheral does not have it.
+    public static let notDiscovered = Self("notDiscovered")
+    /// The services could not be found.
+    public static let discoveryFailed = Self("discoveryFailed")
+    /// BlueZ does not know the peripheral any more; scan again.
+    public static let peripheralGone = Self("peripheralGone")
+    /// There is no such adapter, or it was unplugged.
+    public static let adapterGone = Self("adapterGone")
+    /// The adapter is off or blocked.
+    public static let adapterOff = Self("adapterOff")
+    /// bluetoothd does not run.
+    public static let daemonUnavailable = Self("daemonUnavailable")
+    /// The message bus cannot be reached.
+    public static let busUnavailable = Self("busUnavailable")
+    /// The bus does not let this user talk to bluetoothd.
+    public static let accessDenied = Self("accessDenied")
+    /// The operation's own deadline passed.
+    public static let timedOut = Self("timedOut")
+    /// What a peripheral or bluetoothd sent makes no sense.
+    public static let invalidData = Self("invalidData")
+    /// A consumer of a sequence was too slow and elements were lost.
+    public static let overflow = Self("overflow")
+    /// Something else; see `bluezName` and `bluezMessage`.
+    public static let failed = Self("failed")
+}

@@ -1,0 +1,99 @@
+import DBus
+
+extension CentralManager {
+    /// The peripherals that this manager has objects for, in the order of their paths.
+    public var peripherals: [Peripheral] {
+        peripheralsByPath.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The peripheral of an address among all that bluetoothd knows, found now or remembered; nil where it knows none, or
+    /// has not answered yet.
+    public func retrievePeripheral(withAddress address: BluetoothAddress) -> Peripheral? {
+        guard let adapterPath else { return nil }
+        let path = client.mirror.devices.first { adapterPath.contains($0.key) && $0.value.address == address }?.key
+        return path.map(peripheral(at:))
+    }
+
+    /// All peripherals that bluetoothd knows: found now, connected, or remembered.
+    public func retrieveKnownPeripherals() -> [Peripheral] {
+        guard let adapterPath else { return [] }
+        return client.mirror.devices.keys.filter { adapterPath.contains($0) }.sorted().map(peripheral(at:))
+    }
+
+    /// The one object for a device: its path is its identity.
+    func peripheral(at path: ObjectPath) -> Peripheral {
+        if let peripheral = peripheralsByPath[path] { return peripheral }
+        let peripheral = makePeripheral(DiscoveredDevice(path: path, central: self))
+        peripheralsByPath[path] = peripheral
+        return peripheral
+    }
+
+    // MARK: What bluetoothd tells
+
+    func mirrorDidChange(_ changes: [Mirror.Change]) {
+        var isStateConcerned = false
+        for change in changes {
+            switch change.kind {
+            case .adapterAdded: isStateConcerned = true
+            case .adapterChanged(let wasPowered):
+                isStateConcerned = true
+                if wasPowered, client.mirror.adapters[change.path]?.isPowered == false {
+                    operations.failAll(
+                        below: change.path, BluetoothError(.adapterOff, "The adapter was switched off")
+                    )
+                }
+            case .adapterRemoved:
+                isStateConcerned = true
+                operations.failAll(below: change.path, BluetoothError(.adapterGone, "The adapter was unplugged"))
+            case .deviceAdded:
+                if client.mirror.devices[change.path]?.rssi != nil { reportAdvertisement(change.path) }
+            case .deviceChanged(let what):
+                peripheralsByPath[change.path]?.propertiesDidChange(what)
+                if what.contains(.advertisement) { reportAdvertisement(change.path) }
+            case .deviceRemoved:
+                peripheralsByPath[change.path]?.wasRemoved()
+            case .attributesAdded: peripheral(above: change.path)?.servicesWereModified()
+            case .attributeRemoved:
+                operations.failSoon(
+                    below: change.path,
+                    BluetoothError(.attributeGone, "The attribute is gone; discover the services again")
+                )
+                peripheral(above: change.path)?.attributeWasRemoved(change.path)
+            }
+        }
+        if isStateConcerned { updateState() }
+    }
+
+    private func peripheral(above attribute: ObjectPath) -> Peripheral? {
+        var path = attribute.parent
+        while let current = path {
+            if let peripheral = peripheralsByPath[current] { return peripheral }
+            path = current.parent
+        }
+        return nil
+    }
+
+    /// bluetoothd or the bus is gone, and every link of ours with it as far as can be known.
+    func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError) {
+        operations.fail { operation in operation.subject == nil ? nil : error }
+        for path in devices { peripheralsByPath[path]?.didLoseConnection(error) }
+        for peripheral in peripheralsByPath.values { peripheral.unbind() }
+    }
+}
+
+/// A device that bluetoothd told of, from which a `Peripheral` is made.
+@BluetoothActor public struct DiscoveredDevice {
+    let path: ObjectPath
+    let central: CentralManager
+
+    private var properties: DeviceProperties? { central.client.mirror.devices[path] }
+
+    /// The device's name, where it told one.
+    public var name: String? { properties?.name }
+
+    /// The device's address.
+    public var address: BluetoothAddress? { properties?.address }
+
+    /// What the device has advertised so far.
+    public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }
+}

@@ -1,0 +1,121 @@
+import DBus
+
+/// A scan under way.
+@BluetoothActor final class Scan {
+    typealias Found = @BluetoothActor (Peripheral, AdvertisementData, Int?) -> Void
+
+    let services: Set<BluetoothUUID>?
+    let options: ScanOptions
+    var found: Found
+    var discovery: Discovery?
+    weak var operation: Operation<Void>?
+    var reported: [ObjectPath: AdvertisementData] = [:]
+
+    init(services: Set<BluetoothUUID>?, options: ScanOptions, found: @escaping Found) {
+        self.services = services
+        self.options = options
+        self.found = found
+    }
+
+    func leave() {
+        discovery?.remove(ObjectIdentifier(self))
+        discovery = nil
+    }
+}
+
+extension CentralManager {
+    /// Whether a scan of this manager is under way.
+    public var isScanning: Bool { !scans.isEmpty }
+
+    /// Looks for peripherals until `stopScan`, or the options' duration, or an error.
+    ///
+    /// - Parameters:
+    ///   - services: report only peripherals that advertise one of these; nil reports all.
+    ///   - options: duplicates, signal strength, duration.
+    ///   - found: called with each peripheral that advertises, what it tells, and how strong it is received in dBm where that
+    ///     is known. Without duplicates: at first, and again when the advertisement tells something new.
+    ///   - completion: runs once, when the scan has ended: nil after `stopScan` or the duration.
+    public func scanForPeripherals(
+        withServices services: [BluetoothUUID]? = nil,
+        options: ScanOptions = ScanOptions(),
+        found: @escaping @BluetoothActor (Peripheral, AdvertisementData, Int?) -> Void,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startScan(Scan(services: services.map(Set.init), options: options, found: found)) { completion($0.failure) }
+    }
+
+    /// Ends all scans of this manager; their completions get nil.
+    public func stopScan() {
+        for operation in scans.values.compactMap(\.operation) { operation.succeed(()) }
+    }
+
+    @discardableResult
+    func startScan(
+        _ scan: Scan,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation = Operation<Void>(
+            "Scanning", on: nil, needsConnection: false, deadline: nil, in: operations, completion: completion
+        )
+        let key = ObjectIdentifier(scan)
+        scan.operation = operation
+        scans[key] = scan
+        operation.whenEnded { [weak self] _ in
+            scan.leave()
+            self?.scans[key] = nil
+        }
+        let ready = startWaiting(.zero) { [weak self, weak operation] result in
+            guard let self, let operation, operation.isPending else { return }
+            switch result {
+            case .success: self.begin(scan, operation)
+            case .failure(let error): operation.fail(error)
+            }
+        }
+        operation.whenEnded { [weak ready] _ in ready?.fail(.cancelled("Scanning")) }
+        return operation
+    }
+
+    private func begin(_ scan: Scan, _ operation: Operation<Void>) {
+        guard let adapterPath else {
+            return operation.fail(BluetoothError(.adapterGone, BluetoothError.adapterAdvice))
+        }
+        let discovery = client.discovery(on: adapterPath)
+        scan.discovery = discovery
+        discovery.add(
+            ObjectIdentifier(scan),
+            allowDuplicates: scan.options.allowDuplicates,
+            started: { [weak self] in self?.reportPresent(scan, below: adapterPath) },
+            failed: { [weak operation] error in operation?.fail(error) }
+        )
+        guard let duration = scan.options.duration else { return }
+        let token = BluetoothActor.after(duration) { [weak operation] in operation?.succeed(()) }
+        operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }
+    }
+
+    /// A device with a signal strength is being received already, for another scan: bluetoothd takes the property back when
+    /// scanning stops. Others are only remembered and not reported.
+    private func reportPresent(_ scan: Scan, below adapter: ObjectPath) {
+        for (path, device) in client.mirror.devices.sorted(by: { $0.key < $1.key })
+        where device.rssi != nil && adapter.contains(path) {
+            report(path, device, to: scan)
+        }
+    }
+
+    /// Tells all scans of an advertisement.
+    func reportAdvertisement(_ path: ObjectPath) {
+        guard let device = client.mirror.devices[path] else { return }
+        for scan in scans.values where scan.discovery != nil { report(path, device, to: scan) }
+    }
+
+    private func report(_ path: ObjectPath, _ device: DeviceProperties, to scan: Scan) {
+        guard scan.operation?.isPending == true, let adapterPath, adapterPath.contains(path) else { return }
+        let advertisement = device.advertisement
+        if let services = scan.services, services.isDisjoint(with: advertisement.serviceUUIDs) { return }
+        if let minimum = scan.options.minimumRSSI, (device.rssi ?? Int.min) < minimum { return }
+        if !scan.options.allowDuplicates, scan.reported[path] == advertisement { return }
+        let peripheral = peripheral(at: path)
+        guard isKnownPeripheral(peripheral) else { return }
+        scan.reported[path] = advertisement
+        scan.found(peripheral, advertisement, device.rssi)
+    }
+}

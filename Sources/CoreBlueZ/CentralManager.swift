@@ -1,0 +1,176 @@
+import DBus
+
+/// The Bluetooth adapter as a program sees it: finds peripherals and owns them.
+///
+/// Make one, keep it, and ask it to scan. All managers of a process that use the same bus share one connection to bluetoothd.
+/// A manager that goes away ends its pending operations with `BluetoothError.Code.cancelled` and gives back its scans and
+/// subscriptions; peripherals are still connected then, unless they were disconnected before.
+///
+/// Subclass it to build one's own `Peripheral` subclasses (`makePeripheral`) and to follow the state
+/// (`centralManagerDidUpdateState`), or set the closures of the same purpose.
+@BluetoothActor open class CentralManager {
+    /// The names of peripherals that the program is interested in; empty means all. Used by `isKnownPeripheral`, and by
+    /// scans: other peripherals are not reported.
+    public var knownPeripheralNames: Set<String>
+
+    /// Whether Bluetooth can be used.
+    public private(set) var state = CentralManagerState.unknown
+
+    /// Why Bluetooth cannot be used, where it cannot: what is wrong and what to do.
+    public private(set) var stateError: BluetoothError?
+
+    /// Called whenever `state` changes. See also `centralManagerDidUpdateState`.
+    public var stateHandler: (@BluetoothActor (CentralManager) -> Void)?
+
+    /// Builds the peripheral for a device that was found, where no subclass overrides `makePeripheral`.
+    public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
+
+    /// How long reading, writing, subscribing and unsubscribing may take. bluetoothd itself gives a peripheral 30 s to answer
+    /// (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be told.
+    public var attributeDeadline = Deadline.attribute
+
+    let adapterName: String?
+    let client: BlueZClient
+    let operations = OperationRegistry()
+    var peripheralsByPath: [ObjectPath: Peripheral] = [:]
+    var scans: [ObjectIdentifier: Scan] = [:]
+    private var stateWaiters: [@BluetoothActor () -> Bool] = []
+
+    /// Makes a manager and begins to look for bluetoothd.
+    ///
+    /// - Parameters:
+    ///   - bus: the message bus; the system bus, or that of a simulator.
+    ///   - adapter: the adapter's name ("hci0") or address; nil for the first one that is on, or else the first.
+    ///   - knownPeripheralNames: see the property.
+    public init(bus: BusAddress = .system, adapter: String? = nil, knownPeripheralNames: Set<String> = []) {
+        adapterName = adapter
+        self.knownPeripheralNames = knownPeripheralNames
+        client = BlueZClient.shared(bus)
+        client.add(self)
+        updateState()
+    }
+
+    isolated deinit {
+        client.remove(ObjectIdentifier(self))
+        let error = BluetoothError(.cancelled, "The central manager is gone")
+        for scan in scans.values { scan.leave() }
+        for peripheral in peripheralsByPath.values { peripheral.leave(client) }
+        operations.failAll(error)
+    }
+
+    // MARK: Hooks
+
+    /// Builds the peripheral for a device that was found or known. Override it, or set `peripheralBuilder`, to return a
+    /// subclass of `Peripheral` with services of one's own.
+    open func makePeripheral(_ device: DiscoveredDevice) -> Peripheral {
+        peripheralBuilder?(device) ?? Peripheral(device)
+    }
+
+    /// Whether a peripheral of this name is one that the program is interested in. Override it for names that vary.
+    open func isKnownPeripheral(_ peripheral: Peripheral) -> Bool {
+        guard !knownPeripheralNames.isEmpty else { return true }
+        return peripheral.name.map(knownPeripheralNames.contains) ?? false
+    }
+
+    /// Called whenever `state` changes. Override it, or set `stateHandler`.
+    open func centralManagerDidUpdateState() {
+        stateHandler?(self)
+    }
+
+    // MARK: State
+
+    /// The path of the adapter that is used, where there is one.
+    var adapterPath: ObjectPath? {
+        let adapters = client.mirror.adapters
+        let paths = adapters.keys.sorted {
+            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
+        }
+        guard let adapterName else { return paths.first { adapters[$0]?.isPowered == true } ?? paths.first }
+        let address = BluetoothAddress(adapterName)
+        return paths.first { path in
+            String(path.lastComponent) == adapterName || address != nil && adapters[path]?.address == address
+        }
+    }
+
+    func updateState() {
+        let (state, error) = currentState()
+        let isChange = state != self.state
+        self.state = state
+        stateError = error
+        if isChange { centralManagerDidUpdateState() }
+        stateWaiters.removeAll { $0() }
+    }
+
+    private func currentState() -> (CentralManagerState, BluetoothError?) {
+        switch client.availability {
+        case .unknown: return (.unknown, nil)
+        case .lost(let error): return (.resetting, error)
+        case .unavailable(let error): return (error.code == .accessDenied ? .unauthorized : .unsupported, error)
+        case .ready: break
+        }
+        guard let path = adapterPath, let adapter = client.mirror.adapters[path] else {
+            let missing = adapterName.map { "There is no adapter \($0): \(BluetoothError.adapterAdvice)" }
+            return (.unsupported, BluetoothError(.adapterGone, missing ?? BluetoothError.adapterAdvice))
+        }
+        guard adapter.isPowered else {
+            let advice =
+                adapter.powerState == "off-blocked"
+                ? "is blocked by rfkill; run: rfkill unblock bluetooth" : "is off; switch it on: bluetoothctl power on"
+            return (.poweredOff, BluetoothError(.adapterOff, "The adapter \(path.lastComponent) \(advice)"))
+        }
+        return (.poweredOn, nil)
+    }
+
+    /// Waits until Bluetooth can be used.
+    ///
+    /// - Parameters:
+    ///   - deadline: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is known
+    ///     decides: useful for programs that end with an error where Bluetooth is not available.
+    ///   - completion: gets nil, or what is missing.
+    public func waitUntilPoweredOn(
+        deadline: Duration = .zero,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startWaiting(deadline) { completion($0.failure) }
+    }
+
+    @discardableResult
+    func startWaiting(
+        _ deadline: Duration,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation = Operation<Void>(
+            "Waiting for Bluetooth", on: nil, needsConnection: false, deadline: nil, in: operations,
+            completion: completion
+        )
+        var isPatient = deadline > .zero
+        let check: @BluetoothActor () -> Bool = { [weak self, weak operation] in
+            guard let self, let operation, operation.isPending else { return true }
+            switch self.state {
+            case .poweredOn: operation.succeed(())
+            case .unknown: return false
+            default:
+                if isPatient { return false }
+                operation.fail(self.stateError ?? BluetoothError(.failed, "Bluetooth cannot be used"))
+            }
+            return true
+        }
+        stateWaiters.append(check)
+        if isPatient {
+            let token = BluetoothActor.after(deadline) { [weak self] in
+                isPatient = false
+                self?.updateState()
+            }
+            operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }
+        }
+        BluetoothActor.later { [weak self] in self?.updateState() }
+        return operation
+    }
+}
+
+extension Result where Success == Void, Failure == BluetoothError {
+    /// The error, where there is one: what completions without a value get.
+    var failure: BluetoothError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

@@ -1,0 +1,146 @@
+import DBus
+import FoundationEssentials
+
+/// A characteristic: its value is read, written, and notified of here.
+///
+/// Operations of one characteristic run one after another, in the order in which they were asked for.
+@BluetoothActor public final class Characteristic {
+    /// The characteristic's name within its service; the UUID's text for those that nobody declared.
+    public let name: String
+
+    /// The characteristic's UUID.
+    public let uuid: BluetoothUUID
+
+    /// The service that has the characteristic.
+    public internal(set) weak var service: Service?
+
+    /// The value that was read or notified last; nil before the first.
+    public private(set) var value: Data?
+
+    /// Whether notifications are on, by this object's request.
+    public internal(set) var isNotifying = false
+
+    /// The descriptors, once they were discovered.
+    public private(set) var descriptors: [Descriptor] = []
+
+    let isDeclared: Bool
+    private(set) var path: ObjectPath?
+    private var readTemplate: Message?
+    private var sequences: [ObjectIdentifier: EventSequence<Data>.Buffer] = [:]
+
+    init(name: String?, uuid: BluetoothUUID, service: Service) {
+        self.name = name ?? uuid.description
+        isDeclared = name != nil
+        self.uuid = uuid
+        self.service = service
+    }
+
+    var client: BlueZClient? { service?.peripheral?.central?.client }
+
+    private var mirrored: AttributeProperties? {
+        guard let path else { return nil }
+        return client?.mirror.characteristics[path]
+    }
+
+    /// Whether discovery has found the characteristic on the peripheral.
+    public var isDiscovered: Bool { path != nil }
+
+    /// What can be done with it; empty while it is not discovered.
+    public var properties: CharacteristicProperties { mirrored?.flags ?? [] }
+
+    /// The handle of the characteristic's declaration; 0 while it is not discovered.
+    public var handle: UInt16 { mirrored?.handle ?? 0 }
+
+    /// How many bytes a single write takes: 512, the longest value there is, with a response; with none the link's MTU less
+    /// 3 bytes, or 20 where bluetoothd does not tell the MTU (before 5.62).
+    public func maximumWriteLength(for type: CharacteristicWriteType) -> Int {
+        switch type {
+        case .withResponse: 512
+        case .withoutResponse: max(20, min(512, (mirrored?.mtu ?? 23) - 3))
+        }
+    }
+
+    // MARK: Binding
+
+    func bind(to newPath: ObjectPath?) {
+        guard newPath != path else { return }
+        if newPath == nil { endNotifications(BluetoothError(.attributeGone, "\(name) is gone; discover again")) }
+        path = newPath
+        readTemplate = nil
+        descriptors = []
+    }
+
+    func attributeWasRemoved(_ attribute: ObjectPath) {
+        descriptors.removeAll { $0.path == attribute }
+    }
+
+    func linkDidEnd() {
+        value = nil
+        endNotifications(BluetoothError(.disconnected, "The link ended, and the notifications of \(name) with it"))
+    }
+
+    func leave(_ client: BlueZClient) {
+        guard isNotifying, let path else { return }
+        isNotifying = false
+        if client.channels.unsubscribe(ObjectIdentifier(self), at: path) { client.channels.stopNotify(path) }
+    }
+
+    func bindDescriptors() -> [Descriptor] {
+        guard let path, let mirror = client?.mirror else { return [] }
+        let paths = mirror.attributes(below: path, in: mirror.descriptors)
+        descriptors = paths.compactMap { path in
+            if let known = descriptors.first(where: { $0.path == path }) { return known }
+            return mirror.descriptors[path]?.uuid.map { Descriptor(uuid: $0, path: path, characteristic: self) }
+        }
+        return descriptors
+    }
+
+    // MARK: Values
+
+    /// Takes a notification.
+    func receive(_ value: Data) {
+        self.value = value
+        for buffer in sequences.values { buffer.append(value) }
+        service?.notificationHandler(self, error: nil)
+    }
+
+    /// Takes the result of a read.
+    func didRead(_ value: Data) {
+        self.value = value
+    }
+
+    private func endNotifications(_ error: BluetoothError) {
+        guard isNotifying else { return }
+        isNotifying = false
+        finishSequences(error)
+        service?.notificationHandler(self, error: error)
+    }
+
+    func finishSequences(_ error: BluetoothError?) {
+        let ending = sequences
+        sequences = [:]
+        for buffer in ending.values { buffer.finish(error) }
+    }
+
+    func add(_ buffer: EventSequence<Data>.Buffer) {
+        sequences[ObjectIdentifier(buffer)] = buffer
+    }
+
+    func removeBuffer(_ identifier: ObjectIdentifier) -> Bool {
+        sequences[identifier] = nil
+        return sequences.isEmpty
+    }
+
+    /// The call to read, built once and copied for each read.
+    func readCall() throws(DBusError) -> Message? {
+        if readTemplate == nil, let path {
+            let message = try Message.methodCall(
+                to: BlueZ.service, path: path, interface: BlueZ.gattCharacteristic, member: "ReadValue"
+            )
+            message.forbidAutoStart()
+            try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
+            readTemplate = message
+        }
+        return try readTemplate?.copy()
+    }
+}

@@ -1,0 +1,115 @@
+/// Elements that arrive by themselves, as an asynchronous sequence for one consumer.
+///
+/// Elements that the consumer has not taken yet are kept up to a limit; with one more the sequence ends with
+/// `BluetoothError.Code.overflow`.
+public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
+    /// Elements that wait, and a consumer that does.
+    @BluetoothActor final class Buffer {
+        typealias Continuation = CheckedContinuation<Result<Element?, BluetoothError>, Never>
+
+        private let limit: Int
+        private var elements: [Element] = []
+        private var first = 0
+        private var ending: Result<Void, BluetoothError>?
+        private var consumer: Continuation?
+
+        nonisolated init(limit: Int) {
+            self.limit = Swift.max(1, limit)
+        }
+
+        func append(_ element: Element) {
+            guard ending == nil else { return }
+            if let consumer {
+                self.consumer = nil
+                consumer.resume(returning: .success(element))
+            } else if elements.count - first < limit {
+                elements.append(element)
+            } else {
+                finish(
+                    BluetoothError(.overflow, "More than \(limit) values waited to be taken: the consumer is too slow"))
+            }
+        }
+
+        func finish(_ error: BluetoothError?) {
+            guard ending == nil else { return }
+            ending = error.map { .failure($0) } ?? .success(())
+            guard let consumer else { return }
+            self.consumer = nil
+            consumer.resume(returning: end())
+        }
+
+        private func end() -> Result<Element?, BluetoothError> {
+            guard let ending else { return .success(nil) }
+            self.ending = .success(())
+            return ending.map { nil }
+        }
+
+        /// The next element; nil at the end. A second consumer at the same time gets nil.
+        ///
+        /// Everything is looked at inside the continuation: before it, the task may be suspended once more.
+        func next() async throws(BluetoothError) -> Element? {
+            let result = await withTaskCancellationHandler {
+                await withCheckedContinuation { (continuation: Continuation) in
+                    if let result = available() {
+                        continuation.resume(returning: result)
+                    } else {
+                        consumer = continuation
+                    }
+                }
+            } onCancel: {
+                BluetoothActor.later { self.cancel() }
+            }
+            return try result.get()
+        }
+
+        /// What a consumer gets at once; nil where it must wait.
+        private func available() -> Result<Element?, BluetoothError>? {
+            if first < elements.count {
+                defer { drop() }
+                return .success(elements[first])
+            }
+            if ending != nil { return end() }
+            return consumer != nil || Task.isCancelled ? .success(nil) : nil
+        }
+
+        private func cancel() {
+            consumer?.resume(returning: .success(nil))
+            consumer = nil
+        }
+
+        private func drop() {
+            first += 1
+            guard first > 64, first * 2 > elements.count else { return }
+            elements.removeFirst(first)
+            first = 0
+        }
+    }
+
+    /// Takes the elements one after another.
+    public struct Iterator: AsyncIteratorProtocol {
+        let buffer: Buffer
+
+        /// The next element; nil at the end or where the task was cancelled.
+        public mutating func next() async throws(BluetoothError) -> Element? {
+            try await buffer.next()
+        }
+
+        /// The next element; nil at the end or where the task was cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(BluetoothError) -> Element? {
+            try await buffer.next()
+        }
+    }
+
+    let buffer: Buffer
+
+    init(_ buffer: Buffer) {
+        self.buffer = buffer
+    }
+
+    /// Begins to take elements.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(buffer: buffer)
+    }
+}

@@ -1,0 +1,136 @@
+import DBus
+
+extension Peripheral {
+    /// Connects. Where there is a link already, made by whomever, it is used.
+    ///
+    /// - Parameters:
+    ///   - options: deadline, retries.
+    ///   - completion: gets nil when there is a link, or why there is none.
+    public func connect(
+        options: ConnectOptions = ConnectOptions(),
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startConnecting(options) { completion($0.failure) }
+    }
+
+    /// Ends the link, whoever made it, or the attempt to make one.
+    ///
+    /// - Parameter completion: gets nil when there is no link any more.
+    public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startDisconnecting { completion($0.failure) }
+    }
+
+    @discardableResult
+    func startConnecting(
+        _ options: ConnectOptions,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation: Operation<Void> = begin("Connecting", needsConnection: false, deadline: nil, completion)
+        guard let central, properties != nil else {
+            BluetoothActor.later { [goneError] in operation.fail(goneError) }
+            return operation
+        }
+        let attempt = ConnectionAttempt(self, central.client, operation, options)
+        BluetoothActor.later { attempt.begin() }
+        return operation
+    }
+
+    @discardableResult
+    func startDisconnecting(
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation: Operation<Void> = begin(
+            "Disconnecting", needsConnection: false, deadline: Deadline.disconnect, completion
+        )
+        guard let client = central?.client, properties != nil else {
+            BluetoothActor.later { operation.succeed(()) }
+            return operation
+        }
+        isDisconnectWanted = true
+        if isConnected { state = .disconnecting }
+        operation.whenEnded { [weak self] error in
+            guard let self, error != nil else { return }
+            self.isDisconnectWanted = false
+            if self.state == .disconnecting { self.state = self.isConnected ? .connected : .disconnected }
+        }
+        client.call(path, BlueZ.device, "Disconnect", deadline: Deadline.disconnect * 2) { [weak self] result in
+            guard let self else { return operation.succeed(()) }
+            switch result {
+            case .success: self.whenDisconnected { operation.succeed(()) }
+            case .failure(let error) where error.name == "org.bluez.Error.NotConnected": operation.succeed(())
+            case .failure(let error):
+                operation.fail(BluetoothError(error, in: .disconnect, operation.title))
+            }
+        }
+        return operation
+    }
+
+    /// Runs `body` once there is no link; at once where there is none.
+    private func whenDisconnected(_ body: @escaping @BluetoothActor () -> Void) {
+        guard isConnected else { return body() }
+        linkWaiters.append { event in
+            if event == .disconnected { body() }
+        }
+    }
+
+    // MARK: What bluetoothd tells
+
+    func propertiesDidChange(_ changes: DeviceProperties.Changes) {
+        guard let properties else { return }
+        if changes.contains(.connected) {
+            if properties.isConnected {
+                if state != .connecting { state = .connected }
+                notifyWaiters(.connected)
+            } else {
+                let wasWanted = isDisconnectWanted
+                didLoseConnection(
+                    wasWanted ? nil : BluetoothError(.disconnected, "The link to \(displayName) was lost")
+                )
+            }
+        }
+        if changes.contains(.servicesResolved) {
+            if properties.areServicesResolved {
+                notifyWaiters(.resolved)
+                reportChangedServices()
+            } else {
+                areServicesInMirror = false
+            }
+        }
+    }
+
+    /// The link has ended: operations first, then whoever wants to know.
+    func didLoseConnection(_ error: BluetoothError?) {
+        isDisconnectWanted = false
+        areServicesInMirror = false
+        hasDiscoveredServices = false
+        areChangedServicesUnreported = false
+        let wasConnected = state == .connected || state == .disconnecting
+        if state != .connecting { state = .disconnected }
+        central?.operations.failConnected(
+            below: path, error ?? BluetoothError(.disconnected, "\(displayName) was disconnected")
+        )
+        for service in services { service.linkDidEnd() }
+        notifyWaiters(.disconnected)
+        if wasConnected { didDisconnect(error) }
+    }
+
+    /// The device's object is gone, and with it the link.
+    func wasRemoved() {
+        let error = BluetoothError(.peripheralGone, "BlueZ removed \(displayName); scan again")
+        central?.operations.failAll(below: path, error)
+        if state != .disconnected { didLoseConnection(error) }
+        unbind()
+    }
+
+    /// Closures that wait for the link are told of every event; those that have what they wanted do nothing any more.
+    private func notifyWaiters(_ event: LinkEvent) {
+        let waiters = linkWaiters
+        linkWaiters = []
+        for waiter in waiters { waiter(event) }
+    }
+
+    /// The manager goes: the subscriptions are given back, the link stays.
+    func leave(_ client: BlueZClient) {
+        for service in services { service.leave(client) }
+    }
+}

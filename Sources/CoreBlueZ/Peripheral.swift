@@ -1,0 +1,125 @@
+import DBus
+
+/// A peripheral: its link, and the services that it has.
+///
+/// Subclass it to declare the services of a device of one's own: call `addService` in `init`. Discovery binds each declared
+/// service to what the device has; a service that is discovered again after a change keeps its object.
+@BluetoothActor open class Peripheral {
+    /// The manager that found the peripheral; it owns it.
+    public private(set) weak var central: CentralManager?
+
+    /// How the peripheral is connected.
+    public internal(set) var state = PeripheralState.disconnected
+
+    /// The services: the declared ones first, in the order of their declaration, and then what else was discovered.
+    public internal(set) var services: [Service] = []
+
+    /// Called when the link ends, with the reason where it was not `disconnect`. See also `didDisconnect`.
+    public var disconnectHandler: (@BluetoothActor (Peripheral, BluetoothError?) -> Void)?
+
+    /// Called when services came or went while connected. Discover again then.
+    public var servicesChangedHandler: (@BluetoothActor (Peripheral) -> Void)?
+
+    let path: ObjectPath
+    private let fallbackAddress: BluetoothAddress?
+    var declaredServices: [Service] = []
+    /// Whether the mirror has had all services since they were resolved last.
+    var areServicesInMirror = false
+    /// Whether the program has seen the services, so that a change is news.
+    var hasDiscoveredServices = false
+    var areChangedServicesUnreported = false
+    var isDisconnectWanted = false
+    var linkWaiters: [@BluetoothActor (LinkEvent) -> Void] = []
+
+    /// What happens to a link, as far as operations wait for it.
+    enum LinkEvent {
+        case connected, resolved, disconnected
+    }
+
+    /// Makes the peripheral of a device; called by `CentralManager.makePeripheral`.
+    public init(_ device: DiscoveredDevice) {
+        path = device.path
+        central = device.central
+        fallbackAddress = device.address
+        if properties?.isConnected == true { state = .connected }
+    }
+
+    // MARK: What it is
+
+    var properties: DeviceProperties? { central?.client.mirror.devices[path] }
+
+    /// The name that the device told; nil where it told none yet. The advertised name and that of the connected device may
+    /// differ.
+    public var name: String? { properties?.name }
+
+    /// The device's address.
+    public var address: BluetoothAddress? { properties?.address ?? fallbackAddress }
+
+    /// Whether the address is the maker's or a random one.
+    public var addressKind: BluetoothAddress.Kind? { properties?.addressKind }
+
+    /// The signal strength of the last advertisement in dBm, while scanning. bluetoothd does not measure links.
+    public var rssi: Int? { properties?.rssi }
+
+    /// What the device has advertised so far.
+    public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }
+
+    /// Whether there is a link.
+    public var isConnected: Bool { properties?.isConnected ?? false }
+
+    /// Name or address, for messages.
+    public var displayName: String { name ?? address?.description ?? String(path.lastComponent) }
+
+    // MARK: Declaring services
+
+    /// Declares a service that the device has. For `init` of subclasses.
+    public func addService(_ service: Service) {
+        service.peripheral = self
+        declaredServices.append(service)
+        services.insert(service, at: declaredServices.count - 1)
+    }
+
+    /// The declared service of a name.
+    public subscript(name: String) -> Service? {
+        services.first { $0.name == name } ?? BluetoothUUID(name).flatMap { self[$0] }
+    }
+
+    /// The first service of a UUID, declared or discovered.
+    public subscript(uuid: BluetoothUUID) -> Service? {
+        services.first { $0.uuid == uuid }
+    }
+
+    // MARK: Hooks
+
+    /// Called when the link has ended and all pending operations have failed. Override it, or set `disconnectHandler`.
+    ///
+    /// - Parameter error: nil where `disconnect` ended it; otherwise why.
+    open func didDisconnect(_ error: BluetoothError?) {
+        disconnectHandler?(self, error)
+    }
+
+    /// Called when services came or went while connected. Override it, or set `servicesChangedHandler`.
+    open func didModifyServices() {
+        servicesChangedHandler?(self)
+    }
+
+    // MARK: For operations
+
+    var goneError: BluetoothError {
+        guard central != nil else { return BluetoothError(.cancelled, "The central manager is gone") }
+        return BluetoothError(.peripheralGone, "BlueZ does not know \(displayName) any more; scan again")
+    }
+
+    func begin<Value>(
+        _ title: String,
+        on subject: ObjectPath? = nil,
+        needsConnection: Bool,
+        deadline: Duration?,
+        _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void
+    ) -> Operation<Value> {
+        Operation(
+            "\(title) of \(displayName)", on: subject ?? path, needsConnection: needsConnection, deadline: deadline,
+            in: central?.operations ?? OperationRegistry(), completion: completion
+        )
+    }
+}

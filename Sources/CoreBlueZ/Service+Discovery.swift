@@ -1,0 +1,55 @@
+extension Service {
+    /// Finds the characteristics of the service and binds the declared ones.
+    ///
+    /// - Parameters:
+    ///   - uuids: which characteristics the completion shall get; nil means all.
+    ///   - completion: gets the characteristics by handle, or why they could not be found.
+    public func discoverCharacteristics(
+        _ uuids: [BluetoothUUID]? = nil,
+        completion: @escaping @BluetoothActor ([Characteristic]?, BluetoothError?) -> Void
+    ) {
+        startDiscovering(uuids) { result in
+            switch result {
+            case .success(let characteristics): completion(characteristics, nil)
+            case .failure(let error): completion(nil, error)
+            }
+        }
+    }
+
+    /// Finds the characteristics; the async twin of `discoverCharacteristics(_:completion:)`.
+    @discardableResult
+    public func discoverCharacteristics(
+        _ uuids: [BluetoothUUID]? = nil
+    ) async throws(BluetoothError) -> [Characteristic] {
+        try await AsyncBridge.wait { startDiscovering(uuids, $0) }
+    }
+
+    /// bluetoothd has found them together with the services: nothing needs to be asked.
+    @discardableResult
+    private func startDiscovering(
+        _ uuids: [BluetoothUUID]?,
+        _ completion: @escaping @BluetoothActor (Result<[Characteristic], BluetoothError>) -> Void
+    ) -> Operation<[Characteristic]> {
+        let operation = Operation<[Characteristic]>(
+            "Discovering the characteristics of \(name)", on: path ?? peripheral?.path, needsConnection: true,
+            deadline: nil, in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
+        )
+        BluetoothActor.later { [weak self] in
+            guard let self, let peripheral = self.peripheral, peripheral.isConnected else {
+                return operation.fail(BluetoothError(.notConnected, "\(operation.title): connect first"))
+            }
+            guard let path = self.path else {
+                return operation.fail(
+                    BluetoothError(
+                        .notDiscovered,
+                        "\(operation.title): \(peripheral.displayName) does not have it, or its services are not discovered"
+                    )
+                )
+            }
+            self.bind(to: path)
+            let bound = self.characteristics.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
+            operation.succeed(bound.filter { uuids?.contains($0.uuid) ?? true })
+        }
+        return operation
+    }
+}

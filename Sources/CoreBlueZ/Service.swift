@@ -1,0 +1,147 @@
+import DBus
+import FoundationEssentials
+
+/// A service: its characteristics by name, and where their notifications go.
+///
+/// Subclass it for a service of one's own: declare the characteristics with `addCharacteristic` in `init`, override
+/// `notificationHandler(_:error:)`, and keep decoded values in plain properties. Where no subclass is wanted, set
+/// `notificationClosure`.
+@BluetoothActor open class Service {
+    /// The service's name within its peripheral; the UUID's text for services that nobody declared.
+    public let name: String
+
+    /// The service's UUID.
+    public let uuid: BluetoothUUID
+
+    /// The base address on which `addCharacteristic(_:offset:)` builds.
+    public let base: BluetoothUUID
+
+    /// The peripheral that has the service.
+    public internal(set) weak var peripheral: Peripheral?
+
+    /// The characteristics: the declared ones first, in the order of their declaration, and then what else was discovered.
+    public private(set) var characteristics: [Characteristic] = []
+
+    /// Called with each notification, where no subclass overrides `notificationHandler(_:error:)`.
+    public var notificationClosure: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
+
+    private(set) var path: ObjectPath?
+    private var declaredCount = 0
+
+    /// Declares a service.
+    ///
+    /// - Parameters:
+    ///   - name: how the program calls it.
+    ///   - uuid: its UUID.
+    ///   - base: the base address of its characteristics' UUIDs, where they are given as offsets; by default the service's
+    ///     own UUID, whose third and fourth byte an offset replaces.
+    public init(name: String, uuid: BluetoothUUID, base: BluetoothUUID? = nil) {
+        self.name = name
+        self.uuid = uuid
+        self.base = base ?? uuid
+    }
+
+    /// A service that nobody declared.
+    convenience init(uuid: BluetoothUUID) {
+        self.init(name: uuid.description, uuid: uuid)
+    }
+
+    /// Whether discovery has found the service on the peripheral.
+    public var isDiscovered: Bool { path != nil }
+
+    /// The handle of the service's declaration; 0 while it is not discovered.
+    public var handle: UInt16 {
+        guard let path else { return 0 }
+        return peripheral?.central?.client.mirror.services[path]?.handle ?? 0
+    }
+
+    /// Whether the service is a primary one; true while that is not known.
+    public var isPrimary: Bool {
+        guard let path else { return true }
+        return peripheral?.central?.client.mirror.services[path]?.isPrimary ?? true
+    }
+
+    // MARK: Declaring characteristics
+
+    /// Declares a characteristic by its UUID. For `init` of subclasses.
+    @discardableResult
+    public func addCharacteristic(_ name: String, uuid: BluetoothUUID) -> Characteristic {
+        let characteristic = Characteristic(name: name, uuid: uuid, service: self)
+        characteristics.insert(characteristic, at: declaredCount)
+        declaredCount += 1
+        return characteristic
+    }
+
+    /// Declares a characteristic whose UUID is the base address with `offset` in its third and fourth byte.
+    @discardableResult
+    public func addCharacteristic(_ name: String, offset: UInt16) -> Characteristic {
+        addCharacteristic(name, uuid: base.replacingShort(with: offset))
+    }
+
+    /// The characteristic of a name or, where none is called so, of a UUID's text.
+    public subscript(name: String) -> Characteristic? {
+        characteristics.first { $0.name == name } ?? BluetoothUUID(name).flatMap { self[$0] }
+    }
+
+    /// The first characteristic of a UUID.
+    public subscript(uuid: BluetoothUUID) -> Characteristic? {
+        characteristics.first { $0.uuid == uuid }
+    }
+
+    // MARK: Hooks
+
+    /// Called with each notification or indication of a characteristic whose notifications are on: `characteristic.value`
+    /// is the new value. Reads do not come here.
+    ///
+    /// Override it, or set `notificationClosure`. With an error, notifications have ended: the link is gone.
+    open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
+        notificationClosure?(characteristic, error)
+    }
+
+    /// Called when the link has ended: forget what the peripheral forgets. Override it where there is such a thing.
+    open func didDisconnect() {}
+
+    // MARK: Binding
+
+    func bind(to newPath: ObjectPath?) {
+        path = newPath
+        guard let newPath, let mirror = peripheral?.central?.client.mirror else {
+            for characteristic in characteristics { characteristic.bind(to: nil) }
+            return
+        }
+        var free = mirror.attributes(below: newPath, in: mirror.characteristics)
+        let take = { (uuid: BluetoothUUID, path: ObjectPath?) -> ObjectPath? in
+            let index = free.firstIndex { $0 == path } ?? free.firstIndex { mirror.characteristics[$0]?.uuid == uuid }
+            return index.map { free.remove(at: $0) }
+        }
+        for characteristic in characteristics {
+            characteristic.bind(to: take(characteristic.uuid, characteristic.path))
+        }
+        characteristics.removeAll { !$0.isDeclared && $0.path == nil }
+        for path in free {
+            guard let uuid = mirror.characteristics[path]?.uuid else { continue }
+            let characteristic = Characteristic(name: nil, uuid: uuid, service: self)
+            characteristic.bind(to: path)
+            characteristics.append(characteristic)
+        }
+    }
+
+    func attributeWasRemoved(_ attribute: ObjectPath) {
+        for characteristic in characteristics {
+            if characteristic.path == attribute {
+                characteristic.bind(to: nil)
+            } else {
+                characteristic.attributeWasRemoved(attribute)
+            }
+        }
+    }
+
+    func linkDidEnd() {
+        for characteristic in characteristics { characteristic.linkDidEnd() }
+        didDisconnect()
+    }
+
+    func leave(_ client: BlueZClient) {
+        for characteristic in characteristics { characteristic.leave(client) }
+    }
+}

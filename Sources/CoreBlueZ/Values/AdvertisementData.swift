@@ -1,0 +1,24 @@
+import FoundationEssentials
+
+/// What a peripheral told about itself in its advertisements.
+///
+/// BlueZ merges the packets: this is a snapshot of all that was heard, not one packet's content.
+public struct AdvertisementData: Hashable, Sendable {
+    /// The local name, complete or shortened.
+    public var localName: String?
+    /// The UUIDs of the services that the peripheral advertises.
+    public var serviceUUIDs: [BluetoothUUID] = []
+    /// Data of a manufacturer, by the company identifier that the Bluetooth SIG assigned.
+    public var manufacturerData: [UInt16: Data] = [:]
+    /// Data of a service, by its UUID.
+    public var serviceData: [BluetoothUUID: Data] = [:]
+    /// The transmit power in dBm.
+    public var txPowerLevel: Int?
+    /// The advertising flags (Core Specification Supplement, part A, 1.3).
+    public var flags: Data?
+    /// The appearance, an assigned number.
+    public var appearance: UInt16?
+
+    /// Empty data.
+    public init() {}
+}

@@ -1,0 +1,38 @@
+/// A device address of 48 bits.
+public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Whether the address identifies the maker's device or was made up by it.
+    public enum Kind: String, Sendable {
+        /// Registered with the IEEE.
+        case `public`
+        /// Random: static, or changing for privacy.
+        case random
+    }
+
+    let value: UInt64
+
+    /// An address as people write it: six pairs of hexadecimal digits with colons or hyphens between. Nil for other text.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "-" }
+        guard parts.count == 6 else { return nil }
+        var value: UInt64 = 0
+        for part in parts {
+            guard part.utf8.count == 2, part.allSatisfy(\.isHexDigit), let byte = UInt8(part, radix: 16) else {
+                return nil
+            }
+            value = value << 8 | UInt64(byte)
+        }
+        self.value = value
+    }
+
+    /// Six pairs of upper case digits with colons, as BlueZ writes addresses.
+    public var description: String {
+        stride(from: 40, through: 0, by: -8).map { shift in
+            let digits = String(value >> UInt64(shift) & 0xFF, radix: 16, uppercase: true)
+            return digits.count < 2 ? "0" + digits : digits
+        }
+        .joined(separator: ":")
+    }
+
+    /// By value.
+    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}

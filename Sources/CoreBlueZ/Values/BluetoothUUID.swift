@@ -1,0 +1,88 @@
+/// A UUID of a service, characteristic or descriptor. 16 and 32 bit ones are short for the Bluetooth base
+/// `0000xxxx-0000-1000-8000-00805F9B34FB` (Core Specification, volume 3, part B, 2.5.1); all forms of one UUID are equal.
+public struct BluetoothUUID: Hashable, Comparable, Sendable {
+    let high: UInt64
+    let low: UInt64
+
+    private static let baseHigh: UInt64 = 0x0000_0000_0000_1000
+    private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
+
+    /// A UUID of 128 bits, in two halves, the more significant first.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// A 16 bit UUID, as the Bluetooth SIG assigns them.
+    public init(_ short: UInt16) {
+        self.init(UInt32(short))
+    }
+
+    /// A 32 bit UUID.
+    public init(_ short: UInt32) {
+        high = Self.baseHigh | UInt64(short) << 32
+        low = Self.baseLow
+    }
+
+    /// A UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in any case. Nil where the
+    /// text is none of these.
+    public init?(_ text: some StringProtocol) {
+        let utf8 = Array(text.utf8)
+        let hyphens = [8, 13, 18, 23]
+        var digits = utf8
+        if utf8.count == 36 {
+            guard hyphens.allSatisfy({ utf8[$0] == UInt8(ascii: "-") }) else { return nil }
+            digits = utf8.indices.filter { !hyphens.contains($0) }.map { utf8[$0] }
+        }
+        let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard values.count == digits.count, digits.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let number = { (range: Range<Int>) in values[range].reduce(UInt64(0)) { $0 << 4 | UInt64($1) } }
+        switch values.count {
+        case 4: self.init(UInt16(number(0..<4)))
+        case 8: self.init(UInt32(number(0..<8)))
+        case 32: self.init(high: number(0..<16), low: number(16..<32))
+        default: return nil
+        }
+    }
+
+    /// The 16 bit form, where there is one.
+    public var short: UInt16? {
+        guard low == Self.baseLow, high & 0xFFFF_0000_FFFF_FFFF == Self.baseHigh else { return nil }
+        return UInt16(truncatingIfNeeded: high >> 32)
+    }
+
+    /// All 128 bits as BlueZ writes them: lower case, with hyphens.
+    public var fullString: String {
+        let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    private static func hexadecimal(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// By value.
+    public static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }
+}
+
+extension BluetoothUUID: CustomStringConvertible {
+    /// Four upper case digits for 16 bit UUIDs, otherwise all 128 bits, upper case, with hyphens; as CoreBluetooth writes it.
+    public var description: String {
+        guard let short else { return fullString.uppercased() }
+        let digits = String(short, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
+
+extension BluetoothUUID: ExpressibleByIntegerLiteral {
+    /// A 16 bit UUID as a literal: `let battery: BluetoothUUID = 0x180F`.
+    public init(integerLiteral value: UInt16) {
+        self.init(value)
+    }
+}

@@ -1,0 +1,15 @@
+/// Whether Bluetooth can be used, and where not, why.
+public enum CentralManagerState: String, Sendable {
+    /// Not known yet: bluetoothd has not answered.
+    case unknown
+    /// bluetoothd or the connection to it was lost; the next state follows.
+    case resetting
+    /// There is no bluetoothd, or it has no adapter.
+    case unsupported
+    /// The bus does not let this user talk to bluetoothd.
+    case unauthorized
+    /// The adapter is off, or blocked by rfkill.
+    case poweredOff
+    /// Everything can be used.
+    case poweredOn
+}

@@ -1,0 +1,49 @@
+/// What can be done with a characteristic: the flags of `org.bluez.GattCharacteristic1`.
+public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+    /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G, 3.3.1.1).
+    public let rawValue: UInt16
+
+    /// Makes a set of bits.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The value can be broadcast.
+    public static let broadcast = CharacteristicProperties(rawValue: 1 << 0)
+    /// The value can be read.
+    public static let read = CharacteristicProperties(rawValue: 1 << 1)
+    /// The value can be written without a response (write command).
+    public static let writeWithoutResponse = CharacteristicProperties(rawValue: 1 << 2)
+    /// The value can be written with a response (write request).
+    public static let write = CharacteristicProperties(rawValue: 1 << 3)
+    /// The peripheral can notify.
+    public static let notify = CharacteristicProperties(rawValue: 1 << 4)
+    /// The peripheral can indicate, which is a notification that is confirmed.
+    public static let indicate = CharacteristicProperties(rawValue: 1 << 5)
+    /// The value can be written with a signature.
+    public static let authenticatedSignedWrites = CharacteristicProperties(rawValue: 1 << 6)
+    /// There are extended properties.
+    public static let extendedProperties = CharacteristicProperties(rawValue: 1 << 7)
+    /// The value can be written reliably (extended).
+    public static let reliableWrite = CharacteristicProperties(rawValue: 1 << 8)
+    /// The user description can be written (extended).
+    public static let writableAuxiliaries = CharacteristicProperties(rawValue: 1 << 9)
+
+    /// BlueZ's words (doc/org.bluez.GattCharacteristic.rst) in the order of the bits.
+    static let flagNames = [
+        "broadcast", "read", "write-without-response", "write", "notify", "indicate", "authenticated-signed-writes",
+        "extended-properties", "reliable-write", "writable-auxiliaries",
+    ]
+
+    /// Unknown flags are passed over: those that encrypt or authorize never occur on a remote attribute.
+    init(flags: [String]) {
+        var bits: UInt16 = 0
+        for flag in flags {
+            if let index = Self.flagNames.firstIndex(of: flag) { bits |= 1 << UInt16(index) }
+        }
+        rawValue = bits
+    }
+
+    /// BlueZ's words for what is in the set.
+    public var names: [String] {
+        Self.flagNames.indices.filter { rawValue & 1 << UInt16($0) != 0 }.map { Self.flagNames[$0] }
+    }
+}

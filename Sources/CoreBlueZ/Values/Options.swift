@@ -1,0 +1,43 @@
+/// How to scan.
+public struct ScanOptions: Hashable, Sendable {
+    /// Report every advertisement, not only those that tell something new. Costs energy and time.
+    public var allowDuplicates = false
+    /// Report only what is received at least this strong, in dBm.
+    public var minimumRSSI: Int?
+    /// End the scan by itself, without an error, after this time.
+    public var duration: Duration?
+
+    /// The usual options: no duplicates, no limits.
+    public init(allowDuplicates: Bool = false, minimumRSSI: Int? = nil, duration: Duration? = nil) {
+        self.allowDuplicates = allowDuplicates
+        self.minimumRSSI = minimumRSSI
+        self.duration = duration
+    }
+}
+
+/// How to connect.
+public struct ConnectOptions: Hashable, Sendable {
+    /// How long to try. bluetoothd itself waits up to 20 s for an advertisement and 40 s for the link, so less than 45 s may
+    /// give up before bluetoothd does.
+    public var deadline: Duration
+    /// How often to try again where the link fails to come up, within the deadline. A link that breaks at once is the
+    /// commonest failure of LE connections and mostly passes.
+    public var retries: Int
+    /// Stop this program's own scan while connecting. Many controllers do not do both well.
+    public var pausesScan: Bool
+
+    /// The usual options: 45 s, three retries, the scan paused.
+    public init(deadline: Duration = .seconds(45), retries: Int = 3, pausesScan: Bool = true) {
+        self.deadline = deadline
+        self.retries = retries
+        self.pausesScan = pausesScan
+    }
+}
+
+/// How to write a characteristic.
+public enum CharacteristicWriteType: Sendable {
+    /// A write request: the peripheral confirms.
+    case withResponse
+    /// A write command: completes when bluetoothd has queued it; nobody confirms that it arrived.
+    case withoutResponse
+}

@@ -1,0 +1,64 @@
+import CDBus
+import Glibc
+
+/// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each send is received as one packet. Neither end waits.
+///
+/// BlueZ passes the other end of such a pair to clients that acquire notifications or writes.
+public final class PacketSocket: Sendable {
+    /// What `receive` found.
+    public enum Packet: Hashable, Sendable {
+        /// A packet; may be empty.
+        case bytes([UInt8])
+        /// There is none now.
+        case nothing
+        /// The other end is closed.
+        case end
+    }
+
+    /// The descriptor, for a message or an event loop. Closed with the last reference.
+    public let descriptor: UnixFileDescriptor
+
+    /// Takes one end, such as one that came in a message.
+    public init(_ descriptor: UnixFileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Makes both ends. They are closed on exec.
+    ///
+    /// - Throws: `DBusError` where the kernel has no descriptors left.
+    public static func pair() throws(DBusError) -> (PacketSocket, PacketSocket) {
+        var ends: [CInt] = [-1, -1]
+        guard unsafe cdbus_packet_pair(&ends) == 0 else { throw .system("socketpair", errno) }
+        return (PacketSocket(UnixFileDescriptor(owning: ends[0])), PacketSocket(UnixFileDescriptor(owning: ends[1])))
+    }
+
+    /// Sends one packet.
+    ///
+    /// - Returns: false where the other end is closed or has no room; the packet is lost then.
+    @discardableResult
+    public func send(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL)) >= 0
+        }
+    }
+
+    /// Receives one packet, cut after `limit` bytes. An empty packet cannot be told from the end by its size: the end is
+    /// what `poll()` calls a hang-up.
+    public func receive(limit: Int = 512) -> Packet {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        let count = unsafe recv(descriptor.rawValue, &buffer, limit, CInt(MSG_DONTWAIT))
+        if count > 0 { return .bytes(Array(buffer[..<count])) }
+        if count < 0 { return errno == EAGAIN || errno == EINTR ? .nothing : .end }
+        return isHungUp ? .end : .bytes([])
+    }
+
+    private var isHungUp: Bool {
+        var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
+    }
+
+    /// Ends both directions: the other end sees a hang-up, whoever else has this one's descriptor.
+    public func shutDown() {
+        _ = shutdown(descriptor.rawValue, CInt(SHUT_RDWR))
+    }
+}

@@ -1,0 +1,138 @@
+import CoreBlueZ
+import Foundation
+import Testing
+
+extension Contract {
+    @Suite struct Connecting {
+        @Test("Connecting completes once, with a link")
+        func connects() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.findProbe()
+                let end = Once<BluetoothError?>()
+                peripheral.connect { end($0) }
+                #expect(peripheral.state == .disconnected || peripheral.state == .connecting)
+                try await stage.wait(for: "the link", within: 45) { end.isCalled }
+                #expect(try end.only() == nil)
+                #expect(peripheral.isConnected)
+                #expect(peripheral.state == .connected)
+                try await peripheral.connect()
+                #expect(end.values.count == 1)
+            }
+        }
+
+        @Test("Disconnecting ends the link, and the handler gets no error")
+        func disconnects() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.findProbe()
+                try await peripheral.connect()
+                let handled = Once<BluetoothError?>()
+                peripheral.disconnectHandler = { _, error in handled(error) }
+                try await peripheral.disconnect()
+                #expect(!peripheral.isConnected)
+                #expect(peripheral.state == .disconnected)
+                #expect(try handled.only() == nil)
+            }
+        }
+
+        @Test("A disconnected peripheral can be connected again")
+        func reconnects() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                try await peripheral.disconnect()
+                try await peripheral.connect()
+                try await peripheral.discoverServices()
+                let value = try await stage.characteristic(Probe.echo, of: peripheral).readValue()
+                #expect(value == Data([1, 2, 3]))
+            }
+        }
+
+        @Test(
+            "When the peer disconnects, a pending read ends once with disconnected",
+            .enabled("needs disconnect, delay") { try await Side.can("disconnect", "delay") }
+        )
+        func peerDisconnects() async throws {
+            try await expectLoss { stage in _ = try await stage.ask("disconnect") }
+        }
+
+        @Test(
+            "When the peer goes out of range, a pending read ends once with disconnected",
+            .enabled("needs vanish, delay") { try await Side.can("vanish", "delay") }
+        )
+        func peerVanishes() async throws {
+            try await expectLoss { stage in _ = try await stage.ask("vanish") }
+        }
+
+        private func expectLoss(_ lose: @BluetoothActor (Stage) async throws -> Void) async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let handled = Once<BluetoothError?>()
+                peripheral.disconnectHandler = { _, error in handled(error) }
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                _ = try await stage.ask("delay", ["char": Probe.echo.fullString, "ms": 25_000])
+                let read = Once<BluetoothError?>()
+                let queued = Once<BluetoothError?>()
+                echo.readValue { value, error in
+                    #expect(value == nil)
+                    read(error)
+                }
+                echo.writeValue(Data([9])) { queued($0) }
+                try await stage.wait(for: "the read to reach the peer") {
+                    try await stage.log().contains { $0.operation == "read" }
+                }
+                try await lose(stage)
+                try await stage.wait(for: "the end of the link", within: 20) { handled.isCalled }
+                try await stage.wait(for: "the end of the read") { read.isCalled && queued.isCalled }
+                #expect(try read.only()?.code == .disconnected)
+                #expect(try queued.only()?.code == .disconnected)
+                #expect(try handled.only()?.code == .disconnected)
+                #expect(!peripheral.isConnected)
+            }
+        }
+
+        @Test(
+            "A peer that vanished cannot be connected, and the attempt ends by its deadline",
+            .enabled("needs vanish") { try await Side.can("vanish", "return") }
+        )
+        func deadline() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.findProbe()
+                _ = try await stage.ask("vanish")
+                let options = ConnectOptions(deadline: stage.seconds(0.5), retries: 0)
+                await #expect(throws: BluetoothError.self) { try await peripheral.connect(options: options) }
+                #expect(peripheral.state == .disconnected)
+                _ = try await stage.ask("return")
+            }
+        }
+
+        @Test(
+            "Cancelling the task that connects ends the attempt",
+            .enabled("needs vanish") { try await Side.can("vanish", "return") }
+        )
+        func cancellation() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.findProbe()
+                _ = try await stage.ask("vanish")
+                let task = Task { @BluetoothActor in try await peripheral.connect() }
+                try await stage.wait(for: "the attempt") { peripheral.state == .connecting }
+                task.cancel()
+                let result = await task.result
+                #expect(throws: BluetoothError.self) { try result.get() }
+                #expect(peripheral.state == .disconnected)
+                _ = try await stage.ask("return")
+            }
+        }
+
+        @Test("Operations on a peripheral that is not connected say so")
+        func notConnected() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                try await peripheral.disconnect()
+                let error = await #expect(throws: BluetoothError.self) { try await echo.readValue() }
+                #expect(error?.code == .notConnected)
+                let discovery = await #expect(throws: BluetoothError.self) { try await peripheral.discoverServices() }
+                #expect(discovery?.code == .notConnected)
+            }
+        }
+    }
+}

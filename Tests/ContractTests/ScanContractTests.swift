@@ -1,0 +1,76 @@
+import CoreBlueZ
+import Foundation
+import Testing
+
+extension Contract {
+    @Suite struct Scanning {
+        @Test("A scan finds the probe with its name, service, manufacturer data and signal strength")
+        func finds() async throws {
+            try await Stage.run { stage in
+                var found: (advertisement: AdvertisementData, rssi: Int?)?
+                let end = Once<BluetoothError?>()
+                stage.central.scanForPeripherals { peripheral, advertisement, rssi in
+                    guard peripheral.address == Probe.address, advertisement.serviceUUIDs.contains(Probe.service) else {
+                        return
+                    }
+                    found = (advertisement, rssi)
+                    stage.central.stopScan()
+                } completion: {
+                    end($0)
+                }
+                try await stage.wait(for: "the probe", within: 20) { end.isCalled }
+                #expect(try end.only() == nil)
+                let advertisement = try #require(found?.advertisement)
+                #expect(advertisement.localName == "CoreBlueZ Probe")
+                #expect(advertisement.manufacturerData[0xFFFF] == Data([1, 2, 3]))
+                #expect(try #require(found?.rssi) < 21)
+                #expect(!stage.central.isScanning)
+            }
+        }
+
+        @Test("A scan for services reports nobody who does not advertise them")
+        func filters() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.central.firstPeripheral(
+                    withServices: [Probe.service], deadline: stage.seconds(20)
+                )
+                #expect(peripheral.address == Probe.address)
+            }
+        }
+
+        @Test("A scan that is over in time ends without an error, and only once")
+        func duration() async throws {
+            try await Stage.run { stage in
+                let end = Once<BluetoothError?>()
+                stage.central.scanForPeripherals(
+                    withServices: [0x1234], options: ScanOptions(duration: .milliseconds(100))
+                ) { peripheral, _, _ in
+                    Issue.record("\(peripheral.displayName) does not advertise this service")
+                } completion: {
+                    end($0)
+                }
+                try await stage.wait(for: "the end of the scan") { end.isCalled }
+                stage.central.stopScan()
+                #expect(try end.only() == nil)
+            }
+        }
+
+        @Test("Two scans at a time both find, and end by themselves")
+        func two() async throws {
+            try await Stage.run { stage in
+                let other = CentralManager(bus: stage.side.bus)
+                try await other.waitUntilPoweredOn(deadline: stage.seconds(10))
+                async let first = stage.central.firstPeripheral(
+                    withServices: [Probe.service], deadline: stage.seconds(20)
+                )
+                async let second = other.firstPeripheral(withServices: [Probe.service], deadline: stage.seconds(20))
+                let (one, two) = try await (first, second)
+                #expect(one.address == two.address)
+                #expect(one !== two)
+            }
+        }
+    }
+}
+
+/// The one set of tests for the simulator and for bluetoothd; one test at a time, for the air is shared.
+@Suite(.serialized) struct Contract {}

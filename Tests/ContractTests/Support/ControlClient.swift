@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+
+/// Asks a peripheral's side for things, by JSON lines over a Unix socket.
+actor ControlClient {
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let descriptor: CInt
+    private var received: [UInt8] = []
+    private var next = 1
+
+    init(path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard descriptor >= 0, bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw Refusal(description: "No socket for \(path)")
+        }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw Refusal(description: "Nobody listens at \(path)") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a request and waits for its answer.
+    @discardableResult
+    func ask(_ verb: String, _ arguments: [String: any Sendable] = [:]) throws -> [String: any Sendable] {
+        var request = arguments as [String: Any]
+        request["id"] = next
+        request["do"] = verb
+        next += 1
+        var line = try Array(JSONSerialization.data(withJSONObject: request))
+        line.append(UInt8(ascii: "\n"))
+        let sent = unsafe line.withUnsafeBytes {
+            unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard sent == line.count else { throw Refusal(description: "The control socket is closed") }
+        let answer = try JSONSerialization.jsonObject(with: Data(readLine())) as? [String: Any] ?? [:]
+        guard answer["ok"] as? Bool == true else {
+            throw Refusal(description: "\(verb): \(answer["error"] as? String ?? "no reason given")")
+        }
+        return answer.compactMapValues(Self.sendable)
+    }
+
+    private func readLine() throws -> [UInt8] {
+        while true {
+            if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { received.removeFirst(end + 1) }
+                return Array(received[..<end])
+            }
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { throw Refusal(description: "The control socket is closed") }
+            received += buffer[..<count]
+        }
+    }
+
+    private static func sendable(_ value: Any) -> (any Sendable)? {
+        switch value {
+        case let value as [Any]:
+            let parts = value.compactMap(sendable)
+            if let strings = parts as? [String] { return strings }
+            if let objects = parts as? [[String: any Sendable]] { return objects }
+            return parts
+        case let value as [String: Any]: return value.compactMapValues(sendable)
+        case let value as String: return value
+        case let value as NSNumber:
+            return value.doubleValue == value.doubleValue.rounded() ? value.intValue : value.doubleValue
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import CoreBlueZ
+import DBus
+import Foundation
+
+/// Where the suite runs: on the simulator in this process, or on a real bluetoothd that the environment names.
+struct Side: Sendable {
+    let bus: BusAddress
+    let control: ControlClient
+    let harness: (any Harness)?
+    /// Multiplies every deadline: the lab's virtual machine is slow.
+    let timeScale: Double
+
+    static let current = Task { try await make() }
+
+    private static func make() async throws -> Side {
+        let environment = ProcessInfo.processInfo.environment
+        let scale = environment["COREBLUEZ_TEST_TIME_SCALE"].flatMap(Double.init) ?? 1
+        guard let bus = environment["COREBLUEZ_TEST_BUS"], let control = environment["COREBLUEZ_TEST_CONTROL"] else {
+            return try await SimulatedSide.make(timeScale: scale)
+        }
+        return Side(
+            bus: .address(bus),
+            control: try ControlClient(path: control),
+            harness: try environment["COREBLUEZ_TEST_HARNESS"].map {
+                SocketHarness(client: try ControlClient(path: $0))
+            },
+            timeScale: scale
+        )
+    }
+
+    /// What the side can do, by the verbs of its control channel; "kill-daemon" where there is a harness.
+    static func can(_ verbs: String...) async throws -> Bool {
+        let side = try await current.value
+        let answer = try await side.control.ask("capabilities")
+        var known = Set(answer["capabilities"] as? [String] ?? [])
+        if side.harness != nil { known.insert("kill-daemon") }
+        return known.isSuperset(of: verbs)
+    }
+}
+
+/// Kills and restarts bluetoothd, which no peripheral can.
+protocol Harness: Sendable {
+    func killDaemon() async throws
+    func startDaemon() async throws
+}
+
+struct SocketHarness: Harness {
+    let client: ControlClient
+
+    func killDaemon() async throws { _ = try await client.ask("kill-daemon") }
+    func startDaemon() async throws { _ = try await client.ask("start-daemon") }
+}

@@ -1,0 +1,177 @@
+import CoreBlueZ
+import Foundation
+import Testing
+
+extension Contract {
+    @Suite struct Values {
+        @Test("Discovery finds services, characteristics and their properties")
+        func discovery() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let service = try #require(peripheral[Probe.service])
+                let expected: [(BluetoothUUID, CharacteristicProperties)] = [
+                    (Probe.echo, [.read, .write, .writeWithoutResponse]),
+                    (Probe.long, [.read]),
+                    (Probe.updates, [.read, .notify]),
+                    (Probe.confirmations, [.read, .indicate]),
+                    (Probe.sink, [.write]),
+                    (Probe.commands, [.writeWithoutResponse]),
+                    (Probe.readsOnly, [.read]),
+                ]
+                for (uuid, properties) in expected {
+                    #expect(service[uuid]?.properties == properties, "\(uuid)")
+                }
+                #expect(service.isPrimary)
+                #expect(service.characteristics.map(\.handle) == service.characteristics.map(\.handle).sorted())
+            }
+        }
+
+        @Test("Two services of one UUID stand side by side, by handle")
+        func twins() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let twins = peripheral.services.filter { $0.uuid == Probe.twin }
+                try #require(twins.count == 2)
+                #expect(twins[0].handle < twins[1].handle)
+                for (index, twin) in twins.enumerated() {
+                    let value = try await #require(twin[Probe.twinValue]).readValue()
+                    #expect(value == Data([UInt8(index + 1)]))
+                }
+            }
+        }
+
+        @Test("A read returns the value, and keeps it")
+        func read() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                #expect(try await echo.readValue() == Data([1, 2, 3]))
+                #expect(echo.value == Data([1, 2, 3]))
+                _ = try await stage.ask("set", ["char": Probe.echo.fullString, "value": "ff"])
+                #expect(try await echo.readValue() == Data([0xFF]))
+            }
+        }
+
+        @Test("A value of 400 bytes is read whole")
+        func longRead() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let value = try await stage.characteristic(Probe.long, of: peripheral).readValue()
+                #expect(value == Data((0..<400).map { UInt8($0 % 251) }))
+            }
+        }
+
+        @Test("A written value is there when the completion runs", arguments: [0, 1, 20, 200, 512])
+        func write(count: Int) async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                let value = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+                try await echo.writeValue(value)
+                #expect(try await echo.readValue() == value)
+            }
+        }
+
+        @Test("A value over 512 bytes is refused before it is sent")
+        func tooLong() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                let error = await #expect(throws: BluetoothError.self) { try await echo.writeValue(Data(count: 513)) }
+                #expect(error?.code == .valueTooLong)
+            }
+        }
+
+        @Test("writeByte writes one byte")
+        func writeByte() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                let end = Once<BluetoothError?>()
+                echo.writeByte(0x2A) { end($0) }
+                try await stage.wait(for: "the write") { end.isCalled }
+                #expect(try end.only() == nil)
+                #expect(try await echo.readValue() == Data([0x2A]))
+            }
+        }
+
+        @Test("A write without response arrives as a command")
+        func writeWithoutResponse() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let commands = try stage.characteristic(Probe.commands, of: peripheral)
+                try await commands.writeValue(Data([5, 6]), type: .withoutResponse)
+                let uuid = Probe.commands.description
+                try await stage.wait(for: "the command") {
+                    try await stage.log().contains { $0 == ("command", uuid, "0506") }
+                }
+            }
+        }
+
+        @Test("Operations of one characteristic run in order")
+        func order() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                var values: [Data?] = []
+                for number in UInt8(0)..<8 {
+                    echo.writeByte(number) { #expect($0 == nil) }
+                    echo.readValue { value, _ in values.append(value) }
+                }
+                try await stage.wait(for: "all reads", within: 30) { values.count == 8 }
+                #expect(values == (0..<8).map { Data([UInt8($0)]) })
+            }
+        }
+
+        @Test("Descriptors are found, read and written")
+        func descriptors() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                let descriptors = try await echo.discoverDescriptors()
+                let description = try #require(descriptors.first { $0.uuid == 0x2901 })
+                #expect(try await description.readValue() == Data("Echo".utf8))
+                let own = try #require(descriptors.first { $0.uuid == Probe.descriptor })
+                #expect(try await own.readValue() == Data([0xAA, 0x55]))
+                try await own.writeValue(Data([1]))
+                #expect(try await own.readValue() == Data([1]))
+            }
+        }
+
+        @Test(
+            "The peripheral's ATT errors arrive with their codes",
+            .enabled("needs fail") { try await Side.can("fail") },
+            arguments: [0x01, 0x80, 0x81, 0x0D] as [UInt8]
+        )
+        func attErrors(code: UInt8) async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                for operation in ["read", "write"] {
+                    _ = try await stage.ask(
+                        "fail", ["char": Probe.echo.fullString, "op": operation, "att": Int(code)]
+                    )
+                }
+                let read = await #expect(throws: BluetoothError.self) { try await echo.readValue() }
+                #expect(read?.attError?.rawValue == code)
+                let write = await #expect(throws: BluetoothError.self) { try await echo.writeByte(1) }
+                #expect(write?.attError?.rawValue == code)
+            }
+        }
+
+        @Test("What the characteristic does not permit is refused by its properties' errors")
+        func notPermitted() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let sink = try stage.characteristic(Probe.sink, of: peripheral)
+                let read = await #expect(throws: BluetoothError.self) { try await sink.readValue() }
+                #expect(read?.code == .notPermitted)
+                #expect(read?.attError == .readNotPermitted)
+                let readsOnly = try stage.characteristic(Probe.readsOnly, of: peripheral)
+                let write = await #expect(throws: BluetoothError.self) { try await readsOnly.writeByte(1) }
+                #expect(write?.code == .notPermitted)
+                #expect(write?.attError == .writeNotPermitted)
+            }
+        }
+    }
+}

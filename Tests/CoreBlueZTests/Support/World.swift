@@ -1,0 +1,58 @@
+import BlueZSimulator
+import CoreBlueZ
+import DBus
+import Testing
+
+/// A simulated bluetoothd with one peripheral, as fast as the bus.
+@SimulatorActor final class World {
+    nonisolated static let service: AttributeUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let value: AttributeUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let updates: AttributeUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+
+    let bluez: SimulatedBlueZ
+    let peripheral: SimulatedPeripheral
+
+    init() async throws {
+        bluez = try await SimulatedBlueZ(.init(timing: .instant))
+        bus = .address(bluez.address)
+        peripheral = try bluez.add(
+            PeripheralSpecification(
+                name: "World",
+                address: "BC:6A:29:00:00:01",
+                advertisement: AdvertisingData(flags: 0x06, localName: "World", interval: .milliseconds(2)),
+                services: [
+                    ServiceSpecification(
+                        Self.service,
+                        characteristics: [
+                            CharacteristicSpecification(
+                                Self.value, [.read, .write], value: [1, 2, 3],
+                                descriptors: [DescriptorSpecification(0x2901, value: [0x41])]
+                            ),
+                            CharacteristicSpecification(Self.updates, [.read, .notify], value: [0]),
+                        ]
+                    )
+                ]
+            )
+        )
+    }
+
+    nonisolated let bus: BusAddress
+}
+
+extension BluetoothUUID {
+    init(_ uuid: AttributeUUID) {
+        self = BluetoothUUID("\(uuid)") ?? 0
+    }
+}
+
+extension World {
+    var hasBeenRead: Bool { peripheral.log.contains { $0.operation == .read } }
+
+    func delay(_ delay: Duration) { peripheral.characteristic(Self.value)?.faults.delay = delay }
+    func vanish() { peripheral.simulateRangeLoss() }
+
+    func notify(_ value: [UInt8]) {
+        guard let updates = peripheral.characteristic(Self.updates) else { return }
+        _ = peripheral.notify(value, from: updates)
+    }
+}

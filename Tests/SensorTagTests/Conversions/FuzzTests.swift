@@ -1,0 +1,87 @@
+import Testing
+
+@testable import SensorTag
+
+@Suite("Any bytes are a value or an error")
+struct FuzzTests {
+    /// A million payloads in parts that run in parallel.
+    static let parts = 0..<8
+    static let payloadsInAPart = 125_000
+
+    /// Fifteen of sixteen payloads have a length that the decoder accepts: a refusal at the length tests little more.
+    @Test("Every decoder makes finite numbers or an error of a million random payloads", arguments: parts)
+    func everyDecoder(part: Int) throws {
+        var random = SplitMix64(seed: 0x5E15_07A6 + UInt64(part))
+        var calibration = try BarometerCalibration(from: bytes(Decoder.calibration))
+        var decoded = 0
+        var refused = 0
+        var offender: String?
+        for turn in 0..<Self.payloadsInAPart {
+            let block = random.bytes(count: 40)
+            if let other = try? BarometerCalibration(from: block[24...]) { calibration = other }
+            let randomLength = turn % 16 == 0 ? Int(random.next() % 41) : nil
+            for decoder in Decoder.all {
+                let length = randomLength ?? decoder.lengths[turn % decoder.lengths.count]
+                do {
+                    let values = try decoder.decode(Array(block[..<length]), calibration)
+                    decoded += 1
+                    if values.contains(where: { $0?.isFinite == false }) {
+                        offender = "\(decoder.testDescription) \(block[..<length]) \(calibration): \(values)"
+                    }
+                } catch {
+                    refused += 1
+                }
+            }
+        }
+        #expect(offender == nil)
+        #expect(decoded > Self.payloadsInAPart * Decoder.all.count / 2)
+        #expect(refused > Self.payloadsInAPart)
+    }
+
+    @Test("Random bytes as texts, versions, certificates and names do not trap")
+    func texts() throws {
+        var random = SplitMix64(seed: 0x7E87)
+        for _ in 0..<20_000 {
+            let payload = random.bytes(count: Int(random.next() % 24))
+            let text = DeviceInformationText.text(from: payload)
+            #expect(!text.utf8.contains(0))
+            _ = FirmwareVersion(text)
+            _ = SensorTagGeneration(name: text, services: [text], manufacturerData: [0x000D: payload])
+            if let certificate = try? RegulatoryCertification(from: payload) {
+                #expect(certificate.description.utf8.allSatisfy { (0x20...0x7E).contains($0) })
+            }
+            if let product = try? PnPIdentifier(from: payload) { #expect(!product.description.isEmpty) }
+        }
+    }
+}
+
+/// A small generator with a seed: the same numbers on every run.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Bytes of which many are 0x00, 0x7F, 0x80 or 0xFF, where decoders break.
+    mutating func bytes(count: Int) -> [UInt8] {
+        let onlyEdges = next() % 4 == 0
+        var bytes = [UInt8](repeating: 0, count: count)
+        var word: UInt64 = 0
+        var index = 0
+        while index < count {
+            if index & 7 == 0 { word = next() }
+            let byte = UInt8(truncatingIfNeeded: word)
+            bytes[index] = onlyEdges ? (byte & 1) &* 0x7F | byte & 0x80 : byte
+            word >>= 8
+            index += 1
+        }
+        return bytes
+    }
+}

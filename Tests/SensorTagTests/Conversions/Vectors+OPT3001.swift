@@ -1,0 +1,35 @@
+// Written by vectors.py; change that and run it again.
+
+extension ConversionVector {
+    static let opt3001: [ConversionVector] = [
+        ConversionVector("5634", [88.8]),
+        ConversionVector("0000", [0.0]),
+        ConversionVector("0100", [0.01]),
+        ConversionVector("ff0f", [40.95]),
+        ConversionVector("0110", [0.02]),
+        ConversionVector("ffbf", [83865.6]),
+        ConversionVector("00b0", [0.0]),
+        ConversionVector("0108", [20.49]),
+        ConversionVector("0118", [40.98]),
+        ConversionVector("0128", [81.96]),
+        ConversionVector("0138", [163.92]),
+        ConversionVector("0148", [327.84]),
+        ConversionVector("0158", [655.68]),
+        ConversionVector("0168", [1311.36]),
+        ConversionVector("0178", [2622.72]),
+        ConversionVector("0188", [5245.44]),
+        ConversionVector("0198", [10490.88]),
+        ConversionVector("01a8", [20981.76]),
+        ConversionVector("01b8", [41963.52]),
+        ConversionVector("42a4", [11161.6]),
+        ConversionVector("6e2a", [106.8]),
+        ConversionVector("411c", [62.74]),
+        ConversionVector("b9a9", [25487.36]),
+        ConversionVector("642e", [147.36]),
+        ConversionVector("ee5f", [1304.96]),
+        ConversionVector("665f", [1261.44]),
+        ConversionVector("5c3e", [294.08]),
+        ConversionVector("920f", [39.86]),
+        ConversionVector("378a", [6694.4]),
+    ]
+}

@@ -1,0 +1,36 @@
+// Written by vectors.py; change that and run it again.
+
+extension ConversionVector {
+    static let sht21: [ConversionVector] = [
+        ConversionVector("40687668", [24.7078515625, 45.00250244140625]),
+        ConversionVector("00000000", [-46.85, -6.0]),
+        ConversionVector("00800080", [41.01, 56.5]),
+        ConversionVector("ffffffff", [128.86731872558593, 118.99237060546875]),
+        ConversionVector("ff7fff7f", [41.00731872558594, 56.49237060546875]),
+        ConversionVector("00600040", [19.045, 25.25]),
+        ConversionVector("00600140", [19.045, 25.25]),
+        ConversionVector("00600240", [19.045, 25.25]),
+        ConversionVector("00600340", [19.045, 25.25]),
+        ConversionVector("00600440", [19.045, 25.25762939453125]),
+        ConversionVector("8b08e7df", [-40.98605285644531, 103.32159423828125]),
+        ConversionVector("70f931e4", [124.365458984375, 105.419677734375]),
+        ConversionVector("d76f2066", [29.917567749023437, 43.86572265625]),
+        ConversionVector("1cd37b61", [98.05679443359375, 41.5921630859375]),
+        ConversionVector("a1cc090d", [93.60856018066406, 0.3629150390625]),
+        ConversionVector("131d5620", [-26.89327453613281, 9.78521728515625]),
+        ConversionVector("dcdc1b83", [104.74925537109375, 58.0106201171875]),
+        ConversionVector("684e1c47", [6.9685400390625, 28.72137451171875]),
+        ConversionVector("7f611f0c", [20.071928100585936, -0.08721923828125]),
+        ConversionVector("225b201f", [15.704132080078125, 9.19775390625]),
+        ConversionVector("9496071e", [56.50776611328125, 8.65606689453125]),
+        ConversionVector("70d9e761", [102.400458984375, 41.79815673828125]),
+        ConversionVector("f0942676", [55.381630859375, 51.68585205078125]),
+        ConversionVector("13d161a9", [96.65985046386719, 76.70263671875]),
+        ConversionVector("2f1acaa9", [-28.87741760253906, 76.9010009765625]),
+        ConversionVector("8deb4754", [114.83352844238281, 35.14532470703125]),
+        ConversionVector("7d3ff506", [-3.2712469482421875, -2.60491943359375]),
+        ConversionVector("f125e5e6", [-20.806781616210937, 106.73956298828125]),
+        ConversionVector("ad5f9223", [18.822454223632814, 11.364501953125]),
+        ConversionVector("57c090e7", [85.17327087402344, 107.067626953125]),
+    ]
+}

@@ -1,0 +1,38 @@
+// Written by vectors.py; change that and run it again.
+
+extension ConversionVector {
+    static let tmp007: [ConversionVector] = [
+        ConversionVector("004b803e", [125.0, 150.0]),
+        ConversionVector("ffffffff", [-0.03125, nil]),
+        ConversionVector("fefffcff", [-0.03125, -0.03125]),
+        ConversionVector("fcffffff", [-0.03125, -0.03125]),
+        ConversionVector("01000000", [0.0, nil]),
+        ConversionVector("02000200", [0.0, 0.0]),
+        ConversionVector("03000300", [0.0, nil]),
+        ConversionVector("ff7fff7f", [255.96875, nil]),
+        ConversionVector("fe7ffc7f", [255.96875, 255.96875]),
+        ConversionVector("00800080", [-256.0, -256.0]),
+        ConversionVector("00000000", [0.0, 0.0]),
+        ConversionVector("0180800c", [25.0, nil]),
+        ConversionVector("b26d2ea4", [-183.65625, 219.375]),
+        ConversionVector("c488f6b6", [-146.09375, -238.46875]),
+        ConversionVector("2ce947fd", [-5.46875, -45.65625]),
+        ConversionVector("84a6ac2d", [91.34375, -178.96875]),
+        ConversionVector("c9eedf33", [103.71875, nil]),
+        ConversionVector("b1efaf87", [-240.65625, nil]),
+        ConversionVector("70a015e0", [-63.84375, -191.125]),
+        ConversionVector("18ee1957", [174.1875, -35.8125]),
+        ConversionVector("5efc1f1c", [56.21875, -7.28125]),
+        ConversionVector("74c788db", [-72.9375, -113.09375]),
+        ConversionVector("2e4b823a", [117.0, 150.34375]),
+        ConversionVector("656ac9ed", [-36.4375, nil]),
+        ConversionVector("547d4df5", [-21.40625, 250.65625]),
+        ConversionVector("a649d327", [79.625, 147.28125]),
+        ConversionVector("be88d292", [-218.375, -238.53125]),
+        ConversionVector("b756519b", [-201.375, nil]),
+        ConversionVector("c00fa04a", [149.25, 31.5]),
+        ConversionVector("912f7b04", [8.9375, nil]),
+        ConversionVector("8014556e", [220.65625, 41.0]),
+        ConversionVector("10263fec", [-39.53125, 76.125]),
+    ]
+}

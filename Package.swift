@@ -16,10 +16,11 @@ let package = Package(
         .library(name: "SensorTag", targets: ["SensorTag"]),
         .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
         .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
+        .executable(name: "gatt", targets: ["GattCommand"]),
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
@@ -47,8 +48,19 @@ let package = Package(
             dependencies: [
                 "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/bluez-simulator",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "GattCommand",
+            dependencies: [
+                "CoreBlueZ", "BlueZSimulator", "DBus",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/gatt",
             swiftSettings: strict
         ),
         .target(name: "SensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag", swiftSettings: strict),
@@ -58,14 +70,16 @@ let package = Package(
             path: "Demos/SimulatedSensorTag",
             swiftSettings: strict
         ),
+        .target(name: "CTerminal", path: "Demos/CTerminal"),
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
+                "CTerminal", "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/sensortag",
+            exclude: ["README.md"],
             swiftSettings: strict
         ),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
@@ -79,6 +93,11 @@ let package = Package(
             name: "SensorTagTests",
             dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator"],
             exclude: ["Conversions/vectors.py"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SensorTagCommandTests",
+            dependencies: ["SensorTagCommand", "SensorTag", "BlueZSimulator", "SimulatedSensorTag"],
             swiftSettings: strict
         ),
         .testTarget(

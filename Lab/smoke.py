@@ -5,12 +5,13 @@ framework.
 """
 
 import asyncio
-import json
 import os
 import time
 
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakDBusError, BleakError
+
+from control_client import Control
 
 TAG = "BC:6A:29:AB:AB:50"
 PROBE = "BC:6A:29:AB:AB:51"
@@ -23,36 +24,6 @@ def probe(number):
 
 def ti(number):
     return f"f000{number:04x}-0451-4000-b000-000000000000"
-
-
-class ControlError(Exception):
-    """The peripheral's side refused a request."""
-
-
-class Control:
-    """A client of the control channel and of the harness."""
-
-    def __init__(self, path):
-        self.path = path
-        self.identifier = 0
-
-    async def __aenter__(self):
-        self.reader, self.writer = await asyncio.open_unix_connection(self.path, limit=1 << 22)
-        return self
-
-    async def __aexit__(self, *_):
-        self.writer.close()
-
-    async def do(self, verb, peer=None, **arguments):
-        self.identifier += 1
-        request = {"id": self.identifier, "do": verb, **arguments}
-        if peer is not None:
-            request["peer"] = peer
-        self.writer.write(json.dumps(request).encode() + b"\n")
-        answer = json.loads(await self.reader.readline())
-        if not answer["ok"]:
-            raise ControlError(answer["error"])
-        return answer
 
 
 class Smoke:
@@ -142,10 +113,44 @@ class Smoke:
         await self.until(lambda: len(values) >= 5, "5 barometer notifications")
         assert values[0][2:] == bytes(2) and values[1][2:] != bytes(2), values
         self.passed("barometer: calibration and alternating halves")
+        await self.control_values(client)
+        await client.write_gatt_char(ti(0xAA42), b"\x00", response=True)
+        await self.until(lambda: values[-1] == bytes(4), "zeros when switched off")
+        assert await client.read_gatt_char(ti(0xAA43)) == bytes(16)
+        self.passed("switched off: a notification of zeros, no calibration")
+        await self.device_information(client)
+        await client.write_gatt_char(ti(0xAA42), b"\x01", response=True)
         await self.control.do("vanish", "tag")
         await asyncio.wait_for(ended.wait(), DEADLINE)
         self.passed("the link is lost without a word")
         await self.control.do("return", "tag")
+        async with BleakClient(device, timeout=DEADLINE) as client:
+            assert await client.read_gatt_char(ti(0xAA42)) == b"\x00"
+            assert await client.read_gatt_char(ti(0xAA44)) == b"\x64"
+        self.passed("after a reconnection the sensors are off, periods are those of the start")
+
+    async def control_values(self, client):
+        """What the tag refuses: a period under the minimum, a wrong length."""
+        for uuid, value, code in ((0xAA44, b"\x09", 0x80), (0xAA03, b"\x1d", 0x80), (0xAA02, b"\x01\x00", 0x0D)):
+            try:
+                await client.write_gatt_char(ti(uuid), value, response=True)
+            except (BleakDBusError, BleakError) as error:
+                assert (f"{code:#04x}" in str(error)) or code == 0x0D, error
+            else:
+                raise AssertionError(f"{uuid:04x} took {value.hex()}")
+        self.passed("refused: periods under the minimum, a wrong length")
+
+    async def device_information(self, client):
+        values = {
+            0x2A26: b"1.5 (Oct 23 2013)",
+            0x2A29: b"Texas Instruments",
+            0x2A24: b"N.A.\x00",
+            0x2A50: bytes.fromhex("010d0000001001"),
+        }
+        for uuid, value in values.items():
+            read = await client.read_gatt_char(f"0000{uuid:04x}-0000-1000-8000-00805f9b34fb")
+            assert read == value, (uuid, read)
+        self.passed("device information")
 
 
 async def main():

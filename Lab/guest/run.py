@@ -48,6 +48,7 @@ def step_environment(out, suite):
         "LAB_OUT": str(out),
         "LAB_SUITE": suite,
         "LAB_PYTHON": sys.executable,
+        "NO_COLOR": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
 

@@ -132,6 +132,11 @@ class Database(Server):
         _opcode.set(att_pdu.op_code)
         super().on_gatt_pdu(bearer, att_pdu)
 
+    def send_response(self, bearer, response):
+        """A delayed answer ends with its connection; the next one may have the same handle."""
+        if self.device.connections.get(bearer.handle) is bearer:
+            super().send_response(bearer, response)
+
     def next_handle(self):
         return self.attributes[-1].handle + 1 if self.attributes else 1
 

@@ -7,10 +7,14 @@ from bumble import gatt, hci
 from bumble.core import UUID
 from bumble.device import Device, DeviceConfiguration
 from bumble.host import Host
+from bumble.pairing import PairingConfig
 from bumble.transport.common import AsyncPipeSink
 
 from .database import Database, Value, characteristic, full_uuid
 from .link import PeripheralController
+
+# Bumble's device converts to units of 0.625 ms and its controller takes them for milliseconds.
+BUMBLE_MILLISECOND = 0.625
 
 
 class Peripheral:
@@ -40,6 +44,8 @@ class Peripheral:
             name=self.name, gap_service_enabled=False, gatt_service_enabled=False, keystore=None
         )
         self.device = Device(config=configuration, host=self.host)
+        # Just Works with LE Secure Connections, for a central that wants to pair.
+        self.device.pairing_config_factory = lambda _: PairingConfig(sc=True, mitm=False, bonding=True)
         self.device.on("connection", self.on_connection)
         self.database = Database(self.device, self.record, self.max_mtu)
         self.device.gatt_server = self.database
@@ -79,13 +85,13 @@ class Peripheral:
             if wanted == self.controller.le_legacy_advertiser.enabled:
                 return
             if wanted:
-                slots = round(self.advertising_interval_ms / 0.625)
+                interval = self.advertising_interval_ms * BUMBLE_MILLISECOND
                 await self.device.start_advertising(
                     own_address_type=hci.OwnAddressType.PUBLIC,
                     advertising_data=self.advertising_data,
                     scan_response_data=self.scan_response_data,
-                    advertising_interval_min=slots,
-                    advertising_interval_max=slots,
+                    advertising_interval_min=interval,
+                    advertising_interval_max=interval,
                 )
             else:
                 await self.device.stop_advertising()

@@ -19,9 +19,7 @@ class Sensor:
 
     period_offset = 3
 
-    def __init__(
-        self, tag, base, sample, length, minimum=10, default=100, on=(1,), measuring=0.0, first_delay=0.0
-    ):
+    def __init__(self, tag, base, sample, length, minimum=10, default=100, on=(1,), measuring=0.0, first_delay=0.0):
         self.tag = tag
         self.base = base
         self.sample = sample

@@ -29,6 +29,10 @@ import DBus
             ),
             at: path
         )
+        // Two that bluetoothd offers beside it; profiles of other kinds are not simulated.
+        for name in ["org.bluez.ProfileManager1", "org.bluez.HealthManager1"] {
+            server.register(BusInterface(name), at: path)
+        }
     }
 
     func senderVanished(_ name: String) {

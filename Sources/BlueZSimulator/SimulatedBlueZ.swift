@@ -125,9 +125,10 @@ import DBus
             connection.hello(deadline: limit) { continuation.resume(with: $0) }
         }
         try await succeed { connection.addMatch(Self.ownerChanges, deadline: limit, completion: $0) }
-        agents.export(at: try ObjectPath(Self.root))
-        for adapter in adapters { adapter.export() }
         try await succeed { connection.requestName(Self.name, deadline: limit, completion: $0) }
+        // As bluetoothd: the name first, then the objects, each with its InterfacesAdded.
+        agents.export(at: try ObjectPath(Self.root))
+        for adapter in adapters where !adapter.isUnplugged { adapter.export() }
     }
 
     private func succeed(_ body: (@escaping (DBusError?) -> Void) -> Void) async throws {

@@ -5,11 +5,13 @@
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Elements that wait, and a consumer that does.
     @BluetoothActor final class Buffer {
+        typealias Continuation = CheckedContinuation<Result<Element?, BluetoothError>, Never>
+
         private let limit: Int
         private var elements: [Element] = []
         private var first = 0
         private var ending: Result<Void, BluetoothError>?
-        private var consumer: CheckedContinuation<Result<Element?, BluetoothError>, Never>?
+        private var consumer: Continuation?
 
         nonisolated init(limit: Int) {
             self.limit = Swift.max(1, limit)
@@ -43,18 +45,13 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
 
         /// The next element; nil at the end. A second consumer at the same time gets nil.
+        ///
+        /// Everything is looked at inside the continuation: before it, the task may be suspended once more.
         func next() async throws(BluetoothError) -> Element? {
-            if first < elements.count {
-                defer { drop() }
-                return elements[first]
-            }
-            if ending != nil { return try end().get() }
-            guard consumer == nil else { return nil }
             let result = await withTaskCancellationHandler {
-                await withCheckedContinuation {
-                    (continuation: CheckedContinuation<Result<Element?, BluetoothError>, Never>) in
-                    if Task.isCancelled {
-                        continuation.resume(returning: .success(nil))
+                await withCheckedContinuation { (continuation: Continuation) in
+                    if let result = available() {
+                        continuation.resume(returning: result)
                     } else {
                         consumer = continuation
                     }
@@ -63,6 +60,16 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
                 BluetoothActor.later { self.cancel() }
             }
             return try result.get()
+        }
+
+        /// What a consumer gets at once; nil where it must wait.
+        private func available() -> Result<Element?, BluetoothError>? {
+            if first < elements.count {
+                defer { drop() }
+                return .success(elements[first])
+            }
+            if ending != nil { return end() }
+            return consumer != nil || Task.isCancelled ? .success(nil) : nil
         }
 
         private func cancel() {

@@ -44,13 +44,13 @@ extension SimulatedAdapter {
     private func applyPower(_ isOn: Bool) {
         guard isPowered != isOn else { return }
         isPowered = isOn
+        setPowerState(isOn ? "on" : isBlocked ? "off-blocked" : "off")
         changed("Powered")
-        if isOn { return setPowerState("on") }
+        guard !isOn else { return }
         clients.removeAll()
         endDiscovery()
         isDiscovering = false
         changed("Discovering")
-        setPowerState(isBlocked ? "off-blocked" : "off")
     }
 
     /// Somebody outside bluetoothd turns the controller on or off.
@@ -81,6 +81,7 @@ extension SimulatedAdapter {
     public func simulateUnplug() {
         guard isPresent else { return }
         isPresent = false
+        isUnplugged = true
         reports.values.forEach { $0.cancel() }
         reports.removeAll()
         clients.removeAll()
@@ -93,10 +94,17 @@ extension SimulatedAdapter {
     }
 
     /// The adapter is plugged in again, with the power that its specification gives.
-    public func simulateReplug() {
-        guard !isPresent else { return }
+    ///
+    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default the one it had.
+    public func simulateReplug(asNumber number: UInt8? = nil) {
+        guard isUnplugged else { return }
+        if let number, let other = try? path.parent?.appending("hci\(number)"), other != path {
+            path = other
+            devices = remembered
+        }
+        isUnplugged = false
         isPowered = specification.isPowered && !isBlocked
-        export()
+        if server.connection != nil { export() }
     }
 
     /// What bluetoothd has stored of its devices: new objects without GATT.

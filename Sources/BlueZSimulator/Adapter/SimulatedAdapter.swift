@@ -24,13 +24,15 @@ public struct AdapterSpecification: Hashable, Sendable {
     /// What it was made of.
     public let specification: AdapterSpecification
     /// The object's path, such as `/org/bluez/hci0`.
-    public let path: ObjectPath
+    public internal(set) var path: ObjectPath
     /// Whether it is on.
     public internal(set) var isPowered: Bool
     /// Whether rfkill blocks it.
     public internal(set) var isBlocked = false
-    /// Whether it is plugged in.
+    /// Whether bluetoothd has it: it is plugged in and bluetoothd runs.
     public internal(set) var isPresent = false
+    /// Whether it was pulled out.
+    public internal(set) var isUnplugged = false
     /// Whether bluetoothd says that it discovers.
     public internal(set) var isDiscovering = false
 

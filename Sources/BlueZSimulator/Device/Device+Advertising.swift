@@ -11,7 +11,7 @@ extension Device {
             changed("TxPower")
         }
         if data.appearance != 0 { setAppearance(data.appearance) }
-        setName(data.localName ?? "")
+        setName(Array((data.localName ?? "").utf8))
         addAdvertisedUUIDs(data.serviceUUIDs.map(\.string))
         if keepsNothing, !data.manufacturerData.isEmpty { manufacturerData.removeAll() }
         for (company, bytes) in data.manufacturerData where manufacturerData[company] != bytes {

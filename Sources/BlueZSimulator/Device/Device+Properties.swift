@@ -126,9 +126,10 @@ extension Device {
         server.reply(to: call)
     }
 
-    /// btd_device_device_set_name()
-    func setName(_ text: String) {
-        guard !text.isEmpty, text != name, !text.utf8.contains(0) else { return }
+    /// btd_device_device_set_name(); a name ends at its first NUL.
+    func setName(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        guard !text.isEmpty, text != name else { return }
         name = text
         changed("Name")
         if alias == nil { changed("Alias") }

@@ -7,13 +7,20 @@ extension Device {
     /// The GATT client is ready: gatt_client_ready_cb().
     func discoverServices(_ link: Link) {
         setTemporary(false)
-        update(from: link.peripheral)
+        let fault = link.peripheral.connectionFault
         areServicesKnown = true
         areServicesResolved = true
-        changed("ServicesResolved")
+        if fault == .earlyResolution {
+            changed("ServicesResolved")
+            server.flush()
+        }
+        if fault != .emptyDiscovery { update(from: link.peripheral) }
+        if fault != .earlyResolution { changed("ServicesResolved") }
         advertisedUUIDs.removeAll()
         pairing?.servicesResolved()
-        readProfiles(link)
+        SimulatorActor.schedule(after: .zero) { [weak self, weak link] in
+            if let self, let link, self.link === link { self.readProfiles(link) }
+        }
     }
 
     /// Service Changed: what is gone is removed, what is new is added. bluetoothd 5.66 does not touch ServicesResolved.
@@ -52,7 +59,7 @@ extension Device {
     private func readProfiles(_ link: Link) {
         let peripheral = link.peripheral
         read(.deviceName, of: peripheral[.genericAccess], link) { [weak self] bytes in
-            self?.setName(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+            self?.setName(bytes)
         }
         read(.appearance, of: peripheral[.genericAccess], link) { [weak self] bytes in
             guard bytes.count == 2 else { return }
@@ -76,8 +83,10 @@ extension Device {
         guard let characteristic = service?[uuid] else { return }
         link.request { peripheral, completion in
             peripheral.read(characteristic, completion: completion)
-        } completion: { result in
-            if case .success(let bytes) = result { body(bytes) }
+        } completion: { [weak self] result in
+            guard case .success(let bytes) = result else { return }
+            body(bytes)
+            self?.server.flush()
         }
     }
 

@@ -2,8 +2,8 @@
 public struct Timing: Hashable, Sendable {
     /// From `Connect` to the link.
     public var connect: Duration = .zero
-    /// How long `Connect` waits for an advertisement: the kernel's HCI_LE_CONN_TIMEOUT of 20 seconds.
-    public var connectTimeout: Duration = .seconds(20)
+    /// How long `Connect` waits for an advertisement: 40 seconds were seen, the kernel's limit for L2CAP.
+    public var connectTimeout: Duration = .seconds(40)
     /// From the link to resolved services.
     public var serviceDiscovery: Duration = .zero
     /// From `Disconnect` to the link's end: bluetoothd's DISCONNECT_TIMER of 2 seconds.

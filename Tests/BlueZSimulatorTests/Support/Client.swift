@@ -156,7 +156,9 @@ struct Late: Error {
     }
 
     func value() async throws -> [Value] {
-        if let result { return try result.get() }
-        return try await withCheckedThrowingContinuation { continuation = $0 }
+        try await withCheckedThrowingContinuation { continuation in
+            // Asked for in here: a task without an executor preference may be suspended before it gets here.
+            if let result { continuation.resume(with: result) } else { self.continuation = continuation }
+        }
     }
 }

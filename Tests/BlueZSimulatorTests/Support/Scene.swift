@@ -4,16 +4,16 @@ import Testing
 
 /// The contract's peripheral, a simulator that has it, and a client.
 @ClientActor struct Scene {
-    static let adapter = "/org/bluez/hci0"
-    static let device = adapter + "/dev_BC_6A_29_AB_AB_51"
-    static let service = device + "/service000a"
-    static let echo = service + "/char000b"
-    static let long = service + "/char000f"
-    static let updates = service + "/char0011"
-    static let confirmations = service + "/char0014"
-    static let sink = service + "/char0017"
-    static let commands = service + "/char0019"
-    static let readsOnly = service + "/char001b"
+    nonisolated static let adapter = "/org/bluez/hci0"
+    nonisolated static let device = adapter + "/dev_BC_6A_29_AB_AB_51"
+    nonisolated static let service = device + "/service000a"
+    nonisolated static let echo = service + "/char000b"
+    nonisolated static let long = service + "/char000f"
+    nonisolated static let updates = service + "/char0011"
+    nonisolated static let confirmations = service + "/char0014"
+    nonisolated static let sink = service + "/char0017"
+    nonisolated static let commands = service + "/char0019"
+    nonisolated static let readsOnly = service + "/char001b"
 
     let bluez: SimulatedBlueZ
     let probe: SimulatedPeripheral
@@ -36,6 +36,7 @@ import Testing
     }
 
     /// Runs a step in the simulator.
+    @discardableResult
     func simulate<R: Sendable>(_ body: @SimulatorActor (SimulatedBlueZ, SimulatedPeripheral) throws -> R) async rethrows
         -> R
     {

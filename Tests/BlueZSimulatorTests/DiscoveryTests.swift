@@ -1,0 +1,153 @@
+import BlueZSimulator
+import DBus
+import Testing
+
+@Suite struct SimulatorDiscoveryTests {
+    @Test("Sessions belong to clients, and wrong calls have bluetoothd's texts")
+    func sessions() async throws {
+        try await ClientActor.run {
+            let scene = try await Scene()
+            let other = try await Client(scene.bluez.address)
+            let none = try await scene.client.error(Scene.adapter, "Adapter1", "StopDiscovery")
+            #expect(none == "org.bluez.Error.Failed: No discovery started")
+            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
+            let twice = try await scene.client.error(Scene.adapter, "Adapter1", "StartDiscovery")
+            #expect(twice == "org.bluez.Error.InProgress: Operation already in progress")
+            try await other.call(Scene.adapter, "Adapter1", "StartDiscovery")
+            try await scene.client.call(Scene.adapter, "Adapter1", "StopDiscovery")
+            #expect(await scene.isDiscovering)
+            other.close()
+            try await scene.client.wait(for: "Discovering=false")
+            let keys = try await scene.client.call(Scene.adapter, "Adapter1", "GetDiscoveryFilters")
+            #expect(
+                keys.map(text) == ["[UUIDs,RSSI,Pathloss,Transport,DuplicateData,Discoverable,Pattern]"]
+            )
+        }
+    }
+
+    @Test(
+        "A bad discovery filter is refused",
+        arguments: [
+            ["Transport": Value.string("pigeon")], ["Transport": .uint16(1)], ["RSSI": .uint16(40)],
+            ["RSSI": .int16(21)], ["Pathloss": .uint16(138)], ["UUIDs": .strings(["x"])], ["Nonsense": .boolean(true)],
+            ["RSSI": .int16(-60), "Pathloss": .uint16(60)], ["DuplicateData": .string("yes")],
+        ]
+    )
+    func badFilter(filter: [String: Value]) async throws {
+        try await ClientActor.run {
+            let scene = try await Scene()
+            let error = try await scene.client.error(
+                Scene.adapter, "Adapter1", "SetDiscoveryFilter", [.properties(filter)])
+            #expect(error == "org.bluez.Error.InvalidArguments: Invalid arguments in method call")
+        }
+    }
+
+    @Test(
+        "A filter lets through what it names",
+        arguments: [
+            (["UUIDs": Value.strings(["c0b10000-7a6b-4d5e-8f90-1a2b3c4d5e6f"])], true),
+            (["UUIDs": .strings(["180a"])], false), (["RSSI": .int16(-60)], true), (["RSSI": .int16(-40)], false),
+            (["Pattern": .string("CoreBlueZ")], true), (["Pattern": .string("Tag")], false),
+            (["Transport": .string("bredr")], false),
+        ]
+    )
+    func filters(filter: [String: Value], isFound: Bool) async throws {
+        try await ClientActor.run {
+            let scene = try await Scene()
+            let witness = try await scene.simulate { bluez, _ in
+                try bluez.add(
+                    PeripheralSpecification(
+                        name: "CoreBlueZ witness", address: "00:00:00:00:00:01",
+                        advertisement: AdvertisingData(serviceUUIDs: [Scene.uuid("0000"), 0x180A]), rssi: -30)
+                )
+                return filter["Transport"] == nil && filter["Pattern"] != .string("Tag")
+            }
+            try await scene.client.call(Scene.adapter, "Adapter1", "SetDiscoveryFilter", [.properties(filter)])
+            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
+            if witness { try await scene.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_01") }
+            await scene.settle()
+            try await scene.client.call("/", "org.freedesktop.DBus.Peer", "Ping")
+            let seen = scene.client.record.contains { $0.contains("InterfacesAdded / dev_BC") }
+            #expect(seen == isFound)
+        }
+    }
+
+    @Test("With a filter every report tells the RSSI, with DuplicateData also its data")
+    func duplicates() async throws {
+        try await ClientActor.run {
+            let scene = try await Scene()
+            await scene.simulate { _, probe in probe.advertisement.interval = .milliseconds(1) }
+            try await scene.client.call(
+                Scene.adapter, "Adapter1", "SetDiscoveryFilter", [options(["DuplicateData": .boolean(true)])])
+            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
+            let again = "Device1 {ManufacturerData={65535=0x010203},RSSI=-50} []"
+            try await scene.client.wait("two reports") { $0.record.filter { $0.contains(again) }.count >= 2 }
+        }
+    }
+
+    @Test("Without a filter only changes of 8 dB are told")
+    func signalStrength() async throws {
+        try await ClientActor.run {
+            let scene = try await Scene()
+            await scene.simulate { _, probe in probe.advertisement.interval = .milliseconds(1) }
+            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
+            try await scene.client.wait(for: "InterfacesAdded / dev_BC")
+            await scene.simulate { _, probe in probe.rssi = -55 }
+            await scene.settle()
+            await scene.simulate { _, probe in probe.rssi = -58 }
+            try await scene.client.wait(for: "{RSSI=-58}")
+            #expect(!scene.client.record.contains { $0.contains("{RSSI=-55}") })
+        }
+    }
+
+    @Test("A device that is heard no more is removed")
+    func temporaryDevices() async throws {
+        try await ClientActor.run {
+            var timing = Timing.instant
+            timing.temporaryDevice = .milliseconds(40)
+            let scene = try await Scene(timing: timing)
+            try await scene.find()
+            await scene.simulate { _, probe in probe.isAdvertising = false }
+            try await scene.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51")
+            let removal =
+                "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 [org.freedesktop.DBus.Properties,"
+                + "org.freedesktop.DBus.Introspectable,Device1]"
+            #expect(scene.client.record.contains(removal))
+            let gone = try await scene.client.error(Scene.device, "Device1", "Connect")
+            #expect(gone.hasPrefix("org.freedesktop.DBus.Error.UnknownObject: Method \"Connect\""))
+        }
+    }
+
+    @Test("RemoveDevice removes children first and answers afterwards")
+    func removeDevice() async throws {
+        try await ClientActor.run {
+            let scene = try await Scene()
+            try await scene.connect()
+            let device = Value.objectPath(try ObjectPath(Scene.device))
+            try await scene.client.call(Scene.adapter, "Adapter1", "RemoveDevice", [device])
+            try await scene.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
+            let record = scene.client.record
+            #expect(record[0] == "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {ServicesResolved=false} []")
+            #expect(record[1] == "= RemoveDevice")
+            #expect(record[2] == "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {Connected=false} []")
+            #expect(record[3].hasPrefix("InterfacesRemoved / dev_BC_6A_29_AB_AB_51/service0006/char0007/desc0009 "))
+            #expect(record[4].hasPrefix("InterfacesRemoved / dev_BC_6A_29_AB_AB_51/service0006/char0007 "))
+            #expect(record[5].hasPrefix("InterfacesRemoved / dev_BC_6A_29_AB_AB_51/service0006 "))
+            let unknown = try await scene.client.error(Scene.adapter, "Adapter1", "RemoveDevice", [device])
+            #expect(unknown == "org.bluez.Error.DoesNotExist: Does Not Exist")
+        }
+    }
+}
+
+extension Scene {
+    var isDiscovering: Bool {
+        get async { await simulate { bluez, _ in bluez.adapters[0].isDiscovering } }
+    }
+
+    /// Lets a few reports pass.
+    func settle() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            SimulatorActor.schedule(after: .milliseconds(20)) { continuation.resume() }
+        }
+    }
+}

@@ -29,9 +29,13 @@ import DBus
     ///
     /// It returns when `body` does, and does not wait for completions that are still to come: await something that ends after
     /// them, such as the scan. A manager that only `body` holds is gone then, and its operations are cancelled.
-    public static func run<R, Failure: Error>(
-        _ body: @BluetoothActor () async throws(Failure) -> sending R
-    ) async throws(Failure) -> sending R {
+    ///
+    /// Called from the main actor, nothing touches the global thread pool at all. That matters to a program that waits: once
+    /// used, libdispatch's pool wakes a thread every second for as long as the process lives (src/queue.c:
+    /// _dispatch_workq_monitor_pools).
+    nonisolated(nonsending) public static func run<R: Sendable, Failure: Error>(
+        _ body: @BluetoothActor () async throws(Failure) -> R
+    ) async throws(Failure) -> R {
         let result: Result<R, Failure> = await withTaskExecutorPreference(loop) {
             do throws(Failure) {
                 return .success(try await body())

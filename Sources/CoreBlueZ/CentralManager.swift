@@ -26,12 +26,19 @@ import DBus
     /// Called whenever `state` changes. See also `centralManagerDidUpdateState`.
     public var stateHandler: (@BluetoothActor (CentralManager) -> Void)?
 
+    /// Called with what happens to adapters and links, whoever makes it happen: for programs that watch.
+    public var eventHandler: (@BluetoothActor (CentralEvent) -> Void)?
+
     /// Builds the peripheral for a device that was found, where no subclass overrides `makePeripheral`.
     public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
 
     /// How long reading, writing, subscribing and unsubscribing may take. bluetoothd itself gives a peripheral 30 s to answer
     /// (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be told.
     public var attributeDeadline = Deadline.attribute
+
+    /// Whether the links that this manager's peripherals made end with the manager. Off at first: BlueZ's links belong to
+    /// nobody, and another manager or program may use them too.
+    public var disconnectsAtEnd = false
 
     let adapterName: String?
     let client: BlueZClient
@@ -58,7 +65,7 @@ import DBus
         client.remove(ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
         for scan in scans.values { scan.leave() }
-        for peripheral in peripheralsByPath.values { peripheral.leave(client) }
+        for peripheral in peripheralsByPath.values { peripheral.leave(client, endingLink: disconnectsAtEnd) }
         operations.failAll(error)
     }
 
@@ -83,12 +90,17 @@ import DBus
 
     // MARK: State
 
+    /// The paths of all adapters in the order of their numbers.
+    var adapterPaths: [ObjectPath] {
+        client.mirror.adapters.keys.sorted {
+            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
+        }
+    }
+
     /// The path of the adapter that is used, where there is one.
     var adapterPath: ObjectPath? {
         let adapters = client.mirror.adapters
-        let paths = adapters.keys.sorted {
-            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
-        }
+        let paths = adapterPaths
         guard let adapterName else { return paths.first { adapters[$0]?.isPowered == true } ?? paths.first }
         let address = BluetoothAddress(adapterName)
         return paths.first { path in
@@ -138,31 +150,34 @@ import DBus
         startWaiting(deadline) { completion($0.failure) }
     }
 
+    /// - Parameter deadline: see above; nil waits as long as it takes.
     @discardableResult
     func startWaiting(
-        _ deadline: Duration,
+        _ deadline: Duration?,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
             "Waiting for Bluetooth", on: nil, needsConnection: false, deadline: nil, in: operations,
             completion: completion
         )
-        var isPatient = deadline > .zero
+        var isPatient = deadline != .zero
+        var isOverdue = false
         let check: @BluetoothActor () -> Bool = { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return true }
             switch self.state {
             case .poweredOn: operation.succeed(())
-            case .unknown: return false
+            case .unknown where !isOverdue: return false
             default:
                 if isPatient { return false }
-                operation.fail(self.stateError ?? BluetoothError(.failed, "Bluetooth cannot be used"))
+                operation.fail(self.stateError ?? BluetoothError(.timedOut, "bluetoothd has not answered in time"))
             }
             return true
         }
         stateWaiters.append(check)
-        if isPatient {
+        if let deadline, isPatient {
             let token = BluetoothActor.after(deadline) { [weak self] in
                 isPatient = false
+                isOverdue = true
                 self?.updateState()
             }
             operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }

@@ -4,27 +4,30 @@ import DBus
 /// the link.
 @BluetoothActor struct AttributeCall<Value> {
     let operation: Operation<Value>
-    let client: BlueZClient
+    /// Weak: an answer that never comes must not keep the connection that waits for it.
+    weak var client: BlueZClient?
     let path: ObjectPath
     let request: Request
     /// Builds the call anew for every attempt.
     let build: @BluetoothActor () throws(DBusError) -> Message?
     /// Takes the answer.
     let read: @BluetoothActor (inout MessageReader) throws(DBusError) -> Value
+    /// The value where an error is as good as an answer.
+    var recover: (DBusError) -> Value? = { _ in nil }
 
     /// How long the link's end may come after the failure that it caused.
     private static var linkLossWait: Duration { .seconds(1) }
 
     func send(attempt: Int = 0) {
-        guard operation.isPending else { return }
+        guard operation.isPending, let client else { return }
         let isRead = request == .read
         do throws(DBusError) {
             guard let message = try build() else {
                 return operation.fail(BluetoothError(.notDiscovered, "\(operation.title): discover it first"))
             }
             if isRead { client.channels.readBegins(path) }
-            client.send(message, deadline: Deadline.attribute * 2) { result in
-                if isRead { client.channels.readEnds(path, isSuccess: result.isSuccess) }
+            client.send(message, deadline: Deadline.attribute * 2) { [weak client] result in
+                if isRead { client?.channels.readEnds(path, isSuccess: result.isSuccess) }
                 receive(result, attempt)
             }
         } catch {
@@ -38,7 +41,9 @@ import DBus
             var reader = try result.get().reader
             operation.succeed(try read(&reader))
         } catch {
-            if error.name == "org.bluez.Error.InProgress", attempt < 12 {
+            if let value = recover(error) {
+                operation.succeed(value)
+            } else if error.name == "org.bluez.Error.InProgress", attempt < 12 {
                 // The queue of this process is empty, so it is another program's operation.
                 _ = BluetoothActor.after(.milliseconds(10 << min(attempt, 6))) { send(attempt: attempt + 1) }
             } else {

@@ -60,6 +60,7 @@ extension CentralManager {
                 )
                 peripheral(above: change.path)?.attributeWasRemoved(change.path)
             }
+            reportEvent(change)
         }
         if isStateConcerned { updateState() }
     }
@@ -74,7 +75,7 @@ extension CentralManager {
         return device.rssi != nil && !device.isConnected
     }
 
-    private func peripheral(above attribute: ObjectPath) -> Peripheral? {
+    func peripheral(above attribute: ObjectPath) -> Peripheral? {
         var path = attribute.parent
         while let current = path {
             if let peripheral = peripheralsByPath[current] { return peripheral }

@@ -22,6 +22,9 @@ import DBus
     /// Called whenever `state` changes. See also `centralManagerDidUpdateState`.
     public var stateHandler: (@BluetoothActor (CentralManager) -> Void)?
 
+    /// Called with what happens to adapters and links, whoever makes it happen: for programs that watch.
+    public var eventHandler: (@BluetoothActor (CentralEvent) -> Void)?
+
     /// Builds the peripheral for a device that was found, where no subclass overrides `makePeripheral`.
     public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
 
@@ -83,12 +86,17 @@ import DBus
 
     // MARK: State
 
+    /// The paths of all adapters in the order of their numbers.
+    var adapterPaths: [ObjectPath] {
+        client.mirror.adapters.keys.sorted {
+            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
+        }
+    }
+
     /// The path of the adapter that is used, where there is one.
     var adapterPath: ObjectPath? {
         let adapters = client.mirror.adapters
-        let paths = adapters.keys.sorted {
-            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
-        }
+        let paths = adapterPaths
         guard let adapterName else { return paths.first { adapters[$0]?.isPowered == true } ?? paths.first }
         let address = BluetoothAddress(adapterName)
         return paths.first { path in

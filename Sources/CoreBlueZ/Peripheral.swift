@@ -56,6 +56,9 @@ import DBus
     /// differ.
     public var name: String? { properties?.name }
 
+    /// The name that the user gave the device in BlueZ, or else its own, or else its address.
+    public var alias: String? { properties?.alias }
+
     /// The device's address.
     public var address: BluetoothAddress? { properties?.address ?? fallbackAddress }
 

@@ -35,6 +35,7 @@ import DBus
     /// (src/device.c: DISCONNECT_TIMER).
     var disconnecting: Set<ObjectPath> = []
     lazy var channels = ValueChannels(self)
+    lazy var agent = PairingAgent(self)
     private(set) var availability = Availability.unknown
     private(set) var connection: Connection?
     private(set) var owner: String?
@@ -161,7 +162,7 @@ import DBus
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
         let reason = BluetoothError(
             isDenied ? .accessDenied : .busUnavailable,
-            isDenied ? BluetoothError.accessAdvice : BluetoothError.busAdvice,
+            isDenied ? BluetoothError.accessAdvice : owner != nil ? BluetoothError.busLostAdvice : BluetoothError.busAdvice,
             from: error
         )
         lose(reason)
@@ -186,7 +187,8 @@ import DBus
         let hadOwner = owner != nil
         owner = newOwner
         if hadOwner || newOwner == nil {
-            lose(BluetoothError(.daemonUnavailable, BluetoothError.daemonAdvice))
+            let advice = hadOwner ? BluetoothError.daemonStoppedAdvice : BluetoothError.daemonAdvice
+            lose(BluetoothError(.daemonUnavailable, advice))
         }
         if newOwner != nil { takeSnapshot() }
     }

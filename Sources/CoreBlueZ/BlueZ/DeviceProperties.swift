@@ -30,6 +30,10 @@ struct DeviceProperties {
     var batteryLevel: Int?
     /// Why the last link ended, where bluetoothd tells (from 5.83 on).
     var disconnection: DBusError?
+    var isBonded: Bool?
+    var isTrusted = false
+    var isBlocked = false
+    var icon: String?
     var areServicesResolved = false
     var advertisement = AdvertisementData()
 
@@ -44,6 +48,10 @@ struct DeviceProperties {
             alias = BluetoothAddress(text) == nil ? text : nil
         case "PreferredBearer": preferredBearer = try reader.readString()
         case "Paired": isPaired = try reader.readBoolean()
+        case "Bonded": isBonded = try reader.readBoolean()
+        case "Trusted": isTrusted = try reader.readBoolean()
+        case "Blocked": isBlocked = try reader.readBoolean()
+        case "Icon": icon = try reader.readString()
         case "Name":
             name = Self.withoutTrailingNUL(try reader.readString())
             advertisement.localName = name

@@ -15,7 +15,7 @@ teardown_file() {
 }
 
 setup() {
-    cd "$BATS_TEST_TMPDIR"
+    cd "$BATS_TEST_TMPDIR" || return
 }
 
 # recipe NUMBER [VARIABLE=VALUE...]: runs the code below the heading.

@@ -20,7 +20,7 @@ let package = Package(
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
@@ -42,11 +42,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
+        .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [
-                "BlueZSimulator", "SimulatedSensorTag",
+                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/bluez-simulator",
             swiftSettings: strict
@@ -68,21 +70,23 @@ let package = Package(
             path: "Demos/SimulatedSensorTag",
             swiftSettings: strict
         ),
+        .target(name: "CTerminal", path: "Demos/CTerminal"),
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
+                "CTerminal", "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/sensortag",
+            exclude: ["README.md"],
             swiftSettings: strict
         ),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
         .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
         .testTarget(
             name: "BlueZSimulatorTests",
-            dependencies: ["BlueZSimulator", "SimulatedSensorTag", "DBus"],
+            dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -92,8 +96,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "SensorTagCommandTests",
+            dependencies: ["SensorTagCommand", "SensorTag", "BlueZSimulator", "SimulatedSensorTag"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ContractTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag"],
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag"],
             swiftSettings: strict
         ),
     ]

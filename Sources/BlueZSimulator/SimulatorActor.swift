@@ -9,7 +9,7 @@ import DBus
     public static let shared = SimulatorActor()
 
     /// The loop on which all simulators run.
-    static let loop: EventLoop = {
+    package static let loop: EventLoop = {
         do { return try EventLoop(name: "bluez-simulator") } catch { preconditionFailure("\(error)") }
     }()
 
@@ -22,7 +22,7 @@ import DBus
     }
 
     /// Runs `body` at once, as isolated. Only for what the loop calls.
-    nonisolated static func assumeIsolated(_ body: @SimulatorActor () -> Void) {
+    package nonisolated static func assumeIsolated(_ body: @SimulatorActor () -> Void) {
         loop.checkIsolated()
         withoutActuallyEscaping(body) { body in
             unsafe unsafeBitCast(body, to: (() -> Void).self)()

@@ -49,7 +49,7 @@ extension CentralManager {
                 if client.mirror.devices[change.path]?.rssi != nil { reportAdvertisement(change.path) }
             case .deviceChanged(let what):
                 peripheralsByPath[change.path]?.propertiesDidChange(what)
-                if what.contains(.advertisement) { reportAdvertisement(change.path) }
+                if isAdvertisement(what, of: change.path) { reportAdvertisement(change.path) }
             case .deviceRemoved:
                 peripheralsByPath[change.path]?.wasRemoved()
             case .attributesAdded: peripheral(above: change.path)?.servicesWereModified()
@@ -63,6 +63,16 @@ extension CentralManager {
             reportEvent(change)
         }
         if isStateConcerned { updateState() }
+    }
+
+    /// Some things only an advertisement tells. Name and services are read of the connected device too; without a link, and
+    /// while the signal strength is there, they were advertised.
+    private func isAdvertisement(_ changes: DeviceProperties.Changes, of path: ObjectPath) -> Bool {
+        if changes.contains(.advertisement) { return true }
+        guard !changes.isDisjoint(with: [.name, .services]), let device = client.mirror.devices[path] else {
+            return false
+        }
+        return device.rssi != nil && !device.isConnected
     }
 
     func peripheral(above attribute: ObjectPath) -> Peripheral? {

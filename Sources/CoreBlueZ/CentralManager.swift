@@ -32,6 +32,10 @@ import DBus
     /// (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be told.
     public var attributeDeadline = Deadline.attribute
 
+    /// Whether the links that this manager's peripherals made end with the manager. Off at first: BlueZ's links belong to
+    /// nobody, and another manager or program may use them too.
+    public var disconnectsAtEnd = false
+
     let adapterName: String?
     let client: BlueZClient
     let operations = OperationRegistry()
@@ -57,7 +61,7 @@ import DBus
         client.remove(ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
         for scan in scans.values { scan.leave() }
-        for peripheral in peripheralsByPath.values { peripheral.leave(client) }
+        for peripheral in peripheralsByPath.values { peripheral.leave(client, endingLink: disconnectsAtEnd) }
         operations.failAll(error)
     }
 
@@ -142,31 +146,34 @@ import DBus
         startWaiting(deadline) { completion($0.failure) }
     }
 
+    /// - Parameter deadline: see above; nil waits as long as it takes.
     @discardableResult
     func startWaiting(
-        _ deadline: Duration,
+        _ deadline: Duration?,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
             "Waiting for Bluetooth", on: nil, needsConnection: false, deadline: nil, in: operations,
             completion: completion
         )
-        var isPatient = deadline > .zero
+        var isPatient = deadline != .zero
+        var isOverdue = false
         let check: @BluetoothActor () -> Bool = { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return true }
             switch self.state {
             case .poweredOn: operation.succeed(())
-            case .unknown: return false
+            case .unknown where !isOverdue: return false
             default:
                 if isPatient { return false }
-                operation.fail(self.stateError ?? BluetoothError(.failed, "Bluetooth cannot be used"))
+                operation.fail(self.stateError ?? BluetoothError(.timedOut, "bluetoothd has not answered in time"))
             }
             return true
         }
         stateWaiters.append(check)
-        if isPatient {
+        if let deadline, isPatient {
             let token = BluetoothActor.after(deadline) { [weak self] in
                 isPatient = false
+                isOverdue = true
                 self?.updateState()
             }
             operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }

@@ -29,6 +29,10 @@ import DBus
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false
     var isDisconnectWanted = false
+    /// Whether the link came up because this object was asked to connect.
+    var hasMadeLink = false
+    /// The attempts to connect that are under way.
+    var attempts: [ObjectIdentifier: Operation<Void>] = [:]
     var linkWaiters: [@BluetoothActor (LinkEvent) -> Void] = []
 
     /// What happens to a link, as far as operations wait for it.
@@ -63,6 +67,10 @@ import DBus
 
     /// The signal strength of the last advertisement in dBm, while scanning. bluetoothd does not measure links.
     public var rssi: Int? { properties?.rssi }
+
+    /// The charge in percent, where bluetoothd reads the battery service itself and tells; nil elsewhere, and without a
+    /// link. Versions before 5.55 keep that service to themselves: then it is found here only.
+    public var batteryLevel: Int? { properties?.batteryLevel }
 
     /// What the device has advertised so far.
     public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }

@@ -3,8 +3,7 @@ import FoundationEssentials
 
 /// The battery of the CC2650, 180F, notified every 15 s.
 ///
-/// Data 2A19 (1 byte, percent). bluetoothd keeps this service for itself unless it runs with `--experimental` settings that
-/// export it (main.conf: ExportClaimedServices), so it is often not discovered.
+/// Data 2A19 (1 byte, percent). Before BlueZ 5.55 bluetoothd kept this service for itself: it is not discovered there.
 /// Source: Bluetooth SIG, Battery Service; the interval from firmware 1.50.
 public final class BatteryService: SensorService<BatteryLevel> {
     /// Declares the service.

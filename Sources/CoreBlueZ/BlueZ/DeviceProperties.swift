@@ -12,6 +12,7 @@ struct DeviceProperties {
         static let servicesResolved = Changes(rawValue: 1 << 2)
         static let name = Changes(rawValue: 1 << 3)
         static let rssi = Changes(rawValue: 1 << 4)
+        static let services = Changes(rawValue: 1 << 5)
     }
 
     var address: BluetoothAddress?
@@ -21,6 +22,14 @@ struct DeviceProperties {
     var rssi: Int?
     var isConnected = false
     var isPaired = false
+    /// The transport that `Connect` takes on a device with two: with `bluetoothd --experimental` from 5.80 on.
+    var preferredBearer: String?
+    /// Whether the device has an interface for its LE link: with `bluetoothd --experimental` from 5.84 on.
+    var hasLEBearer = false
+    /// The charge in percent, of `org.bluez.Battery1` at the same path.
+    var batteryLevel: Int?
+    /// Why the last link ended, where bluetoothd tells (from 5.83 on).
+    var disconnection: DBusError?
     var isBonded: Bool?
     var isTrusted = false
     var isBlocked = false
@@ -33,7 +42,11 @@ struct DeviceProperties {
         switch property {
         case "Address": address = BluetoothAddress(try reader.readString())
         case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
-        case "Alias": alias = try reader.readString()
+        case "Alias":
+            // Without any name BlueZ shows the address with hyphens.
+            let text = try reader.readString()
+            alias = BluetoothAddress(text) == nil ? text : nil
+        case "PreferredBearer": preferredBearer = try reader.readString()
         case "Paired": isPaired = try reader.readBoolean()
         case "Bonded": isBonded = try reader.readBoolean()
         case "Trusted": isTrusted = try reader.readBoolean()
@@ -49,6 +62,7 @@ struct DeviceProperties {
         case "Connected":
             let value = try reader.readBoolean()
             defer { isConnected = value }
+            if value { disconnection = nil }
             return value == isConnected ? [] : [.connected]
         case "ServicesResolved":
             let value = try reader.readBoolean()
@@ -67,7 +81,7 @@ struct DeviceProperties {
         case "UUIDs":
             // After the first connection these are the services found, not those advertised (src/device.c).
             advertisement.serviceUUIDs = try reader.readStrings().compactMap { BluetoothUUID($0) }
-            return []
+            return [.services]
         case "TxPower": advertisement.txPowerLevel = Int(try reader.readInt16())
         case "Appearance":
             advertisement.appearance = try reader.readUInt16()

@@ -1,0 +1,59 @@
+/// Barometer of the first generation (T5400): int16 temperature, uint16 pressure, to be read with the calibration.
+///
+/// Each measurement renews one half, the temperature first: the first data have a pressure of 0. Writing 2 loads the
+/// calibration, without turning anything on or off; it is zero before, and again when the sensor was turned off.
+final class BarometerSensor: Sensor {
+    private var temperature: Int16 = 0
+    private var pressure: UInt16 = 0
+    private var isPressureNext = false
+
+    override func effect(of configuration: [UInt8]) -> Effect {
+        guard configuration[0] == 2 else { return super.effect(of: configuration) }
+        calibration?.value = T5400Coefficients.typical.bytes
+        return .none
+    }
+
+    override func turnedOn() {
+        (temperature, pressure, isPressureNext) = (0, 0, false)
+    }
+
+    override func turnedOff() {
+        calibration?.value = [UInt8](repeating: 0, count: 16)
+    }
+
+    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
+        let coefficients = T5400Coefficients.typical
+        let celsius = world.temperature(at: time)
+        if isPressureNext {
+            pressure = RawValue.nearest(coefficients.rawPressure(pascal: world.pressure(at: time), celsius: celsius))
+        } else {
+            temperature = RawValue.nearest(coefficients.rawTemperature(celsius: celsius))
+        }
+        isPressureNext.toggle()
+        return RawValue.bytes(temperature) + RawValue.bytes(pressure)
+    }
+}
+
+/// What a T5400 is calibrated with: four uint16, then four int16, little-endian.
+struct T5400Coefficients {
+    let unsigned: [UInt16]
+    let signed: [Int16]
+
+    static let typical = T5400Coefficients(
+        unsigned: [45697, 25592, 48894, 36174], signed: [7001, 1990, -2369, 5542])
+
+    var bytes: [UInt8] { unsigned.flatMap { RawValue.bytes($0) } + signed.flatMap { RawValue.bytes($0) } }
+
+    /// The reading at a temperature: °C = c1 raw / 2²⁴ + c2 / 2¹⁰.
+    func rawTemperature(celsius: Double) -> Double {
+        (celsius - Double(unsigned[1]) / 1024) * 16_777_216 / Double(unsigned[0])
+    }
+
+    /// The reading at a pressure: Pa = (S raw + O) / 2¹⁴, with S and O that depend on the reading of the temperature.
+    func rawPressure(pascal: Double, celsius: Double) -> Double {
+        let t = rawTemperature(celsius: celsius) / 131_072
+        let sensitivity = Double(unsigned[2]) + t * (Double(unsigned[3]) + t * Double(signed[0]))
+        let offset = 16384 * (Double(signed[1]) + t * (Double(signed[2]) + t * 2 * Double(signed[3])))
+        return (pascal * 16384 - offset) / sensitivity
+    }
+}

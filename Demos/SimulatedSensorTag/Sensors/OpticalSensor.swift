@@ -1,0 +1,16 @@
+/// Light of the second generation (OPT3001): the low 12 bits count steps of 0.01 lux, doubled as often as the high 4 bits say.
+final class OpticalSensor: SecondGenerationSensor {
+    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
+        RawValue.bytes(Self.raw(lux: world.illuminance(at: time)))
+    }
+
+    static func raw(lux: Double) -> UInt16 {
+        var steps = max(0, lux * 100)
+        var exponent: UInt16 = 0
+        while steps.rounded() > 4095, exponent < 11 {
+            steps /= 2
+            exponent += 1
+        }
+        return exponent << 12 | min(4095, RawValue.nearest(steps))
+    }
+}

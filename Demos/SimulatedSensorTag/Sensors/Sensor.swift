@@ -1,0 +1,150 @@
+import BlueZSimulator
+
+/// One sensor of a running tag. Subclasses say what they measure and what their configuration means.
+@SimulatorActor class Sensor {
+    /// What a written configuration does.
+    enum Effect {
+        case on, off, none
+        /// The configuration is not stored either.
+        case refused
+    }
+
+    /// TI's ATT_ERR_INVALID_VALUE, an application error.
+    static let invalidValue = ATTError(0x80)
+
+    let design: SensorDesign
+    private(set) weak var tag: SimulatedSensorTag?
+    private(set) var isOn = false
+    private var interval: Duration
+    private var timer: ScheduledCall?
+
+    init(_ design: SensorDesign, of tag: SimulatedSensorTag) {
+        self.design = design
+        self.tag = tag
+        interval = design.initialPeriod
+    }
+
+    // MARK: What differs
+
+    /// What a configuration of the right length does. Unknown values are stored and do nothing.
+    func effect(of configuration: [UInt8]) -> Effect {
+        switch configuration[0] {
+        case 0: .off
+        case 1: .on
+        default: .none
+        }
+    }
+
+    /// The data at a time of the world.
+    func measure(_ world: SensorWorld, at time: Double) -> [UInt8] { [] }
+
+    /// Called before the first measurement.
+    func turnedOn() {}
+
+    /// Called when it was turned off, also by the end of a connection.
+    func turnedOff() {}
+
+    // MARK: The characteristics
+
+    var data: SimulatedCharacteristic? { characteristic(design.data) }
+    var configuration: SimulatedCharacteristic? { characteristic(design.configuration) }
+    var period: SimulatedCharacteristic? { design.period.flatMap(characteristic) }
+    var calibration: SimulatedCharacteristic? { design.calibration.flatMap(characteristic) }
+
+    private func characteristic(_ number: UInt16) -> SimulatedCharacteristic? {
+        tag?.peripheral[.ti(design.service)]?[.ti(number)]
+    }
+
+    /// A central writes; the answer goes out before anything happens.
+    ///
+    /// - Returns: false where the characteristic is not this sensor's.
+    func write(_ value: [UInt8], to characteristic: SimulatedCharacteristic, _ request: AttributeRequest) -> Bool {
+        if characteristic === configuration {
+            configure(value, request)
+        } else if characteristic === period {
+            setPeriod(value, request)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private func setPeriod(_ value: [UInt8], _ request: AttributeRequest) {
+        guard value.count == 1 else { return request.fail(.invalidLength) }
+        guard value[0] >= design.minimumPeriod else { return request.fail(Self.invalidValue) }
+        period?.value = value
+        interval = SensorDesign.periodUnit * Int(value[0])
+        request.answer()
+    }
+
+    private func configure(_ value: [UInt8], _ request: AttributeRequest) {
+        guard value.count == design.initialConfiguration.count else { return request.fail(.invalidLength) }
+        let effect = effect(of: value)
+        if effect != .refused { configuration?.value = value }
+        request.answer()
+        switch effect {
+        case .on: turnOn()
+        case .off: turnOff()
+        case .none, .refused: break
+        }
+        if design.clearsOnConfiguration { clear() }
+    }
+
+    // MARK: Running
+
+    private func turnOn() {
+        guard !isOn else { return }
+        isOn = true
+        turnedOn()
+        schedule(after: design.isSlowToStart ? interval + .milliseconds(275) : design.measuring)
+    }
+
+    /// Leaves zeros in the data, which are notified where the central still listens.
+    private func turnOff() {
+        guard isOn else { return }
+        stop()
+        if design.forgetsPeriod { forgetPeriod() }
+        if !design.clearsOnConfiguration { clear() }
+    }
+
+    private func clear() {
+        publish([UInt8](repeating: 0, count: design.length))
+    }
+
+    /// The connection has ended: off, with the default period.
+    func reset() {
+        stop()
+        configuration?.value = design.initialConfiguration
+        data?.value = [UInt8](repeating: 0, count: design.length)
+        forgetPeriod()
+    }
+
+    private func stop() {
+        timer?.cancel()
+        timer = nil
+        isOn = false
+        turnedOff()
+    }
+
+    private func forgetPeriod() {
+        period?.value = [design.defaultPeriod]
+        interval = design.initialPeriod
+    }
+
+    private func schedule(after delay: Duration) {
+        timer = SimulatorActor.schedule(after: delay) { [weak self] in self?.turn() }
+    }
+
+    private func turn() {
+        guard isOn, let tag else { return }
+        publish(measure(tag.world, at: tag.time))
+        schedule(after: interval + design.measuring)
+    }
+
+    /// Stores the data, and notifies it where the central asked for that.
+    func publish(_ value: [UInt8]) {
+        guard let data, let peripheral = tag?.peripheral else { return }
+        data.value = value
+        peripheral.notify(value, from: data)
+    }
+}

@@ -1,0 +1,81 @@
+import BlueZSimulator
+
+/// The fixed properties of one of a tag's sensors (TI SensorTag User Guide; firmware for the rest).
+struct SensorDesign: Sendable {
+    /// The unit of the period characteristic: 10 ms.
+    static let periodUnit = Duration.milliseconds(10)
+
+    /// The service's 16-bit number in TI's UUIDs. Data and configuration are the next two.
+    let service: UInt16
+    /// What the user description calls it.
+    let name: String
+    /// The length of the data in bytes.
+    let length: Int
+    /// The period's characteristic; nil where the firmware has none.
+    var period: UInt16?
+    /// The calibration's characteristic.
+    var calibration: UInt16?
+    /// The configuration of a sensor that is off and was not configured. Others of its length are accepted.
+    var initialConfiguration: [UInt8] = [0]
+    /// Whether every write of the configuration leaves zeros in the data, not only the one that turns off.
+    var clearsOnConfiguration = false
+    /// The shortest period, in units. The characteristic has it until the first reset.
+    var minimumPeriod: UInt8 = 10
+    /// The period after a reset, in units.
+    var defaultPeriod: UInt8 = 100
+    /// Whether the first data take a period and 275 ms, not the measuring time only.
+    var isSlowToStart = false
+    /// What measuring adds to the period.
+    var measuring = Duration.zero
+    /// Whether turning off sets the period back (firmware 1.3: accelerometer and magnetometer).
+    var forgetsPeriod = false
+
+    var data: UInt16 { service + 1 }
+    var configuration: UInt16 { service + 2 }
+    var initialPeriod: Duration { Self.periodUnit * Int(defaultPeriod) }
+
+    /// The service as the firmware's attribute table has it.
+    var specification: ServiceSpecification {
+        var characteristics = [
+            CharacteristicSpecification(
+                .ti(data), [.read, .notify], value: [UInt8](repeating: 0, count: length),
+                descriptors: [
+                    DescriptorSpecification(0x2902, isWritable: true),
+                    DescriptorSpecification(0x2901, value: Array("\(name) Data".utf8)),
+                ]
+            ),
+            CharacteristicSpecification(
+                .ti(configuration), [.read, .write], value: initialConfiguration,
+                descriptors: [DescriptorSpecification(0x2901, value: Array("\(name) Conf.".utf8))]
+            ),
+        ]
+        if let calibration {
+            characteristics.append(
+                CharacteristicSpecification(
+                    .ti(calibration), .read, value: [UInt8](repeating: 0, count: 16),
+                    descriptors: [DescriptorSpecification(0x2901, value: Array("\(name) Cal.".utf8))]
+                )
+            )
+        }
+        if let period {
+            characteristics.append(
+                CharacteristicSpecification(
+                    .ti(period), [.read, .write], value: [minimumPeriod],
+                    descriptors: [DescriptorSpecification(0x2901, value: Array("\(name) Period".utf8))]
+                )
+            )
+        }
+        return ServiceSpecification(.ti(service), characteristics: characteristics)
+    }
+}
+
+extension AttributeUUID {
+    /// `F000xxxx-0451-4000-B000-000000000000`
+    static func ti(_ number: UInt16) -> AttributeUUID {
+        let digits = String(number, radix: 16)
+        return AttributeUUID(
+            stringLiteral: "f000" + String(repeating: "0", count: 4 - digits.count) + digits
+                + "-0451-4000-b000-000000000000"
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import CDBus
+import Glibc
+
+/// A Unix stream socket in the file system that only this user can connect to (mode 0600). Its file goes with it.
+public final class UnixListener: Sendable {
+    /// The socket's path.
+    public let path: String
+    /// The descriptor, for an event loop: it is readable when somebody has connected.
+    public let descriptor: UnixFileDescriptor
+
+    private let directory: String?
+
+    /// Listens at a path. A socket that was left there by a program that is gone is replaced.
+    ///
+    /// - Throws: `DBusError` where the path is over 107 bytes, is taken, or cannot be made.
+    public init(path: String) throws(DBusError) {
+        directory = nil
+        self.path = path
+        descriptor = try Self.listen(at: path)
+    }
+
+    /// Listens in a new directory that only this user can enter (mode 0700); it goes with the listener.
+    ///
+    /// - Throws: `DBusError` where no directory can be made.
+    public init() throws(DBusError) {
+        let directory = try PrivateDirectory.make()
+        self.directory = directory
+        path = "\(directory)/socket"
+        do throws(DBusError) {
+            descriptor = try Self.listen(at: path)
+        } catch {
+            PrivateDirectory.remove(directory)
+            throw error
+        }
+    }
+
+    deinit {
+        unsafe unlink(path)
+        if let directory { PrivateDirectory.remove(directory) }
+    }
+
+    /// Takes the next connection; nil where none waits.
+    public func accept() -> StreamSocket? {
+        let accepted = Glibc.accept(descriptor.rawValue, nil, nil)
+        guard accepted >= 0 else { return nil }
+        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+        return StreamSocket(UnixFileDescriptor(owning: accepted))
+    }
+
+    private static func listen(at path: String) throws(DBusError) -> UnixFileDescriptor {
+        let descriptor = try makeSocket()
+        // The file takes the mode of the socket that is bound to it: there is no moment in which others may connect.
+        guard fchmod(descriptor.rawValue, 0o600) == 0 else { throw .system("fchmod", errno) }
+        var code = try unsafe use(path) { unsafe bind(descriptor.rawValue, $0, $1) }
+        if code == EADDRINUSE, try isAbandoned(path) {
+            unsafe unlink(path)
+            code = try unsafe use(path) { unsafe bind(descriptor.rawValue, $0, $1) }
+        }
+        guard code == 0 else { throw .system("bind \(path)", code) }
+        guard Glibc.listen(descriptor.rawValue, 16) == 0 else { throw .system("listen", errno) }
+        return descriptor
+    }
+
+    private static func makeSocket() throws(DBusError) -> UnixFileDescriptor {
+        let descriptor = cdbus_stream_socket()
+        guard descriptor >= 0 else { throw .system("socket", errno) }
+        return UnixFileDescriptor(owning: descriptor)
+    }
+
+    /// Whether the path is a socket at which nobody listens.
+    private static func isAbandoned(_ path: String) throws(DBusError) -> Bool {
+        let descriptor = try makeSocket()
+        return try unsafe use(path) { unsafe connect(descriptor.rawValue, $0, $1) } == ECONNREFUSED
+    }
+
+    /// Calls `body` with the path as a socket's address.
+    ///
+    /// - Returns: 0, or what `errno` was after `body` failed.
+    private static func use(
+        _ path: String,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) throws(DBusError) -> CInt {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard !bytes.isEmpty, !bytes.contains(0), bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw .invalidArguments("The path of a Unix socket has 1 to 107 bytes: \"\(path)\"")
+        }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// One line that the control channel answers.
+struct ControlAnswer: Encodable, Sendable {
+    struct Peer: Encodable, Sendable {
+        let peer: String
+        let address: String
+        let addressType: String
+        let name: String
+
+        enum CodingKeys: String, CodingKey {
+            case peer, address, name
+            case addressType = "address_type"
+        }
+    }
+
+    struct Entry: Encodable, Sendable {
+        let op: String
+        let char: String
+        let value: String
+    }
+
+    var id = JSONScalar.null
+    var ok = true
+    var error: String?
+    var side: String?
+    var capabilities: [String]?
+    var peers: [Peer]?
+    var entries: [Entry]?
+    var sent: Int?
+    var links: Int?
+
+    static func failure(_ text: String) -> ControlAnswer { ControlAnswer(ok: false, error: text) }
+}
+
+/// Why a request is refused.
+struct ControlRefusal: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

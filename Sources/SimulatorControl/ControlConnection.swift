@@ -1,0 +1,121 @@
+import BlueZSimulator
+import DBus
+import FoundationEssentials
+
+/// One client of the control channel. Its lines are answered one after the other.
+@SimulatorActor final class ControlConnection {
+    private static let lineLimit = 1 << 20
+    private let socket: StreamSocket
+    private let control: PeripheralControl
+    private let onClose: @SimulatorActor (ControlConnection) -> Void
+    private var source: EventLoop.Token?
+    private var received: [UInt8] = []
+    private var unsent: ArraySlice<UInt8> = []
+    private var isAnswering = false
+    private var isEnding = false
+
+    init(
+        _ socket: StreamSocket,
+        control: PeripheralControl,
+        onClose: @escaping @SimulatorActor (ControlConnection) -> Void
+    ) {
+        self.socket = socket
+        self.control = control
+        self.onClose = onClose
+        source = SimulatorActor.loop.addSource(descriptor: socket.descriptor.rawValue, events: .readable) {
+            [weak self] events in SimulatorActor.assumeIsolated { self?.turn(events) }
+        }
+    }
+
+    func close() {
+        guard let source else { return }
+        SimulatorActor.loop.removeSource(source)
+        self.source = nil
+        socket.shutDown()
+        onClose(self)
+    }
+
+    private func turn(_ events: PollEvents) {
+        if events.contains(.writable) { flush() }
+        guard source != nil, !events.isDisjoint(with: [.readable, .hangUp, .error]) else { return }
+        switch socket.receive(limit: 65536) {
+        case .nothing: break
+        case .end: return close()
+        case .bytes(let bytes): received += bytes
+        }
+        work()
+    }
+
+    /// Takes the next line where none is under way.
+    private func work() {
+        while !isAnswering, !isEnding, unsent.isEmpty, source != nil {
+            guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
+                if received.count > Self.lineLimit {
+                    isEnding = true
+                    send(.failure("The line is over \(Self.lineLimit) bytes"))
+                }
+                break
+            }
+            let line = Array(received[..<end])
+            received.removeFirst(end + 1)
+            answer(line)
+        }
+        watch()
+    }
+
+    private func answer(_ line: [UInt8]) {
+        let data = Data(line)
+        let decoder = JSONDecoder()
+        let identifier = (try? decoder.decode(ControlIdentifier.self, from: data))?.id ?? .null
+        isAnswering = true
+        let finish: PeripheralControl.Completion = { [weak self] answer in
+            var answer = answer
+            answer.id = identifier
+            self?.finish(answer)
+        }
+        do {
+            let request = try decoder.decode(ControlRequest.self, from: data)
+            control.perform(request, isWanted: { [weak self] in self?.source != nil }, completion: finish)
+        } catch {
+            finish(.failure("Not a request: \(Self.reason(error))"))
+        }
+    }
+
+    private func finish(_ answer: ControlAnswer) {
+        isAnswering = false
+        send(answer)
+        work()
+    }
+
+    private func send(_ answer: ControlAnswer) {
+        guard source != nil, let data = try? JSONEncoder().encode(answer) else { return }
+        unsent += data
+        unsent.append(UInt8(ascii: "\n"))
+        flush()
+    }
+
+    private func flush() {
+        guard let count = socket.send(unsent) else { return close() }
+        unsent = unsent.dropFirst(count)
+        guard unsent.isEmpty else { return watch() }
+        unsent = []
+        if isEnding { close() } else { work() }
+    }
+
+    /// Waits for what can go on: nothing is received while a long answer has no room, or while many lines wait.
+    private func watch() {
+        guard let source else { return }
+        var events: PollEvents = unsent.isEmpty ? [] : .writable
+        if unsent.isEmpty, received.count <= Self.lineLimit { events.insert(.readable) }
+        SimulatorActor.loop.updateSource(source, descriptor: socket.descriptor.rawValue, events: events)
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "wrong type of \(context.codingPath.isEmpty ? "the line" : context.codingPath.map(\.stringValue).joined(separator: "."))"
+        default: "the line is not JSON"
+        }
+    }
+}

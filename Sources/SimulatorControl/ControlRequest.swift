@@ -1,0 +1,43 @@
+/// One line that a client of the control channel sends.
+struct ControlRequest: Decodable, Sendable {
+    /// A service that is added while the peripheral runs.
+    struct Service: Decodable, Sendable {
+        struct Characteristic: Decodable, Sendable {
+            let uuid: String
+            let properties: [String]
+            let value: String?
+        }
+
+        let uuid: String
+        let characteristics: [Characteristic]?
+    }
+
+    let verb: String
+    let peer: String?
+    let char: String?
+    let value: String?
+    let uuid: String?
+    let op: String?
+    let isOn: Bool?
+    let isNumbered: Bool?
+    let count: Int?
+    let interval: Double?
+    let delay: Double?
+    let code: Int?
+    let service: Service?
+
+    enum CodingKeys: String, CodingKey {
+        case verb = "do"
+        case peer, char, value, uuid, op, count, service
+        case isOn = "on"
+        case isNumbered = "number"
+        case interval = "every_ms"
+        case delay = "ms"
+        case code = "att"
+    }
+}
+
+/// The part of a request that its answer repeats, also where the rest cannot be understood.
+struct ControlIdentifier: Decodable {
+    let id: JSONScalar?
+}

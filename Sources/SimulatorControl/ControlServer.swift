@@ -1,0 +1,66 @@
+import BlueZSimulator
+import DBus
+
+/// The simulator's control channel: what tests want of simulated peripherals, as JSON lines over a Unix stream socket.
+///
+/// A request is one line such as `{"id":1,"do":"disconnect","peer":"tag"}`, its answer one line such as
+/// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. The requests of a connection are answered in order; several
+/// connections may be open. The verbs are capabilities, reset, advertise, disconnect, vanish, return, notify, set, fail,
+/// delay, add-service, remove-service and log.
+@SimulatorActor public final class ControlServer {
+    /// A simulated peripheral by the name that requests use.
+    public struct Peer: Sendable {
+        let name: String
+        let peripheral: SimulatedPeripheral
+
+        /// Names a peripheral.
+        public init(_ name: String, _ peripheral: SimulatedPeripheral) {
+            self.name = name
+            self.peripheral = peripheral
+        }
+    }
+
+    /// The socket's path, for clients.
+    public let path: String
+
+    private var listener: UnixListener?
+    private var source: EventLoop.Token?
+    private var connections: [ControlConnection] = []
+    private let control: PeripheralControl
+
+    /// Listens.
+    ///
+    /// - Parameters:
+    ///   - path: where the socket shall be; nil makes a private directory for it. Only this user can connect (mode 0600).
+    ///   - peers: the peripherals, by name.
+    /// - Throws: `DBusError` where the socket cannot be made.
+    public init(at path: String? = nil, peers: [Peer]) throws {
+        let listener = if let path { try UnixListener(path: path) } else { try UnixListener() }
+        self.listener = listener
+        self.path = listener.path
+        control = PeripheralControl(peers: peers)
+        source = SimulatorActor.loop.addSource(descriptor: listener.descriptor.rawValue, events: .readable) {
+            [weak self] _ in SimulatorActor.assumeIsolated { self?.accept() }
+        }
+    }
+
+    isolated deinit { close() }
+
+    /// Stops listening, removes the socket and ends all connections. Doing it twice does nothing.
+    public func close() {
+        if let source { SimulatorActor.loop.removeSource(source) }
+        source = nil
+        listener = nil
+        for connection in connections { connection.close() }
+        connections.removeAll()
+    }
+
+    private func accept() {
+        while let socket = listener?.accept() {
+            let connection = ControlConnection(socket, control: control) { [weak self] connection in
+                self?.connections.removeAll { $0 === connection }
+            }
+            connections.append(connection)
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// What can be asked on the control channel.
+enum ControlVerb: String, CaseIterable, Sendable {
+    case capabilities, reset, advertise, disconnect, vanish, `return`, notify, set, fail, delay
+    case addService = "add-service"
+    case removeService = "remove-service"
+    case log
+}

@@ -1,0 +1,37 @@
+import BlueZSimulator
+
+extension PeripheralControl {
+    /// Adds a service behind the others and tells the central by Service Changed.
+    func addService(_ request: ControlRequest) throws {
+        let peripheral = try peripheral(request)
+        let service = try Self.require(request.service, "service")
+        let characteristics = try (service.characteristics ?? []).map { characteristic in
+            CharacteristicSpecification(
+                try Self.uuid(characteristic.uuid),
+                try characteristic.properties.reduce(into: []) { set, name in
+                    guard let property = CharacteristicProperties(flag: name) else {
+                        throw ControlRefusal("There is no property \"\(name)\"")
+                    }
+                    set.insert(property)
+                },
+                value: try Self.bytes(characteristic.value ?? "")
+            )
+        }
+        peripheral.addService(ServiceSpecification(try Self.uuid(service.uuid), characteristics: characteristics))
+    }
+
+    /// Takes the last service with the UUID away and tells the central by Service Changed.
+    func removeService(_ request: ControlRequest) throws {
+        let peripheral = try peripheral(request)
+        let uuid = try Self.uuid(Self.require(request.uuid, "uuid"))
+        guard let service = peripheral.services.last(where: { $0.uuid == uuid }) else {
+            throw ControlRefusal("There is no service \(uuid)")
+        }
+        peripheral.removeService(service)
+    }
+
+    private static func uuid(_ text: String) throws -> AttributeUUID {
+        guard let uuid = AttributeUUID(text) else { throw ControlRefusal("\"\(text)\" is not a UUID") }
+        return uuid
+    }
+}

@@ -1,0 +1,148 @@
+import BlueZSimulator
+
+/// Carries out the requests of the control channel.
+@SimulatorActor final class PeripheralControl {
+    typealias Completion = @SimulatorActor (ControlAnswer) -> Void
+
+    private let peers: [ControlServer.Peer]
+
+    init(peers: [ControlServer.Peer]) {
+        self.peers = peers
+    }
+
+    /// Carries out a request and answers once, at once or later.
+    ///
+    /// - Parameter isWanted: whether the client is still there; what goes on for long ends when it is not.
+    func perform(
+        _ request: ControlRequest,
+        isWanted: @escaping @SimulatorActor () -> Bool,
+        completion: @escaping Completion
+    ) {
+        do {
+            guard let verb = ControlVerb(rawValue: request.verb) else {
+                throw ControlRefusal("There is no verb \"\(request.verb)\"")
+            }
+            if verb == .notify { return try notify(request, isWanted: isWanted, completion: completion) }
+            completion(try perform(verb, request))
+        } catch let refusal as ControlRefusal {
+            completion(.failure(refusal.description))
+        } catch {
+            completion(.failure("\(error)"))
+        }
+    }
+
+    private func perform(_ verb: ControlVerb, _ request: ControlRequest) throws -> ControlAnswer {
+        switch verb {
+        case .capabilities: return capabilities()
+        case .reset: for peer in peers { peer.peripheral.reset() }
+        case .advertise: try peripheral(request).isAdvertising = try Self.require(request.isOn, "on")
+        case .disconnect:
+            let peripheral = try peripheral(request)
+            let links = peripheral.isConnected ? 1 : 0
+            peripheral.simulateDisconnection()
+            return ControlAnswer(links: links)
+        case .vanish:
+            let peripheral = try peripheral(request)
+            let links = peripheral.isConnected ? 1 : 0
+            peripheral.simulateRangeLoss()
+            return ControlAnswer(links: links)
+        case .return: try peripheral(request).simulateReturn()
+        case .set: try characteristic(request).value = try Self.value(request)
+        case .fail: try fail(request)
+        case .delay: try characteristic(request).faults.delay = Self.milliseconds(request.delay, "ms", upTo: 600_000)
+        case .addService: try addService(request)
+        case .removeService: try removeService(request)
+        case .log: return try log(request)
+        case .notify: break
+        }
+        return ControlAnswer()
+    }
+
+    private func capabilities() -> ControlAnswer {
+        var answer = ControlAnswer()
+        answer.side = "simulator"
+        answer.capabilities = ControlVerb.allCases.map(\.rawValue)
+        answer.peers = peers.map { peer in
+            let specification = peer.peripheral.specification
+            return ControlAnswer.Peer(
+                peer: peer.name,
+                address: peer.peripheral.address,
+                addressType: specification.addressType.rawValue,
+                name: specification.advertisement.localName ?? specification.name
+            )
+        }
+        return answer
+    }
+
+    private func fail(_ request: ControlRequest) throws {
+        let characteristic = try characteristic(request)
+        guard let code = UInt8(exactly: try Self.require(request.code, "att")) else {
+            throw ControlRefusal("\"att\" is a number from 0 to 255")
+        }
+        let error = code == 0 ? nil : ATTError(code)
+        switch request.op {
+        case "read": characteristic.faults.readError = error
+        case "write": characteristic.faults.writeError = error
+        default: throw ControlRefusal("\"op\" is \"read\" or \"write\"")
+        }
+    }
+
+    private func log(_ request: ControlRequest) throws -> ControlAnswer {
+        var answer = ControlAnswer()
+        answer.entries = try peripheral(request).log.map { entry in
+            ControlAnswer.Entry(
+                op: entry.operation.rawValue, char: entry.uuid.string, value: Hexadecimal.text(entry.value))
+        }
+        return answer
+    }
+
+    // MARK: Arguments
+
+    func peripheral(_ request: ControlRequest) throws -> SimulatedPeripheral {
+        let name = try Self.require(request.peer, "peer")
+        guard let peer = peers.first(where: { $0.name == name }) else {
+            throw ControlRefusal("There is no peer \"\(name)\"")
+        }
+        return peer.peripheral
+    }
+
+    /// The characteristic of `"char"`: a UUID, the first one by handle, or "service/characteristic".
+    func characteristic(_ request: ControlRequest) throws -> SimulatedCharacteristic {
+        let peripheral = try peripheral(request)
+        let text = try Self.require(request.char, "char")
+        let uuids = text.split(separator: "/", omittingEmptySubsequences: false).map { AttributeUUID(String($0)) }
+        let found: SimulatedCharacteristic? =
+            switch (uuids.count, uuids.first ?? nil, uuids.last ?? nil) {
+            case (1, let uuid?, _): peripheral.characteristic(uuid)
+            case (2, let service?, let uuid?):
+                peripheral.services.lazy.filter { $0.uuid == service }.compactMap { $0[uuid] }.first
+            default: throw ControlRefusal("\"\(text)\" is not a UUID")
+            }
+        guard let found else { throw ControlRefusal("There is no characteristic \(text)") }
+        return found
+    }
+
+    static func value(_ request: ControlRequest) throws -> [UInt8] {
+        try bytes(require(request.value, "value"))
+    }
+
+    static func bytes(_ text: String) throws -> [UInt8] {
+        guard let bytes = Hexadecimal.bytes(text), bytes.count <= 512 else {
+            throw ControlRefusal("\"value\" is hexadecimal digits of at most 512 bytes")
+        }
+        return bytes
+    }
+
+    static func milliseconds(_ value: Double?, _ name: String, upTo limit: Double) throws -> Duration {
+        let value = try require(value, name)
+        guard value >= 0, value <= limit else {
+            throw ControlRefusal("\"\(name)\" is a number from 0 to \(Int(limit))")
+        }
+        return .seconds(value / 1000)
+    }
+
+    static func require<Value>(_ value: Value?, _ name: String) throws -> Value {
+        guard let value else { throw ControlRefusal("\"\(name)\" is missing") }
+        return value
+    }
+}

@@ -1,0 +1,49 @@
+import BlueZSimulator
+
+/// The contract's peripheral: one characteristic for each thing that a test of a central wants to see.
+///
+/// All UUIDs are `C0B1xxxx-7A6B-4D5E-8F90-1A2B3C4D5E6F`. The service 0000 has 0001 echo (read, both writes, descriptors 2901
+/// and 0008), 0002 long (400 bytes, byte i is i modulo 251), 0003 updates (notify), 0004 confirmations (indicate), 0005 sink
+/// (write), 0006 commands (write without response), 0007 (read, "ready"). The service 0010 is there twice, with 0011 of 1 and 2.
+public enum ProbePeripheral {
+    /// The probe's UUID with the 16-bit number.
+    public static func uuid(_ number: UInt16) -> AttributeUUID {
+        let digits = String(number, radix: 16)
+        let padded = String(repeating: "0", count: 4 - digits.count) + digits
+        return AttributeUUID(stringLiteral: "c0b1\(padded)-7a6b-4d5e-8f90-1a2b3c4d5e6f")
+    }
+
+    /// What the probe is made of. Its MTU of 247 makes a central read the long value in several requests.
+    public static let specification = PeripheralSpecification(
+        name: "CoreBlueZ Probe",
+        address: "BC:6A:29:AB:AB:51",
+        advertisement: AdvertisingData(
+            localName: "CoreBlueZ Probe", serviceUUIDs: [uuid(0)], manufacturerData: [0xFFFF: [1, 2, 3]]),
+        maximumMTU: 247,
+        services: [main, twin(1), twin(2)]
+    )
+
+    private static let main = ServiceSpecification(
+        uuid(0),
+        characteristics: [
+            CharacteristicSpecification(
+                uuid(1), [.read, .write, .writeWithoutResponse], value: [1, 2, 3],
+                descriptors: [
+                    DescriptorSpecification(0x2901, value: Array("Echo".utf8)),
+                    DescriptorSpecification(uuid(8), value: [0xAA, 0x55], isWritable: true),
+                ]
+            ),
+            CharacteristicSpecification(uuid(2), .read, value: (0..<400).map { UInt8($0 % 251) }),
+            CharacteristicSpecification(uuid(3), [.read, .notify], value: [0]),
+            CharacteristicSpecification(uuid(4), [.read, .indicate], value: [0]),
+            CharacteristicSpecification(uuid(5), .write),
+            CharacteristicSpecification(uuid(6), .writeWithoutResponse),
+            CharacteristicSpecification(uuid(7), .read, value: Array("ready".utf8)),
+        ]
+    )
+
+    private static func twin(_ value: UInt8) -> ServiceSpecification {
+        ServiceSpecification(
+            uuid(0x10), characteristics: [CharacteristicSpecification(uuid(0x11), .read, value: [value])])
+    }
+}

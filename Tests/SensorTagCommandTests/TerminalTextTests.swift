@@ -1,0 +1,20 @@
+import Testing
+
+@testable import SensorTagCommand
+
+@Suite("Text of devices is safe for terminals") struct TerminalTextTests {
+    @Test(
+        "Control and format characters are escaped",
+        arguments: [
+            ("SensorTag", "SensorTag"), ("Küche 1 🌡", "Küche 1 🌡"), ("\u{1B}[2J", "\\u{1b}[2J"), ("a\nb", "a\\u{a}b"),
+            ("\u{7F}\u{9B}", "\\u{7f}\\u{9b}"), ("\u{202E}gaT", "\\u{202e}gaT"), ("\u{2028}", "\\u{2028}"),
+        ])
+    func escapes(text: String, escaped: String) {
+        #expect(TerminalText.escaped(text) == escaped)
+    }
+
+    @Test("Line breaks of our own messages stay")
+    func lines() {
+        #expect(TerminalText.escaped("a\n\u{7}", keepsLineBreaks: true) == "a\n\\u{7}")
+    }
+}

@@ -1,0 +1,64 @@
+import CoreBlueZ
+import SensorTag
+import Testing
+
+@Suite("Periods have limits", .timeLimit(.minutes(1))) struct PeriodTests {
+    @Test("A period is written and read back")
+    func roundTrip() async throws {
+        try await TagScene.run { scene in
+            try await scene.tag.humidity.setPeriod(milliseconds: 2000)
+            #expect(await scene.value("aa23") == [200])
+            #expect(try await scene.tag.humidity.readPeriod().milliseconds == 2000)
+            #expect(scene.tag.humidity.period?.milliseconds == 2000)
+        }
+    }
+
+    @Test("A period outside of the limits is refused and nothing is written", arguments: [290, 2560, 0, -1])
+    func outside(milliseconds: Int) async throws {
+        try await TagScene.run { scene in
+            let mark = await scene.mark()
+            let code = await errorCode { () throws(BluetoothError) in
+                try await scene.tag.temperature.setPeriod(milliseconds: milliseconds)
+            }
+            #expect(code == .invalidArguments)
+            #expect(await scene.log(after: mark).isEmpty)
+        }
+    }
+
+    @Test("Firmware without a period for the sensor says so, and the sensor works")
+    func missing() async throws {
+        try await TagScene.run(.cc2541(firmware: "1.3 (Feb  8 2013)")) { scene in
+            let code = await errorCode { () throws(BluetoothError) in
+                try await scene.tag.temperature.setPeriod(milliseconds: 500)
+            }
+            #expect(code == .notSupported)
+            #expect(!scene.tag.temperature.hasPeriod)
+            try await scene.tag.temperature.turnOn()
+            #expect(scene.tag.temperature.isOn)
+        }
+    }
+
+    @Test("The tag's own refusal is delivered")
+    func refused() async throws {
+        try await TagScene.run { scene in
+            await scene.refuseWrites("aa13", 0x80)
+            var error: BluetoothError?
+            scene.tag.accelerometer.setPeriod(milliseconds: 100) { error = $0 }
+            try await scene.wait { error != nil }
+            #expect(error?.attError?.rawValue == 0x80)
+            #expect(scene.tag.accelerometer.period == nil)
+        }
+    }
+
+    @Test("Old firmware gets the accelerometer's period again after switching on")
+    func oldFirmware() async throws {
+        try await TagScene.run(.cc2541(firmware: "1.3 (Feb  8 2013)")) { scene in
+            try await scene.tag.accelerometer.setPeriod(milliseconds: 100)
+            let mark = await scene.mark()
+            try await scene.tag.accelerometer.turnOn()
+            #expect(
+                await scene.log(after: mark)
+                    == ["write aa13 0a", "subscribe aa11", "write aa12 01", "read aa12", "write aa13 0a"])
+        }
+    }
+}

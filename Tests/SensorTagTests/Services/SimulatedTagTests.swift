@@ -1,0 +1,111 @@
+import BlueZSimulator
+import CoreBlueZ
+import SensorTag
+import SimulatedSensorTag
+import Testing
+
+/// The library and the simulated tag were written from the same document, but not by the same hand.
+@Suite("The library reads what the simulated tag measures", .timeLimit(.minutes(1))) struct SimulatedTagTests {
+    /// A simulated tag whose world stands still, and the library's tag connected to it.
+    @BluetoothActor private struct Scene {
+        let simulated: SimulatedSensorTag
+        let central: SensorTagManager
+        let tag: SensorTag
+
+        init(_ model: SensorTagModel) async throws {
+            let (address, simulated) = try await SimulatorActor.run {
+                let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: .instant))
+                Self.kept.append(bluez)
+                return (bluez.address, try SimulatedSensorTag(model, in: bluez, clock: { SimulatedTagTests.time }))
+            }
+            self.simulated = simulated
+            central = SensorTagManager(bus: .address(address))
+            tag = try #require(try await central.firstPeripheral() as? SensorTag)
+            try await tag.connect()
+            try await tag.prepare()
+        }
+
+        @SimulatorActor private static var kept: [SimulatedBlueZ] = []
+
+        /// Switches a sensor on at its shortest period and returns its first reading.
+        func first<Reading: Sendable>(_ sensor: SensorService<Reading>) async throws -> Reading {
+            if sensor.hasPeriod { try await sensor.setPeriod(milliseconds: sensor.periodLimits.allowed.lowerBound) }
+            var reading: Reading?
+            var failure: BluetoothError?
+            sensor.readingHandler = { value, error in
+                reading = reading ?? value
+                failure = failure ?? error
+            }
+            try await sensor.turnOn()
+            let end = ContinuousClock.now + .seconds(20)
+            while reading == nil, failure == nil, ContinuousClock.now < end {
+                try await ContinuousClock().sleep(for: .milliseconds(5))
+            }
+            try await sensor.turnOff()
+            if let failure { throw failure }
+            return try #require(reading)
+        }
+    }
+
+    static let time = 12.0
+    static let world = SensorWorld()
+
+    @Test("Temperature, humidity and pressure are those of its world", arguments: SensorTagModel.allCases)
+    func air(model: SensorTagModel) async throws {
+        try await BluetoothActor.run {
+            let tag = try await Scene(model)
+            let world = Self.world
+            let temperature = try await tag.first(tag.tag.temperature)
+            #expect(abs(temperature.ambientCelsius - world.temperature(at: Self.time)) < 0.05)
+            let object = try #require(temperature.objectCelsius)
+            #expect(abs(object - world.objectTemperature(at: Self.time)) < 0.1)
+            let humidity = try await tag.first(tag.tag.humidity)
+            #expect(abs(humidity.temperatureCelsius - world.temperature(at: Self.time)) < 0.05)
+            #expect(abs(humidity.relativeHumidityPercent - world.humidity(at: Self.time)) < 0.05)
+            let barometer = try await tag.first(tag.tag.barometer)
+            #expect(abs(barometer.temperatureCelsius - world.temperature(at: Self.time)) < 0.05)
+            let pascals = try #require(barometer.pressurePascals)
+            #expect(abs(pascals - world.pressure(at: Self.time)) < 10)
+        }
+    }
+
+    @Test("Accelerations are those of its world", arguments: SensorTagModel.allCases)
+    func acceleration(model: SensorTagModel) async throws {
+        try await BluetoothActor.run {
+            let scene = try await Scene(model)
+            let isFirstGeneration = scene.tag.generation == .cc2541
+            let reading =
+                if isFirstGeneration {
+                    try await scene.first(scene.tag.accelerometer)
+                } else {
+                    try await scene.first(scene.tag.movement).accelerometer
+                }
+            let expected = Self.world.acceleration(at: Self.time)
+            let step = isFirstGeneration ? 1.0 / 64 : 1.0 / 4096
+            #expect(abs(reading.x - expected.x) <= step)
+            #expect(abs(reading.y - expected.y) <= step)
+            #expect(abs(reading.z - expected.z) <= step)
+        }
+    }
+
+    @Test("The light is that of its world")
+    func light() async throws {
+        try await BluetoothActor.run {
+            let scene = try await Scene(.cc2650)
+            let lux = try await scene.first(scene.tag.optical).lux
+            let expected = Self.world.illuminance(at: Self.time)
+            #expect(abs(lux - expected) < expected / 100)
+        }
+    }
+
+    @Test("A period below the limits of the firmware is refused by the library, not by the tag")
+    func period() async throws {
+        try await BluetoothActor.run {
+            let scene = try await Scene(.cc2541)
+            await #expect(throws: BluetoothError.self) {
+                try await scene.tag.humidity.setPeriod(milliseconds: 90)
+            }
+            #expect(await !scene.simulated.peripheral.log.contains { $0.operation == .write })
+        }
+    }
+}

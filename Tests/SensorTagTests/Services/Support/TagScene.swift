@@ -1,0 +1,85 @@
+import BlueZSimulator
+import CoreBlueZ
+import SensorTag
+import Testing
+
+/// A simulator with a fake tag, and the library's tag connected to it.
+@BluetoothActor struct TagScene {
+    let bluez: SimulatedBlueZ
+    let fake: FakeTag
+    let central: SensorTagManager
+    let tag: SensorTag
+
+    /// Runs a test on the actor with a connected tag; prepared, unless the test does that itself.
+    static func run(
+        _ model: FakeTag.Model = .cc2541(firmware: "1.5 (Oct 23 2013)"),
+        isPrepared: Bool = true,
+        _ body: @BluetoothActor (TagScene) async throws -> Void
+    ) async throws {
+        try await BluetoothActor.run { try await body(make(model, isPrepared)) }
+    }
+
+    private static func make(_ model: FakeTag.Model, _ isPrepared: Bool) async throws -> TagScene {
+        let (bluez, fake) = try await SimulatorActor.run {
+            let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: .instant))
+            return (bluez, try FakeTag(model, in: bluez))
+        }
+        let central = SensorTagManager(bus: .address(await bluez.address))
+        let tag = try #require(try await central.firstPeripheral() as? SensorTag)
+        try await tag.connect()
+        if isPrepared { try await tag.prepare() }
+        let scene = TagScene(bluez: bluez, fake: fake, central: central, tag: tag)
+        return scene
+    }
+
+    /// What was written, read and subscribed since `mark` entries.
+    func log(after mark: Int = 0) async -> [String] {
+        await Array(fake.log.dropFirst(mark))
+    }
+
+    /// The count of entries so far.
+    func mark() async -> Int { await fake.log.count }
+
+    /// Sends a notification; false where nobody has subscribed.
+    @discardableResult
+    func notify(_ short: String, _ value: [UInt8]) async -> Bool {
+        await fake.notify(short, value)
+    }
+
+    /// Waits until the condition holds.
+    func wait(
+        until condition: @BluetoothActor () async -> Bool,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let end = ContinuousClock.now + .seconds(10)
+        while await !condition() {
+            try #require(ContinuousClock.now < end, "It did not happen within 10 s", sourceLocation: sourceLocation)
+            try await ContinuousClock().sleep(for: .milliseconds(2))
+        }
+    }
+}
+
+/// What a handler got, in order.
+@BluetoothActor final class Received<Value: Sendable> {
+    private(set) var values: [Value] = []
+    private(set) var errors: [BluetoothError] = []
+
+    var count: Int { values.count + errors.count }
+
+    func take(_ value: Value?, _ error: BluetoothError?) {
+        if let value { values.append(value) }
+        if let error { errors.append(error) }
+    }
+}
+
+/// The error of a call, for tables and comparisons.
+@BluetoothActor func errorCode(
+    _ body: @BluetoothActor () async throws(BluetoothError) -> Void
+) async -> BluetoothError.Code? {
+    do throws(BluetoothError) {
+        try await body()
+        return nil
+    } catch {
+        return error.code
+    }
+}

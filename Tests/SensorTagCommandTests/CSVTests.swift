@@ -7,7 +7,8 @@ import Testing
     @Test(
         "Fields are quoted where they need it",
         arguments: [
-            ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""), ("a\nb", "\"a\nb\""),
+            ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
+            ("a\nb", "\"a\nb\""),
             ("a\r\nb", "\"a\r\nb\""), ("=1+1", "'=1+1"), ("+49", "'+49"), ("-x", "'-x"), ("@SUM(A1)", "'@SUM(A1)"),
             ("=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""), ("Küche 1", "Küche 1"),
         ])

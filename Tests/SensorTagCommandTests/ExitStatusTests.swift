@@ -5,8 +5,10 @@ import Testing
     @Test(
         "Wrong arguments are 64",
         arguments: [
-            ["log"], ["log", "--csv", "--jsonl"], ["--simulate=cc2640"], ["--duration", "0"], ["read", "--timeout", "-1"],
-            ["read", "--sensor", "thermometer"], ["log", "--csv", "--period", "fast"], ["identify", "--duration", "nan"],
+            ["log"], ["log", "--csv", "--jsonl"], ["--simulate=cc2640"], ["--duration", "0"],
+            ["read", "--timeout", "-1"],
+            ["read", "--sensor", "thermometer"], ["log", "--csv", "--period", "fast"],
+            ["identify", "--duration", "nan"],
             ["log", "--csv", "--period", "0"], ["read", "tag", "--name", "tag"], ["tag"], ["monitor", "--screen"],
         ])
     func arguments(_ arguments: [String]) async throws {

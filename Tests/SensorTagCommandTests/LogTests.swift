@@ -22,7 +22,10 @@ import Testing
         var counts: [Int] = []
         for _ in 0..<2 {
             let run = try Run(
-                ["log", "--simulate=cc2650", "--csv", path, "--sensor", "optical", "--period", "100", "--duration", "0.5"])
+                [
+                    "log", "--simulate=cc2650", "--csv", path, "--sensor", "optical", "--period", "100", "--duration",
+                    "0.5",
+                ])
             #expect(try await run.status() == 0)
             counts.append(try Self.lines(path).count)
             #expect(run.output.isEmpty)
@@ -45,10 +48,17 @@ import Testing
         #expect(try await run.status() == 0)
         #expect(run.errors.contains("The period of the temperature sensor is 300 ms: it cannot be 100 ms."))
         let log = await air.log
-        func written(_ number: UInt16) -> [UInt8]? { log.first { $0.operation == .write && $0.uuid == .ti(number) }?.value }
+        func written(_ number: UInt16) -> [UInt8]? {
+            log.first { $0.operation == .write && $0.uuid == .ti(number) }?.value
+        }
         #expect(written(0xAA03) == [30])
         #expect(written(0xAA23) == [70])
         #expect(written(0xAA13) == [10])
+    }
+
+    /// Foundation's parser of JSON is a few units off in the last place.
+    private static func areEqual(_ one: [String: Double], _ other: [String: Double]) -> Bool {
+        one.keys == other.keys && one.allSatisfy { key, value in abs(value - (other[key] ?? .nan)) < 1e-9 }
     }
 
     /// Seconds of the loss test; the issue asks for 60, which a hand may set.
@@ -74,7 +84,8 @@ import Testing
             let ours = written[sensor] ?? []
             // One may be sent after the recording has ended, before the tag has heard of it.
             #expect(ours.count == all.count || ours.count == all.count - 1, "\(sensor)")
-            #expect(ours == Array(all.prefix(ours.count)), "\(sensor)")
+            let isSame = zip(ours, all).allSatisfy { Self.areEqual($0, $1) }
+            #expect(isSame, "\(sensor)")
             #expect(all.count > 1, "\(sensor)")
         }
         let total = written.values.reduce(0) { $0 + $1.count }

@@ -23,7 +23,7 @@ import Testing
     /// A terminal of its own; what is written there comes out of the run's output.
     private static func terminal(_ environment: [String: String]) throws -> Run {
         let executable = try Run.executable
-        var all = ["TERM": "xterm", "NO_COLOR": ""]
+        var all = ["TERM": "xterm", "NO_COLOR": "", "SWIFT_BACKTRACE": "enable=no"]
         all.merge(environment) { $1 }
         return try Run(
             [], environment: all,
@@ -62,14 +62,17 @@ import Testing
         let run = try Self.terminal(air.environment)
         try await run.wait(for: "the screen") { run.output.contains("Connected for") && run.output.contains("°/s") }
         func humidity() async -> [[UInt8]] {
-            await air.log.filter { $0.operation == .write && $0.uuid == "f000aa22-0451-4000-b000-000000000000" }.map(\.value)
+            await air.log.filter { $0.operation == .write && $0.uuid == "f000aa22-0451-4000-b000-000000000000" }.map(
+                \.value)
         }
         try await until { await humidity() == [[1]] }
         try run.type("3")
         try await until { await humidity() == [[1], [0]] }
         await air.drop()
         try await run.wait(for: "the loss to be told") { run.output.contains("reconnecting for") }
-        try await until { await air.log.count { $0.uuid == "f000aa52-0451-4000-b000-000000000000" && $0.value == [7] } == 2 }
+        try await until {
+            await air.log.count { $0.uuid == "f000aa52-0451-4000-b000-000000000000" && $0.value == [7] } == 2
+        }
         #expect(await humidity() == [[1], [0]])
         try run.type("3")
         try await until { await humidity() == [[1], [0], [1]] }

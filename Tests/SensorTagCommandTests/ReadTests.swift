@@ -61,7 +61,9 @@ import Testing
         let run = try Run(["identify", "--duration", "1"], environment: air.environment)
         #expect(try await run.status() == 0)
         let writes = await air.log.filter { $0.operation == .write }
-        let values = writes.map { ($0.uuid == .init("f000aa66-0451-4000-b000-000000000000") ? "mode" : "value", $0.value) }
+        let values = writes.map {
+            ($0.uuid == .init("f000aa66-0451-4000-b000-000000000000") ? "mode" : "value", $0.value)
+        }
         #expect(values.first.map { $0.0 == "value" && $0.1 == [0] } == true)
         #expect(values.dropFirst().first.map { $0.0 == "mode" && $0.1 == [1] } == true)
         #expect(values.suffix(2).map(\.1) == [[0], [0]])

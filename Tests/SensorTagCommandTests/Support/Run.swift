@@ -7,11 +7,20 @@ final class Run {
         let description: String
     }
 
-    let process = Process()
+    private let process = Process()
+    private let arguments: [String]
     private let folder: URL
     private var outputURL: URL { folder.appendingPathComponent("output") }
     private var errorURL: URL { folder.appendingPathComponent("errors") }
     let input = Pipe()
+
+    /// Keeps the process's number and, at its end, its status. Foundation notices the end of a process only when all
+    /// others are gone that were started at the same time.
+    private static let keeper = """
+        d=$1; shift
+        sh -c 'echo $$ >"$0/number"; exec "$@"' "$d" "$@"
+        echo $? >"$d/part"; mv "$d/part" "$d/status"
+        """
 
     /// The executable, in the folder of the tests' own.
     static var executable: String {
@@ -34,9 +43,9 @@ final class Run {
     ) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("sensortag-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let all = wrapper + [try Self.executable] + arguments
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = all
+        self.arguments = wrapper.isEmpty ? [try Self.executable] + arguments : wrapper
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", Self.keeper, "sh", folder.path] + self.arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         for url in [outputURL, errorURL] { _ = FileManager.default.createFile(atPath: url.path, contents: nil) }
         process.standardOutput = try output ?? FileHandle(forWritingTo: outputURL)
@@ -46,8 +55,14 @@ final class Run {
     }
 
     deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        if status == nil { signal(SIGKILL) }
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    private var status: Int32? { number("status") }
+
+    private func number(_ file: String) -> Int32? {
+        Int32(text(folder.appendingPathComponent(file)).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     var output: String { text(outputURL) }
@@ -59,7 +74,7 @@ final class Run {
     }
 
     func signal(_ number: Int32) {
-        kill(process.processIdentifier, number)
+        if let process = self.number("number") { kill(process, number) }
     }
 
     func type(_ text: String) throws {
@@ -69,8 +84,8 @@ final class Run {
     /// Waits for the end.
     @discardableResult
     func status(within limit: Duration = .seconds(60)) async throws -> Int32 {
-        try await wait(for: "the end of \(process.arguments ?? [])", within: limit) { !process.isRunning }
-        return process.terminationStatus
+        try await wait(for: "the end of \(arguments)", within: limit) { status != nil }
+        return try #require(status)
     }
 
     func wait(

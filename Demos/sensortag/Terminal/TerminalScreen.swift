@@ -3,6 +3,7 @@ import CoreBlueZ
 import Dispatch
 import FoundationEssentials
 import Glibc
+import Logging
 import SystemPackage
 
 /// How many characters fit.
@@ -35,6 +36,11 @@ struct ScreenSize: Equatable, Sendable {
         ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
     }
 
+    /// Call it once, first of all, in a command that takes the screen: what the library logs would spoil it.
+    nonisolated static func silenceLog() {
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+    }
+
     /// Takes the screen and draws it, five times a second where something changes.
     init(
         _ content: @escaping @BluetoothActor (ScreenSize) -> [StyledLine],
@@ -47,6 +53,7 @@ struct ScreenSize: Equatable, Sendable {
         guard error == 0 else {
             throw CommandFailure(.inputOutput, "The terminal cannot be used: \(Errno(rawValue: error))")
         }
+        Progress.hold()
         watchSignals()
         watchKeys()
         ticking = Task { [weak self] in
@@ -63,6 +70,7 @@ struct ScreenSize: Equatable, Sendable {
         for source in sources { source.cancel() }
         sources = []
         terminal_end()
+        Progress.release()
     }
 
     /// Draws what has changed.

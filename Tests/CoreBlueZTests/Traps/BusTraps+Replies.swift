@@ -75,7 +75,7 @@ extension Traps.Bus {
     @Test("Row 5: A StartDiscovery that is never answered is taken back, and the next one starts")
     func unansweredStart() async throws {
         try await TrapStage.run { stage in
-            stage.central.client.limits.discovery = .milliseconds(60)
+            stage.central.client.limits.discovery = .milliseconds(500)
             await stage.world.keepCalls()
             await stage.world.keepSilent("StartDiscovery", of: "org.bluez.Adapter1")
             #expect(

@@ -94,10 +94,9 @@ extension Traps {
                 var ends: [String] = []
                 peripheral.disconnect { ends.append("disconnect \($0?.code.rawValue ?? "nil")") }
                 peripheral.connect { ends.append("connect \($0?.code.rawValue ?? "nil")") }
-                try await stage.central.barrier()
-                #expect(await stage.world.calls("Connect").isEmpty)
                 try await Patience.wait(for: "both") { ends.count == 2 }
                 #expect(ends == ["disconnect nil", "connect nil"])
+                #expect(await stage.world.members.filter { $0.hasSuffix("onnect") } == ["Disconnect", "Connect"])
                 #expect(losses == [nil])
                 #expect(peripheral.isConnected && peripheral.state == .connected)
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }

@@ -195,34 +195,50 @@ extension Traps.Scanning {
         }
     }
 
-    @Test("Row 17: Attempts of one adapter begin one after another, and one that takes long does not block the next")
+    /// Two peripherals, of which the first does not answer.
+    private func pair(_ stage: TrapStage) async throws -> (away: Peripheral, near: Peripheral) {
+        try await stage.world.perform { world in
+            _ = try world.bluez.add(
+                PeripheralSpecification(
+                    name: "Other", address: "BC:6A:29:00:00:02",
+                    advertisement: AdvertisingData(localName: "Other", interval: .milliseconds(2))))
+        }
+        let away = try await stage.central.firstPeripheral { peripheral, _ in peripheral.name == "World" }
+        let near = try await stage.central.firstPeripheral { peripheral, _ in peripheral.name == "Other" }
+        await stage.world.vanish()
+        await stage.world.keepCalls()
+        return (away, near)
+    }
+
+    @Test("Row 17: Attempts of one adapter begin one after another")
     func turns() async throws {
         try await TrapStage.run { stage in
-            stage.central.client.limits.connectTurn = .milliseconds(150)
-            await stage.world.perform { world in
-                #expect(throws: Never.self) {
-                    try world.bluez.add(
-                        PeripheralSpecification(
-                            name: "Other", address: "BC:6A:29:00:00:02",
-                            advertisement: AdvertisingData(localName: "Other", interval: .milliseconds(2))))
-                }
-            }
-            let first = try await stage.find()
-            let second = try await stage.central.firstPeripheral { peripheral, _ in peripheral.name == "Other" }
-            await stage.world.vanish()
-            await stage.world.keepCalls()
+            stage.central.client.limits.connectTurn = .seconds(30)
+            let (away, near) = try await pair(stage)
             var ends: [String] = []
-            first.connect(options: ConnectOptions(retries: 0)) { _ in ends.append("first") }
-            second.connect { _ in ends.append("second") }
+            away.connect { ends.append("away \($0?.code.rawValue ?? "nil")") }
+            near.connect { ends.append("near \($0?.code.rawValue ?? "nil")") }
             try await Patience.wait(for: "the first attempt") { await stage.world.calls("Connect").count == 1 }
             try await stage.central.barrier()
             #expect(await stage.world.calls("Connect").count == 1)
-            #expect(second.state == .connecting)
-            try await Patience.wait(for: "the second peripheral") { second.isConnected }
-            #expect(ends == ["second"])
-            #expect(await stage.world.calls("Connect").count == 2)
+            #expect(near.state == .connecting)
+            away.disconnect { _ in }
+            try await Patience.wait(for: "the second attempt") { near.isConnected && ends.count == 2 }
+            #expect(ends == ["away cancelled", "near nil"])
+        }
+    }
+
+    @Test("Row 17: An attempt that takes long does not block the next one")
+    func longTurn() async throws {
+        try await TrapStage.run { stage in
+            stage.central.client.limits.connectTurn = .milliseconds(20)
+            let (away, near) = try await pair(stage)
+            var ends: [String] = []
+            away.connect { _ in ends.append("away") }
+            near.connect { _ in ends.append("near") }
+            try await Patience.wait(for: "the second attempt") { ends == ["near"] }
             await stage.world.peripheral.simulateReturn()
-            try await Patience.wait(for: "the first peripheral") { ends == ["second", "first"] }
+            try await Patience.wait(for: "the first attempt") { ends == ["near", "away"] }
         }
     }
 }

@@ -94,6 +94,8 @@ extension Traps {
                 await stage.world.perform { $0.peripheral.advertisement.flags = nil }
                 await stage.world.keepCalls()
                 _ = try await stage.find()
+                try await Patience.wait(for: "the stop") { await stage.world.members.contains("StopDiscovery") }
+                try await stage.central.barrier()
                 _ = try await stage.find()
                 try await stage.central.barrier()
                 let calls = await stage.world.bluez.calls.filter {

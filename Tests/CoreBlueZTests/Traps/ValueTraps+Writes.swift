@@ -118,7 +118,9 @@ extension Traps.Values {
                 try await command.writeValue(Data(repeating: 1, count: limit + 1), type: .withoutResponse)
             }
             #expect(error?.code == .valueTooLong)
-            #expect(await stage.failure { try await value.writeValue(Data(repeating: 1, count: 513)) }?.code == .valueTooLong)
+            #expect(
+                await stage.failure { try await value.writeValue(Data(repeating: 1, count: 513)) }?.code
+                    == .valueTooLong)
             #expect(await stage.world.members.isEmpty)
             try await command.writeValue(Data(repeating: 1, count: limit), type: .withoutResponse)
             // Longer than a packet: BlueZ prepares and executes.

@@ -30,7 +30,9 @@ extension Traps {
             }
         }
 
-        @Test("Row 32: In Progress of another program's operation is tried again until it passes", arguments: [true, false])
+        @Test(
+            "Row 32: In Progress of another program's operation is tried again until it passes",
+            arguments: [true, false])
         func otherProgram(reads: Bool) async throws {
             try await TrapStage.run { stage in
                 let value = try stage.value(of: try await stage.connect())
@@ -160,7 +162,8 @@ extension Traps {
             Conflict(name: "Failed", text: "Failed to register notify session", code: .failed),
         ]
 
-        @Test("Row 35: What BlueZ answers to StartNotify in a conflict becomes the error that fits", arguments: conflicts)
+        @Test(
+            "Row 35: What BlueZ answers to StartNotify in a conflict becomes the error that fits", arguments: conflicts)
         func conflict(row: Conflict) async throws {
             try await TrapStage.run { stage in
                 let updates = try stage.updates(of: try await stage.connect())
@@ -187,7 +190,8 @@ extension Traps {
             try await TrapStage.run { stage in
                 let updates = try stage.updates(of: try await stage.connect())
                 try await updates.setNotifyValue(true)
-                await stage.world.refuse("StopNotify", of: Self.characteristic, Self.failed, "No notify session started")
+                await stage.world.refuse(
+                    "StopNotify", of: Self.characteristic, Self.failed, "No notify session started")
                 try await updates.setNotifyValue(false)
                 #expect(!updates.isNotifying)
             }

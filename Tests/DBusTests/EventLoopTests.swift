@@ -5,7 +5,8 @@ import Testing
 @Suite struct EventLoopTests {
     /// What the loop's handlers did, for a test that waits on another thread.
     final class Log: Sendable {
-        private let state = Lock<(entries: [Int], wanted: Int, waiter: CheckedContinuation<Void, Never>?)>(([], .max, nil))
+        private let state = Lock<(entries: [Int], wanted: Int, waiter: CheckedContinuation<Void, Never>?)>(
+            ([], .max, nil))
 
         func add(_ entry: Int) {
             let waiter = state.withLock { state in
@@ -90,7 +91,7 @@ import Testing
         await log.wait(for: 5)
         #expect(log.entries == [10, 20, 30, 40, 50])
         let time = start.duration(to: SuspendingClock().now)
-        #expect(time >= .milliseconds(50) && time < .seconds(2))
+        #expect(time >= .milliseconds(50) && time < .seconds(30))
     }
 
     @Test("A call that schedules itself again, and a source that asks for turns, leave room for others")
@@ -172,26 +173,29 @@ import Testing
         }
     }
 
-    @Test("An idle loop with a connection is not woken for a second")
+    @Test("An idle loop with a connection is not woken for a second, nor by deadlines that were taken back")
     func idle() async throws {
         let loop = try EventLoop(name: "dbus-idle")
         let other = try EventLoop(name: "dbus-other")
         let bus = try await TestActor.run { try PrivateBus() }
         let owner = IdleOwner(loop: loop)
         try await owner.connect(bus.address)
-        let cancelled = loop.schedule(after: .milliseconds(300)) {}
-        loop.cancelScheduled(cancelled)
-        // The answer's deadline and the cancelled call have no wake-ups left once the loop has gone round once more.
-        await Task(executorPreference: loop) {}.value
-        let pause = Log()
-        _ = other.schedule(after: .milliseconds(400)) { pause.add(0) }
-        await pause.wait(for: 1)
-        let before = try #require(Self.switches(of: "dbus-idle"))
-        _ = other.schedule(after: .seconds(1)) { pause.add(1) }
-        await pause.wait(for: 2)
-        #expect(Self.switches(of: "dbus-idle") == before)
+        var isQuiet = false
+        // On a busy machine the loop may come to rest late, so that a later second counts as well.
+        for _ in 0..<8 where !isQuiet {
+            await owner.takeDeadlinesBack()
+            let pause = Log()
+            _ = other.schedule(after: .milliseconds(200)) { pause.add(0) }
+            await pause.wait(for: 1)
+            let before = try #require(Self.switches(of: "dbus-idle"))
+            _ = other.schedule(after: .seconds(1)) { pause.add(1) }
+            await pause.wait(for: 2)
+            isQuiet = Self.switches(of: "dbus-idle") == before
+        }
+        #expect(isQuiet)
+        let last = try #require(Self.switches(of: "dbus-idle"))
         await owner.close()
-        #expect(try #require(Self.switches(of: "dbus-idle")) > before)
+        #expect(try #require(Self.switches(of: "dbus-idle")) > last)
     }
 
     private static func switches(of name: String) -> Int? {
@@ -242,8 +246,20 @@ actor IdleOwner {
         }
         self.connection = connection
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(deadline: .milliseconds(300)) { continuation.resume(with: $0) }
+            connection.hello(deadline: .seconds(60)) { continuation.resume(with: $0) }
         }
+    }
+
+    /// Leaves nothing to wait for, after a call that was answered and a scheduled call that was cancelled.
+    func takeDeadlinesBack() async {
+        await withCheckedContinuation { continuation in
+            do throws(DBusError) {
+                try connection?.callBus("GetId", deadline: .milliseconds(700)) { _ in continuation.resume() }
+            } catch {
+                continuation.resume()
+            }
+        }
+        loop.cancelScheduled(loop.schedule(after: .milliseconds(600)) {})
     }
 
     func close() {

@@ -85,7 +85,9 @@ import Testing
             ("/org/device", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", [], "UnknownMethod"),
         ] as [(String, String, String, [Value], String)]
     )
-    func unknown(_ path: String, _ interface: String, _ member: String, _ arguments: [Value], _ name: String) async throws {
+    func unknown(_ path: String, _ interface: String, _ member: String, _ arguments: [Value], _ name: String)
+        async throws
+    {
         try await TestActor.run {
             let pair = try await Pair()
             let error = try await pair.error(path, interface, member, arguments)
@@ -122,7 +124,8 @@ import Testing
             let pair = try await Pair()
             let name: [Value] = [.string("org.example.Device"), .string("Name")]
             #expect(
-                try await pair.call("/org/device", Self.properties, "Set", name + [.variant(.string("second"))]).isEmpty)
+                try await pair.call("/org/device", Self.properties, "Set", name + [.variant(.string("second"))]).isEmpty
+            )
             #expect(
                 try await pair.call("/org/device", Self.properties, "Get", name) == [.variant(.string("second"))])
         }
@@ -147,7 +150,9 @@ import Testing
             ),
         ] as [(String, [String], Value?, String, String)]
     )
-    func wrongProperty(_ member: String, _ names: [String], _ value: Value?, _ error: String, _ text: String) async throws {
+    func wrongProperty(_ member: String, _ names: [String], _ value: Value?, _ error: String, _ text: String)
+        async throws
+    {
         try await TestActor.run {
             let pair = try await Pair()
             let arguments = names.map(Value.string) + (value.map { [.variant($0)] } ?? [])
@@ -243,7 +248,8 @@ import Testing
             (
                 "/org/device",
                 [
-                    "org.example.Device", "<node name=\"child\"/>", "<property name=\"Level\" type=\"y\" access=\"read\"/>",
+                    "org.example.Device", "<node name=\"child\"/>",
+                    "<property name=\"Level\" type=\"y\" access=\"read\"/>",
                     "<property name=\"Name\" type=\"s\" access=\"readwrite\"/>", "<arg type=\"a{sv}\"/>",
                     "<arg direction=\"out\" type=\"s\"/>",
                 ]

@@ -80,40 +80,36 @@ import Testing
     }
 
     @Test("Random values of random types are read as they were written", arguments: 0..<8 as Range<UInt64>)
-    func roundTrip(_ seed: UInt64) async throws {
-        try await TestActor.run {
-            var generator = Generator(state: seed)
-            for _ in 0..<400 {
-                let values = (0...generator.pick(3)).map { _ in generator.value(generator.type(5), 5) }
-                guard values.map(\.signature).joined().utf8.count <= 255 else { continue }
-                let message = try Self.message(values)
-                #expect(message.signature == values.map(\.signature).joined())
-                var reader = message.reader
-                let read = try reader.readRemainingValues()
-                #expect(read == values)
-            }
+    func roundTrip(_ seed: UInt64) throws {
+        var generator = Generator(state: seed)
+        for _ in 0..<400 {
+            let values = (0...generator.pick(3)).map { _ in generator.value(generator.type(5), 5) }
+            guard values.map(\.signature).joined().utf8.count <= 255 else { continue }
+            let message = try Self.message(values)
+            #expect(message.signature == values.map(\.signature).joined())
+            var reader = message.reader
+            let read = try reader.readRemainingValues()
+            #expect(read == values)
         }
     }
 
     @Test("Random reads of random messages throw or read, but never trap", arguments: 0..<8 as Range<UInt64>)
-    func wrongReads(_ seed: UInt64) async throws {
-        try await TestActor.run {
-            var generator = Generator(state: seed &+ 1000)
-            var (refused, accepted) = (0, 0)
-            for _ in 0..<400 {
-                let message = try Self.message((0...3).map { _ in generator.value(generator.type(2), 3) })
-                var reader = message.reader
-                for _ in 0..<20 {
-                    do {
-                        try Self.read(&reader, &generator, 3)
-                        accepted += 1
-                    } catch {
-                        refused += 1
-                    }
+    func wrongReads(_ seed: UInt64) throws {
+        var generator = Generator(state: seed &+ 1000)
+        var (refused, accepted) = (0, 0)
+        for _ in 0..<400 {
+            let message = try Self.message((0...3).map { _ in generator.value(generator.type(2), 3) })
+            var reader = message.reader
+            for _ in 0..<20 {
+                do {
+                    try Self.read(&reader, &generator, 3)
+                    accepted += 1
+                } catch {
+                    refused += 1
                 }
             }
-            #expect(refused > 1000 && accepted > 500)
         }
+        #expect(refused > 1000 && accepted > 500)
     }
 
     private static func read(
@@ -136,14 +132,16 @@ import Testing
         }
     }
 
-    @Test("Random writes into random containers throw or make a message that the bus takes", arguments: 0..<8 as Range<UInt64>)
+    @Test(
+        "Random writes into random containers throw or make a message that the bus takes",
+        arguments: 0..<8 as Range<UInt64>)
     func wrongWrites(_ seed: UInt64) async throws {
         try await TestActor.run {
             var generator = Generator(state: seed &+ 2000)
             let bus = try PrivateBus()
             let peer = try await TestPeer(bus.address)
             var (refused, accepted) = (0, 0)
-            for _ in 0..<1500 {
+            for _ in 0..<500 {
                 let message = try Message.signal(path: .root, interface: "a.b", member: "C")
                 do {
                     try message.write { (writer) throws(DBusError) in try Self.write(&writer, &generator, 3) }
@@ -155,9 +153,10 @@ import Testing
                     refused += 1
                 }
             }
-            let answer = try await peer.call("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetNameOwner", [.string(peer.name)])
+            let answer = try await peer.call(
+                "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetNameOwner", [.string(peer.name)])
             #expect(answer == [.string(peer.name)])
-            #expect(refused > 300 && accepted > 100)
+            #expect(refused > 100 && accepted > 30)
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
             try server.exportEcho()
             let notes = Notes()
             for _ in 0..<100 {
-                try client.open.call(client.message(server, "Never"), deadline: .seconds(10)) { notes.add($0) }
+                try client.open.call(client.message(server, "Never"), deadline: .seconds(60)) { notes.add($0) }
             }
             let connection = try client.open
             connection.close()
@@ -47,7 +47,7 @@ import Testing
             let notes = Notes()
             do {
                 let connection = try Connection(to: .address(bus.address), loop: TestActor.loop) { _ in }
-                connection.hello(deadline: .seconds(10)) { result in
+                connection.hello(deadline: .seconds(60)) { result in
                     notes.add(.failure(result.failure ?? .timedOut("")))
                 }
                 try connection.callBus("GetId", deadline: nil) { notes.add($0) }
@@ -96,6 +96,7 @@ import Testing
         try await TestActor.run {
             let bus = try PrivateBus()
             let client = try await TestPeer(bus.address)
+            try client.exportEcho()
             let connection = try client.open
             let notes = Notes()
             for _ in 0..<2 {
@@ -106,6 +107,7 @@ import Testing
             }
             bus.kill()
             await client.wait { notes.count == 2 }
+            #expect(notes.errors == Array(repeating: DBusError.Name.disconnected, count: 2))
             #expect(client.lost == nil)
         }
     }
@@ -119,14 +121,14 @@ import Testing
             #expect(name.hasPrefix(":"))
             await #expect(throws: DBusError.self) {
                 try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-                    client.connection?.hello(deadline: .seconds(10)) { continuation.resume(with: $0) }
+                    client.connection?.hello(deadline: .seconds(60)) { continuation.resume(with: $0) }
                 }
             }
             #expect(client.name == name)
         }
     }
 
-    @Test("A call before Hello costs the connection, and ends")
+    @Test("A call before Hello ends with the bus's error")
     func callBeforeHello() async throws {
         try await TestActor.run {
             let bus = try PrivateBus()
@@ -139,7 +141,7 @@ import Testing
                     continuation.resume(returning: error)
                 }
             }
-            #expect(error != nil)
+            #expect(error?.name == DBusError.Name.accessDenied)
             owner.connection?.close()
         }
     }

@@ -17,7 +17,8 @@ import Testing
     @Test(
         "A path has a parent, a last component and components",
         arguments: [
-            ("/", nil, "", []), ("/a", "/", "a", ["a"]), ("/org/bluez/hci0", "/org/bluez", "hci0", ["org", "bluez", "hci0"]),
+            ("/", nil, "", []), ("/a", "/", "a", ["a"]),
+            ("/org/bluez/hci0", "/org/bluez", "hci0", ["org", "bluez", "hci0"]),
         ] as [(String, String?, String, [String])]
     )
     func parts(_ text: String, _ parent: String?, _ last: String, _ components: [String]) throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SignalTests {
     @TestActor private static func add(_ rule: MatchRule, _ peer: TestPeer) async -> DBusError? {
         await withCheckedContinuation { continuation in
-            peer.connection?.addMatch(rule, deadline: .seconds(10)) { continuation.resume(returning: $0) }
+            peer.connection?.addMatch(rule, deadline: .seconds(60)) { continuation.resume(returning: $0) }
         }
     }
 
@@ -50,7 +50,7 @@ import Testing
             }
             await client.wait { !client.signals.isEmpty }
             let error: DBusError? = await withCheckedContinuation { continuation in
-                client.connection?.removeMatch(rule, deadline: .seconds(10)) { continuation.resume(returning: $0) }
+                client.connection?.removeMatch(rule, deadline: .seconds(60)) { continuation.resume(returning: $0) }
             }
             #expect(error == nil)
             try server.open.emit("B", of: "org.example.A", from: .root) { (writer) throws(DBusError) in
@@ -75,7 +75,8 @@ import Testing
             connection.export(
                 ExportedInterface("org.example.A", properties: [.init("Level", "y", get: { .byte(1) })]), at: path)
             try connection.emitInterfacesAdded(path)
-            try connection.emitPropertiesChanged("org.example.A", at: path, changed: ["Level": .byte(2)], invalidated: ["B"])
+            try connection.emitPropertiesChanged(
+                "org.example.A", at: path, changed: ["Level": .byte(2)], invalidated: ["B"])
             try connection.emitInterfacesRemoved(["org.example.A"], from: path)
             await client.wait { client.signals.count == 3 }
             let signals = client.signals
@@ -103,7 +104,8 @@ import Testing
             let client = try await TestPeer(bus.address)
             let connection = try client.open
             var count = 0
-            connection.signalHandler = { [weak connection] _ in
+            connection.signalHandler = { [weak connection] message in
+                guard message.sender == server.name else { return }
                 count += 1
                 connection?.close()
             }
@@ -132,13 +134,13 @@ import Testing
 
     @TestActor private static func request(_ name: String, _ peer: TestPeer) async -> DBusError? {
         await withCheckedContinuation { continuation in
-            peer.connection?.requestName(name, deadline: .seconds(10)) { continuation.resume(returning: $0) }
+            peer.connection?.requestName(name, deadline: .seconds(60)) { continuation.resume(returning: $0) }
         }
     }
 
     @TestActor private static func owner(_ name: String, _ peer: TestPeer) async -> Result<String?, DBusError> {
         await withCheckedContinuation { continuation in
-            peer.connection?.getNameOwner(name, deadline: .seconds(10)) { continuation.resume(returning: $0) }
+            peer.connection?.getNameOwner(name, deadline: .seconds(60)) { continuation.resume(returning: $0) }
         }
     }
 

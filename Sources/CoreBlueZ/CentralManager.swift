@@ -98,7 +98,11 @@ import DBus
         self.state = state
         stateError = error
         if isChange { centralManagerDidUpdateState() }
-        stateWaiters.removeAll { $0() }
+        // A waiter that is served may wait again, or change the state.
+        let waiters = stateWaiters
+        stateWaiters = []
+        let unserved = waiters.filter { !$0() }
+        stateWaiters.insert(contentsOf: unserved, at: 0)
     }
 
     private func currentState() -> (CentralManagerState, BluetoothError?) {

@@ -13,7 +13,8 @@ extension Contract {
                 updates.service?.notificationClosure = { _, _ in handled += 1 }
                 var values: [Data] = []
                 let end = Once<BluetoothError?>()
-                let notifications = try await stage.acquire(updates, received: { values.append($0) }, ended: { end($0) })
+                let notifications = try await stage.acquire(
+                    updates, received: { values.append($0) }, ended: { end($0) })
                 #expect(notifications.mtu > 23)
                 let sent = try await stage.ask(
                     "notify", ["char": Probe.updates.fullString, "value": "aa", "count": 100, "number": true])

@@ -6,7 +6,7 @@ import DBus
 /// service to what the device has; a service that is discovered again after a change keeps its object.
 @BluetoothActor open class Peripheral {
     /// The manager that found the peripheral; it owns it.
-    public private(set) weak var central: CentralManager?
+    public internal(set) weak var central: CentralManager?
 
     /// How the peripheral is connected.
     public internal(set) var state = PeripheralState.disconnected
@@ -30,6 +30,7 @@ import DBus
 
     let path: ObjectPath
     var reconnection: Reconnection?
+    var rssiPing: EventLoop.Token?
     private let fallbackAddress: BluetoothAddress?
     var declaredServices: [Service] = []
     /// Whether the mirror has had all services since they were resolved last.
@@ -38,6 +39,10 @@ import DBus
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false
     var isDisconnectWanted = false
+    /// Whether the link came up because this object was asked to connect.
+    var hasMadeLink = false
+    /// The attempts to connect that are under way.
+    var attempts: [ObjectIdentifier: Operation<Void>] = [:]
     var linkWaiters: [@BluetoothActor (LinkEvent) -> Void] = []
 
     /// What happens to a link, as far as operations wait for it.
@@ -61,6 +66,9 @@ import DBus
     /// differ.
     public var name: String? { properties?.name }
 
+    /// The name that the user gave the device in BlueZ, or else its own, or else its address.
+    public var alias: String? { properties?.alias }
+
     /// The device's address.
     public var address: BluetoothAddress? { properties?.address ?? fallbackAddress }
 
@@ -69,6 +77,10 @@ import DBus
 
     /// The signal strength of the last advertisement in dBm, while scanning. bluetoothd does not measure links.
     public var rssi: Int? { properties?.rssi }
+
+    /// The charge in percent, where bluetoothd reads the battery service itself and tells; nil elsewhere, and without a
+    /// link. Versions before 5.55 keep that service to themselves: then it is found here only.
+    public var batteryLevel: Int? { properties?.batteryLevel }
 
     /// What the device has advertised so far.
     public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }

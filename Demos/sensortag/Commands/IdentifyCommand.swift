@@ -1,0 +1,89 @@
+import ArgumentParser
+import CoreBlueZ
+import SensorTag
+
+/// Which of the tags on the table it is.
+struct IdentifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identify",
+        abstract: "Make a tag blink and beep, so that it can be found.",
+        discussion: """
+            A CC2650 blinks red and green by turns and beeps with each change. A CC2541 lets no program have its LED or \
+            buzzer: the command says so and ends with status 69.
+
+            Examples:
+              sensortag identify B0:B4:48:AB:CD:EF
+              sensortag identify --quiet --duration 60
+              sensortag identify --simulate=cc2650
+
+            \(ExitStatus.manual)
+            """
+    )
+
+    @OptionGroup var device: DeviceOptions
+
+    @Flag(help: "LEDs only.")
+    var quiet = false
+
+    @Option(help: ArgumentHelp("How long.", valueName: "seconds"))
+    var duration = 5.0
+
+    private static let half = Duration.milliseconds(400)
+    private static let beep = Duration.milliseconds(100)
+
+    func validate() throws {
+        guard duration > 0, duration <= 1e6 else {
+            throw ValidationError("--duration must be more than 0 and at most 1000000 seconds.")
+        }
+    }
+
+    func run() async throws {
+        try await perform { () async throws(CommandFailure) in
+            let session = Session(device.selected)
+            try await session.runWithTag { tag in
+                guard tag.io.isDiscovered else {
+                    let generation = tag.generation?.description ?? "tag"
+                    throw CommandFailure(
+                        .unavailable,
+                        """
+                        This \(generation) cannot be made to blink or beep: it lets no program have its LED or buzzer. \
+                        Tell it by its keys instead: sensortag monitor \(tag.deviceText) --sensor keys
+                        """)
+                }
+                session.say("Blinking for \(Self.text(duration)) seconds...")
+                let result = await Self.result { try await blink(tag.io, session.stopper) }
+                // Whatever has happened, the outputs are to be off and the tag's own again.
+                if tag.isConnected { try await tag.io.releaseOutputs() }
+                try result.get()
+            }
+        }
+    }
+
+    @BluetoothActor private func blink(_ io: IOService, _ stopper: Stopper) async throws {
+        let end = ContinuousClock.now + .seconds(duration)
+        var led = IOOutputs.redLED
+        while ContinuousClock.now < end, !stopper.isStopped {
+            if !quiet {
+                try await io.setOutputs([led, .buzzer])
+                try await Task.sleep(for: Self.beep)
+            }
+            try await io.setOutputs(led)
+            try await Task.sleep(for: quiet ? Self.half : Self.half - Self.beep)
+            led = led == .redLED ? .greenLED : .redLED
+        }
+    }
+
+    @BluetoothActor private static func result(
+        _ body: @BluetoothActor () async throws -> Void
+    ) async -> Result<Void, any Error> {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        FixedPoint.text(seconds, decimals: seconds == seconds.rounded() ? 0 : 1)
+    }
+}

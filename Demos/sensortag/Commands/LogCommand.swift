@@ -1,0 +1,84 @@
+import ArgumentParser
+import CoreBlueZ
+import SensorTag
+
+/// Records readings in a file.
+struct LogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Record readings as CSV or JSON lines.",
+        discussion: """
+            Each reading is one line, written at once, with the time of its arrival in UTC with milliseconds. Lines are \
+            added to a file that exists; a CSV header is written only where the file is empty. Without a file name, or for \
+            "-", the lines go to the standard output. All CSV files have the same columns, whatever the tag and its sensors.
+
+            A period is for all sensors, or for one: --period 500 --period barometer=1000. "shortest" is what the sensor can \
+            do at most. The sensors take 100 to 2550 ms, the infrared thermometer 300 to 2550 ms; the period for all is \
+            fitted to that. Old firmware has sensors with a fixed period.
+
+            A full disk or a closed pipe ends the command with an error that says how many readings were written.
+
+            Examples:
+              sensortag log --csv readings.csv
+              sensortag log BC:6A:29:AB:CD:EF --jsonl readings.jsonl --period shortest --duration 3600
+              sensortag log --jsonl --sensor humidity | head -10
+              sensortag log --simulate --csv --period 500 --duration 10
+
+            \(ExitStatus.manual)
+            """
+    )
+
+    @OptionGroup var device: DeviceOptions
+
+    @Option(
+        defaultAsFlag: "-", parsing: .next,
+        help: ArgumentHelp("Write comma-separated values with a header.", valueName: "file"), completion: .file())
+    var csv: String?
+
+    @Option(
+        defaultAsFlag: "-", parsing: .next, help: ArgumentHelp("Write one JSON object a line.", valueName: "file"),
+        completion: .file())
+    var jsonl: String?
+
+    @OptionGroup var sensors: SensorOptions
+
+    @Option(
+        name: .customLong("period"),
+        help: ArgumentHelp("The time between two readings.", valueName: "[sensor=]milliseconds|shortest")
+    )
+    var periods: [PeriodChoice] = []
+
+    @OptionGroup var duration: DurationOptions
+
+    func validate() throws {
+        guard (csv == nil) != (jsonl == nil) else {
+            throw ValidationError("Say how to write: --csv [FILE] or --jsonl [FILE].")
+        }
+    }
+
+    func run() async throws {
+        let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
+        try await perform { () async throws(CommandFailure) in
+            let session = Session(device.selected)
+            let writer = try ReportWriter(csv == nil ? .json : .csv, path: csv ?? jsonl ?? "-") { error in
+                session.stopper.stop(.failed(CommandFailure(.inputOutput, "The output cannot be written: \(error)")))
+            }
+            writer.begin()
+            do throws(CommandFailure) {
+                try await session.runWithTag { tag in
+                    let device = tag.deviceText
+                    let progress = LogProgress(writer, duration: duration.duration)
+                    // Readings that come while the sensors are being switched off were measured, too.
+                    try await session.turnOn(chosen, of: tag, periods: periods) { report in
+                        writer.write(report, device: device)
+                    }
+                    progress.start(until: session.stopper)
+                    try await session.wait(duration.duration)
+                }
+            } catch {
+                throw CommandFailure(error.status, "\(error.message)\n\(LogProgress.summary(of: writer))")
+            }
+            session.say(LogProgress.summary(of: writer))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import CoreBlueZ
+import SensorTag
+import SystemPackage
+
+/// Prints readings as they come.
+struct PrintCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "print",
+        abstract: "Print readings, a line each, as they come.",
+        discussion: """
+            Examples:
+              sensortag --simulate           a simulated tag; no Bluetooth needed
+              sensortag --simulate=cc2650    one of the second generation
+              sensortag                      the first SensorTag that is found
+              sensortag --address BC:6A:29:AB:CD:EF --sensor all
+              sensortag --json --duration 60 > readings.jsonl
+
+            \(ExitStatus.manual)
+            """
+    )
+
+    @OptionGroup var tag: TagOptions
+    @OptionGroup var duration: DurationOptions
+    @OptionGroup var sensors: SensorOptions
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    func run() async throws {
+        let chosen = SensorSelection(sensors.sensors, otherwise: [.temperature, .barometer])
+        try await perform { () async throws(CommandFailure) in
+            let session = Session(tag)
+            let writer = try ReportWriter(json ? .json : .text) { session.outputFailed($0) }
+            try await session.runWithTag { tag in
+                let device = tag.deviceText
+                let write = { @BluetoothActor (report: Report) in
+                    if !session.stopper.isStopped { writer.write(report, device: device) }
+                }
+                if tag.information.isDiscovered {
+                    let information = try await tag.information.readInformation()
+                    for failure in information.failures { Progress.error(failure.description) }
+                    write(Report(information))
+                }
+                try await session.turnOn(chosen, of: tag, report: write)
+                try await session.wait(duration.duration)
+            }
+        }
+    }
+}
+
+extension Session {
+    /// The end of a session whose output cannot be written: a reader that is gone is no error.
+    func outputFailed(_ error: any Error) {
+        if let error = error as? Errno, error == .brokenPipe {
+            stopper.stop(.outputClosed)
+        } else {
+            stopper.stop(.failed(CommandFailure(.inputOutput, "The output cannot be written: \(error)")))
+        }
+    }
+}
+
+/// How long.
+struct DurationOptions: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("End after this time.", valueName: "seconds"))
+    var duration: Double?
+
+    func validate() throws {
+        guard let duration else { return }
+        guard duration > 0, duration <= 1e9 else {
+            throw ValidationError("--duration must be more than 0 and at most 1000000000 seconds.")
+        }
+    }
+}
+
+/// Which sensors.
+struct SensorOptions: ParsableArguments, Sendable {
+    @Option(
+        name: .customLong("sensor"),
+        help: ArgumentHelp("Only this sensor, or \"all\"; may be given several times.", valueName: "sensor")
+    )
+    var sensors: [SensorChoice] = []
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import CoreBlueZ
+import SensorTag
+
+/// One reading of each sensor.
+struct ReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Print one reading of each sensor, and end.",
+        discussion: """
+            All sensors of the tag are read, except for the keys, which tell something only when they are pressed: ask for \
+            them with --sensor keys.
+
+            Examples:
+              sensortag read
+              sensortag read BC:6A:29:AB:CD:EF --json
+              sensortag read --sensor barometer --sensor humidity
+              sensortag read --simulate=cc2650
+
+            \(ExitStatus.manual)
+            """
+    )
+
+    @OptionGroup var device: DeviceOptions
+    @OptionGroup var sensors: SensorOptions
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Option(help: ArgumentHelp("How long to wait for the readings.", valueName: "seconds"))
+    var timeout = 30.0
+
+    func validate() throws {
+        guard timeout > 0, timeout <= 1e6 else {
+            throw ValidationError("--timeout must be more than 0 and at most 1000000 seconds.")
+        }
+    }
+
+    func run() async throws {
+        let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
+        try await perform { () async throws(CommandFailure) in
+            let session = Session(device.selected)
+            let writer = try ReportWriter(json ? .json : .text) { session.outputFailed($0) }
+            try await session.runWithTag { tag in try await read(tag, chosen, session, writer) }
+        }
+    }
+
+    @BluetoothActor private func read(
+        _ tag: SensorTag,
+        _ chosen: SensorSelection,
+        _ session: Session,
+        _ writer: ReportWriter
+    ) async throws {
+        let all = try chosen.sensors(of: tag, say: session.say)
+        var missing = Set(all.map(\.name))
+        if chosen.isAll { missing.remove(tag.keys.name) }
+        let complete = Stopper()
+        session.stopper.whenStopped { complete.stop(.finished) }
+        let report = { @BluetoothActor (report: Report) in
+            guard missing.remove(report.sensor) != nil else { return }
+            writer.write(report, device: tag.deviceText)
+            if missing.isEmpty { complete.stop(.finished) }
+        }
+        if missing.contains(tag.battery.name) { report(Report(try await tag.battery.readLevel())) }
+        if !missing.isEmpty {
+            let choices = missing.compactMap { SensorChoice(rawValue: $0) }
+            try await session.turnOn(SensorSelection(choices, otherwise: []), of: tag, report: report)
+            let limit = Task {
+                try await Task.sleep(for: .seconds(timeout))
+                complete.stop(.finished)
+            }
+            await complete.wait()
+            limit.cancel()
+        }
+        guard missing.isEmpty || session.stopper.isStopped else {
+            let names = missing.sorted().joined(separator: ", ")
+            throw CommandFailure(.inputOutput, "Within \(timeout) seconds there was no reading of: \(names)")
+        }
+    }
+}

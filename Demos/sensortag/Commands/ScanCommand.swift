@@ -1,0 +1,103 @@
+import ArgumentParser
+import CoreBlueZ
+import FoundationEssentials
+import SensorTag
+import SimulatedSensorTag
+
+/// The tags in the air.
+struct ScanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "Show the SensorTags in the air.",
+        discussion: """
+            On a terminal a list that changes in place; otherwise a line when a tag is found and when it tells something new. A CC2541 tells nothing but \
+            its name: one that was renamed is found with --all. With --simulate there is a tag of the other generation, too.
+
+            Examples:
+              sensortag scan
+              sensortag scan --duration 10 --json
+              sensortag scan --all
+              sensortag scan --simulate
+
+            \(ExitStatus.manual)
+            """
+    )
+
+    @OptionGroup var tag: TagOptions
+    @OptionGroup var duration: DurationOptions
+
+    @Flag(help: "Show all Bluetooth LE devices.")
+    var all = false
+
+    @Flag(help: "Print a line for every advertisement, with its signal strength.")
+    var repeats = false
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    func run() async throws {
+        let models = tag.simulate.map { [$0, $0 == .cc2650 ? SensorTagModel.cc2541 : .cc2650] }
+        try await perform { () async throws(CommandFailure) in
+            let session = Session(tag)
+            try await session.run(simulating: models) { bus in
+                await session.interruptibly { try await scan(session, bus) }
+                session.stopper.stop(.finished)
+            }
+        }
+    }
+
+    @BluetoothActor private func scan(_ session: Session, _ bus: String?) async throws {
+        let central = ScanManager(bus: bus.map { .address($0) } ?? .system, adapter: tag.adapter)
+        central.isOpen = all
+        central.knownAddresses = Set([tag.address].compactMap { $0 })
+        central.knownPeripheralNames = Set([tag.name].compactMap { $0 })
+        try await central.waitUntilPoweredOn()
+        let isScreen = !json && TerminalScreen.isAvailable
+        let options = ScanOptions(
+            allowDuplicates: isScreen || repeats, duration: duration.duration.map { .seconds($0) })
+        if isScreen {
+            try await showList(session, central, options)
+        } else {
+            let writer = try ReportWriter(json ? .json : .text) { session.outputFailed($0) }
+            try await central.scanForPeripherals(options: options) { tag, _, rssi in
+                writer.write(Report(ScanEntry(tag, rssi)), device: tag.address?.description ?? tag.displayName)
+            }
+        }
+    }
+
+    @BluetoothActor private func showList(
+        _ session: Session,
+        _ central: ScanManager,
+        _ options: ScanOptions
+    ) async throws {
+        var list = ScanList()
+        let screen = try TerminalScreen(
+            { ScanScreen.lines(list, now: Uptime.now, size: $0) }, failed: { session.outputFailed($0) })
+        defer { screen.close() }
+        screen.keyHandler = { key in
+            if key == "q" || key == "Q" { session.stopper.stop(.finished) }
+        }
+        try await central.scanForPeripherals(options: options) { tag, _, rssi in
+            list.add(ScanEntry(tag, rssi), at: Uptime.now)
+        }
+    }
+}
+
+/// A manager that can be asked for all devices.
+private final class ScanManager: SensorTagManager {
+    var isOpen = false
+
+    override func isKnownPeripheral(_ peripheral: Peripheral) -> Bool {
+        let isChosen = !knownAddresses.isEmpty || !knownPeripheralNames.isEmpty
+        return isOpen && !isChosen || super.isKnownPeripheral(peripheral)
+    }
+}
+
+extension ScanEntry {
+    @BluetoothActor fileprivate init(_ peripheral: Peripheral, _ rssi: Int?) {
+        address = peripheral.address?.description ?? "-"
+        name = peripheral.name ?? peripheral.advertisement.localName
+        generation = (peripheral as? SensorTag)?.likelyGeneration?.description
+        self.rssi = rssi
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import CoreBlueZ
+
+/// The demo: everything a SensorTag can do, in a terminal.
+@main struct SensorTagTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sensortag",
+        abstract: "Finds TI SensorTags, shows what they measure, and records it.",
+        discussion: """
+            Both generations are recognised: the CC2541 of 2012 and the CC2650 of 2015 ("SensorTag 2.0"). Without a \
+            subcommand, the readings of the infrared thermometer and the barometer are printed; see sensortag help print.
+
+            Data go to the standard output, everything else to the standard error. Ctrl-C switches the sensors off and \
+            disconnects; a second one ends at once.
+
+            Examples:
+              sensortag monitor --simulate          a live screen; no Bluetooth needed
+              sensortag scan                        the SensorTags in the air
+              sensortag monitor BC:6A:29:AB:CD:EF   a live screen of this tag
+              sensortag read --json                 one reading of each sensor
+              sensortag log --csv readings.csv      a table that grows until Ctrl-C
+              sensortag identify --simulate=cc2650  LEDs and buzzer
+
+            \(ExitStatus.manual)
+
+            Shell completion, for bash, zsh or fish:
+              sensortag --generate-completion-script bash > sensortag.bash
+              . ./sensortag.bash
+            """,
+        subcommands: [
+            PrintCommand.self, ScanCommand.self, MonitorCommand.self, ReadCommand.self, LogCommand.self,
+            InfoCommand.self, IdentifyCommand.self,
+
+        ],
+        defaultSubcommand: PrintCommand.self
+    )
+}
+
+extension AsyncParsableCommand {
+    /// Runs a command's work on the actor of Bluetooth and turns a failure into a message and an exit status.
+    func perform(_ work: @BluetoothActor () async throws(CommandFailure) -> Void) async throws {
+        do throws(CommandFailure) {
+            try await BluetoothActor.run { () async throws(CommandFailure) in try await work() }
+        } catch {
+            Progress.error(error.message)
+            throw error.status.exitCode
+        }
+    }
+}

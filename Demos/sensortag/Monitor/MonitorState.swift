@@ -1,0 +1,69 @@
+/// What the monitor shows, as values; times are seconds of one clock.
+struct MonitorState: Sendable {
+    /// How the tag is connected.
+    enum Link: Equatable, Sendable {
+        case connecting
+        case connected(since: Double)
+        /// The link was lost, for this reason; the monitor tries to get it back.
+        case lost(String, since: Double)
+        case ending
+    }
+
+    /// A line of the table: a sensor, or one of the three in the movement sensor.
+    struct Row: Sendable {
+        enum Status: Equatable, Sendable {
+            case off
+            case waiting
+            case on
+            case failed(String)
+        }
+
+        /// The key that switches the sensor; rows of one sensor have the same.
+        var key: Character
+        /// The service's name.
+        var sensor: String
+        /// What the row is called.
+        var name: String
+        var status = Status.waiting
+        var fields: [Report.Field] = []
+        var samples: [Sparkline.Sample] = []
+
+        /// Keys and battery tell when something has changed, or seldom.
+        var kind: Sparkline.Kind { sensor == "keys" || sensor == "battery" ? .told : .measured }
+
+        /// When the last reading came.
+        var time: Double? { samples.last?.time }
+    }
+
+    var device = ""
+    var generation: String?
+    var firmware: String?
+    /// In dBm, of the last advertisement.
+    var rssi: Int?
+    var link = Link.connecting
+    var rows: [Row] = []
+    /// What happened last, for people.
+    var notice = ""
+
+    /// How long samples are kept, in seconds: what the graphs show and a column more.
+    static let memory = 75.0
+
+    /// Takes in a reading.
+    mutating func add(_ fields: [Report.Field], _ value: Double, to name: String, at time: Double) {
+        guard let index = rows.firstIndex(where: { $0.name == name }) else { return }
+        rows[index].fields = fields
+        rows[index].status = .on
+        rows[index].samples.append(Sparkline.Sample(time: time, value: value))
+        // One of the old ones stays: it is what a sensor that tells changes has said last.
+        let old = rows[index].samples.prefix { $0.time < time - Self.memory }.count
+        rows[index].samples.removeFirst(max(0, old - 1))
+    }
+
+    /// Sets the status of all rows of a sensor.
+    mutating func set(_ status: Row.Status, of sensor: String) {
+        for index in rows.indices where rows[index].sensor == sensor {
+            rows[index].status = status
+            if status != .on { rows[index].fields = [] }
+        }
+    }
+}

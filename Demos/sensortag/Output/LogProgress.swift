@@ -1,0 +1,48 @@
+import CoreBlueZ
+import Glibc
+
+/// How far a recording is, on the standard error: a line that changes, where it is a terminal.
+@BluetoothActor struct LogProgress {
+    private let writer: ReportWriter
+    private let duration: Double?
+    private static let interval = Duration.seconds(1)
+
+    init(_ writer: ReportWriter, duration: Double?) {
+        self.writer = writer
+        self.duration = duration
+    }
+
+    /// Shows it until the session ends.
+    func start(until stopper: Stopper) {
+        Progress.say("Writing to \(writer.name); Ctrl-C ends it.")
+        guard isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 0 || writer.isFile else { return }
+        let start = ContinuousClock.now
+        let task = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: Self.interval)
+                let seconds = Int(start.duration(to: .now) / .seconds(1))
+                let end = duration.map { " of \(Clock.text(Int($0)))" } ?? ""
+                Progress.line("\(writer.count) readings in \(Clock.text(seconds))\(end)")
+            }
+        }
+        stopper.whenStopped {
+            task.cancel()
+            Progress.endLine()
+        }
+    }
+
+    /// What was written, for people.
+    static func summary(of writer: ReportWriter) -> String {
+        "\(writer.count) \(writer.count == 1 ? "reading was" : "readings were") written to \(writer.name)."
+    }
+}
+
+/// Times of the clock.
+enum Clock {
+    /// Seconds as 0:42 or 1:02:03.
+    static func text(_ seconds: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+    }
+}

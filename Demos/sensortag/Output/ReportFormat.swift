@@ -1,0 +1,97 @@
+import FoundationEssentials
+
+/// How reports are written.
+enum ReportFormat: Sendable {
+    /// Aligned columns with units, the time in UTC.
+    case text
+    /// One JSON object a line; numbers in full precision.
+    case json
+    /// Comma-separated values under one header.
+    case csv
+
+    /// A line a value, for a single report.
+    case list
+
+    /// The line before the first report, where there is one.
+    var header: String? { self == .csv ? CSV.header : nil }
+
+    /// The line without its end.
+    func line(_ report: Report, device: String, at date: Date) throws -> String {
+        let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
+        switch self {
+        case .text: return Self.text(report, time: time)
+        case .json:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let record = JSONRecord(time: time, device: device, report: report)
+            return String(decoding: try encoder.encode(record), as: UTF8.self)
+        case .list: return Self.list(report, device: device)
+        case .csv: return CSV.line(report, device: device, time: time)
+        }
+    }
+
+    private static func text(_ report: Report, time: String) -> String {
+        let values = report.fields.map { "\($0.label) \(text($0.value, width: 8))" }
+        let clock = time.split(separator: "T").last.map(String.init) ?? time
+        return "\(clock)  \(report.sensor)\(spaces(13 - report.sensor.count))  \(values.joined(separator: "  "))"
+    }
+
+    private static func list(_ report: Report, device: String) -> String {
+        let width = (report.fields.map(\.label.count).max() ?? 0) + 2
+        let lines = report.fields.map { field in
+            let label = field.label.replacing("_", with: " ")
+            return "\(label)\(spaces(width - field.label.count))\(text(field.value, width: 0))"
+        }
+        return (["address\(spaces(width - "address".count))\(TerminalText.escaped(device))"] + lines)
+            .joined(separator: "\n")
+    }
+
+    private static func text(_ value: Report.Field.Value, width: Int) -> String {
+        switch value {
+        case .number(let number, let unit, let decimals):
+            "\(padded(FixedPoint.text(number, decimals: decimals), to: width)) \(unit)"
+        case .flag(let isSet): isSet ? "pressed" : "-"
+        case .text(let text): TerminalText.escaped(text)
+        case .missing: "-"
+        }
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        spaces(width - text.count) + text
+    }
+
+    private static func spaces(_ count: Int) -> String {
+        String(repeating: " ", count: max(0, count))
+    }
+}
+
+/// A report as a JSON object.
+private struct JSONRecord: Encodable {
+    let time: String
+    let device: String
+    let report: Report
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(time, forKey: Key("time"))
+        try container.encode(device, forKey: Key("device"))
+        try container.encode(report.sensor, forKey: Key("sensor"))
+        for field in report.fields {
+            let key = Key(field.key)
+            switch field.value {
+            case .number(let value, _, _): try container.encode(value, forKey: key)
+            case .flag(let isSet): try container.encode(isSet, forKey: key)
+            case .text(let text): try container.encode(text, forKey: key)
+            case .missing: try container.encodeNil(forKey: key)
+            }
+        }
+    }
+}

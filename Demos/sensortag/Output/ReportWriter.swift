@@ -1,0 +1,86 @@
+import CoreBlueZ
+import FoundationEssentials
+import SystemPackage
+
+/// Writes reports to a file or to the standard output, a line each, at once.
+@BluetoothActor final class ReportWriter {
+    /// How many reports were written.
+    private(set) var count = 0
+    private let format: ReportFormat
+    private let output: FileDescriptor
+    private let path: String?
+    private var failure: (any Error)?
+    private let failed: @BluetoothActor (any Error) -> Void
+
+    /// Opens the file, or the standard output for "-". Lines are added to those that are there.
+    ///
+    /// - Parameter failed: called once, when a line cannot be written; nothing is written after it.
+    init(
+        _ format: ReportFormat,
+        path: String = "-",
+        failed: @escaping @BluetoothActor (any Error) -> Void
+    ) throws(CommandFailure) {
+        self.format = format
+        self.failed = failed
+        guard path != "-" else {
+            output = .standardOutput
+            self.path = nil
+            return
+        }
+        self.path = path
+        do {
+            output = try FileDescriptor.open(
+                FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch {
+            throw CommandFailure(.cannotCreate, "\(TerminalText.escaped(path)) cannot be opened: \(error)")
+        }
+    }
+
+    isolated deinit {
+        if path != nil { try? output.close() }
+    }
+
+    /// Whether it writes to a file of its own.
+    var isFile: Bool { path != nil }
+
+    /// What the file is called, for people.
+    var name: String { path.map { TerminalText.escaped($0) } ?? "the standard output" }
+
+    /// The length of the file so far; nil where it is none with a length.
+    private var length: Int64? { path == nil ? nil : try? output.seek(offset: 0, from: .end) }
+
+    /// Writes the header, unless the file has something in it.
+    func begin() {
+        guard let header = format.header, (length ?? 0) == 0 else { return }
+        write(line: header)
+    }
+
+    /// Writes one report.
+    func write(_ report: Report, device: String) {
+        guard failure == nil else { return }
+        do {
+            write(line: try format.line(report, device: device, at: Date()))
+            if failure == nil { count += 1 }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func write(line: String) {
+        guard failure == nil else { return }
+        let start = length
+        do {
+            try output.writeAll((line + "\n").utf8)
+        } catch {
+            // Half a line would spoil the file for whoever reads it, and for the next run.
+            if let start, let end = length, end > start { try? output.resize(to: start) }
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        failure = error
+        failed(error)
+    }
+}

@@ -1,0 +1,72 @@
+/// A device that was heard.
+struct ScanEntry: Equatable, Sendable {
+    var address: String
+    var name: String?
+    /// By what it advertises; nil for what seems to be no SensorTag.
+    var generation: String?
+    /// In dBm.
+    var rssi: Int?
+}
+
+/// The devices that were heard, in the order in which they were found.
+struct ScanList: Sendable {
+    private(set) var entries: [(entry: ScanEntry, time: Double)] = []
+
+    mutating func add(_ entry: ScanEntry, at time: Double) {
+        if let index = entries.firstIndex(where: { $0.entry.address == entry.address }) {
+            entries[index] = (entry, time)
+        } else {
+            entries.append((entry, time))
+        }
+    }
+}
+
+extension Report {
+    init(_ entry: ScanEntry) {
+        sensor = "scan"
+        fields = [
+            .text("name", entry.name),
+            .number("rssi_dbm", "signal", entry.rssi.map(Double.init), "dBm", decimals: 0),
+            .text("generation", entry.generation),
+        ]
+    }
+}
+
+/// The list of `scan` as a function of what was heard, the time and the size.
+enum ScanScreen {
+    /// A tag that has been silent for this long, in seconds, is shown faintly: it is connected, asleep or away.
+    private static let patience = 15.0
+    private static let nameWidth = 26
+
+    static func lines(_ list: ScanList, now: Double, size: ScreenSize) -> [StyledLine] {
+        var header = StyledLine("   ")
+        for (title, width) in [("ADDRESS", 19), ("NAME", nameWidth), ("GENERATION", 12), ("SIGNAL", 15)] {
+            header.append(Columns.left(title, width), .faint)
+        }
+        header.append("AGE", .faint)
+        let count = list.entries.count
+        let title = StyledLine(
+            count == 0 ? " Looking for SensorTags..." : " \(count) \(count == 1 ? "device" : "devices")", .strong)
+        let rows = list.entries.map { row($0.entry, age: now - $0.time) }
+        let room = max(0, size.rows - 5)
+        var foot = StyledLine(" q", .strong)
+        foot.append(" quit", .faint)
+        if rows.count > room { foot.append("   \(rows.count - room) more do not fit", .warning) }
+        var lines = [title, StyledLine(), header] + rows.prefix(room)
+        lines += Array(repeating: StyledLine(), count: max(0, size.rows - lines.count - 1))
+        return Array((lines + [foot]).prefix(max(0, size.rows))).map { $0.clipped(to: size.columns) }
+    }
+
+    private static func row(_ entry: ScanEntry, age: Double) -> StyledLine {
+        let isHeard = age < patience
+        var line = StyledLine("   ")
+        line.append(Columns.left(entry.address, 19), isHeard ? .plain : .faint)
+        let name = String((entry.name.map { TerminalText.escaped($0) } ?? "-").prefix(nameWidth - 2))
+        line.append(Columns.left(name, nameWidth), isHeard ? .strong : .faint)
+        line.append(Columns.left(entry.generation ?? "-", 12), isHeard ? .plain : .faint)
+        line.append(SignalBars.text(entry.rssi), isHeard ? .graph : .faint)
+        line.append(Columns.left(entry.rssi.map { " \($0) dBm" } ?? "", 11), isHeard ? .plain : .faint)
+        line.append(MonitorScreen.age(age), .faint)
+        return line
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import CoreBlueZ
+import SensorTag
+
+/// The sensors by the names that the command line and the JSON objects use.
+enum SensorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case all
+    case temperature
+    case humidity
+    case barometer
+    case accelerometer
+    case magnetometer
+    case gyroscope
+    case movement
+    case optical
+    case keys
+    case battery
+}
+
+/// Which sensors of a tag are wanted.
+@BluetoothActor struct SensorSelection {
+    let choices: [SensorChoice]
+
+    nonisolated init(_ choices: [SensorChoice], otherwise: [SensorChoice]) {
+        self.choices = choices.isEmpty ? otherwise : choices
+    }
+
+    /// Whether all are wanted that there are, whichever they are.
+    var isAll: Bool { choices.contains(.all) }
+
+    /// The chosen sensors, as far as the tag has them; fails where it has none.
+    func sensors(of tag: SensorTag, say: (String) -> Void) throws(CommandFailure) -> [SensorTagService] {
+        var result: [SensorTagService] = []
+        for sensor in tag.sensors where isChosen(sensor) {
+            if sensor.isDiscovered {
+                result.append(sensor)
+            } else if !isAll {
+                say("This tag has no \(sensor.name) sensor.")
+            }
+        }
+        guard !result.isEmpty else {
+            throw CommandFailure(.notFound, "This tag has none of the sensors that were asked for")
+        }
+        return result
+    }
+
+    private func isChosen(_ sensor: SensorTagService) -> Bool {
+        if isAll { return SensorChoice(rawValue: sensor.name) != nil }
+        return choices.contains { $0.rawValue == sensor.name }
+    }
+}

@@ -1,0 +1,73 @@
+import CoreBlueZ
+import SensorTag
+
+extension Session {
+    /// Connects and makes the tag ready. The loss of the link ends the session with an error.
+    func connect(_ tag: SensorTag) async throws {
+        say("Connecting to \(TerminalText.escaped(tag.displayName)) (\(tag.deviceText))...")
+        tag.disconnectHandler = { [stopper] _, error in
+            guard let error else { return }
+            stopper.stop(.failed(CommandFailure(error)))
+        }
+        try await tag.connect()
+        let generation = try await tag.prepare()
+        let firmware = tag.firmware.map { ", firmware \($0)" } ?? ""
+        say("Connected: \(generation) SensorTag\(firmware)")
+    }
+
+    /// Switches the chosen sensors on, as far as the tag has them, with the periods that were asked for.
+    func turnOn(
+        _ chosen: SensorSelection,
+        of tag: SensorTag,
+        periods: [PeriodChoice] = [],
+        report: @escaping @BluetoothActor (Report) -> Void
+    ) async throws {
+        let sensors = try chosen.sensors(of: tag, say: say)
+        for sensor in sensors {
+            guard !stopper.isStopped else { return }
+            sensor.setReportHandler(report) { [self] error in complain("\(error)") }
+            if let barometer = sensor as? BarometerService, barometer.needsCalibration {
+                say("Calibrating the barometer...")
+                try await barometer.calibrate()
+            }
+            try await setPeriod(of: sensor, periods)
+            try await sensor.turnOn()
+        }
+    }
+
+    private func setPeriod(of sensor: SensorTagService, _ periods: [PeriodChoice]) async throws {
+        guard let choice = periods.last(where: { $0.isFor(sensor.name) }) else { return }
+        guard sensor.hasPeriod else {
+            if choice.sensor != nil { say("This tag's \(sensor.name) sensor has no period to set.") }
+            return
+        }
+        let milliseconds = choice.milliseconds(within: sensor.periodLimits.allowed)
+        if let wanted = choice.milliseconds, wanted != milliseconds {
+            say("The period of the \(sensor.name) sensor is \(milliseconds) ms: it cannot be \(wanted) ms.")
+        }
+        try await sensor.setPeriod(milliseconds: milliseconds)
+    }
+
+    /// Switches all sensors off and disconnects, whatever state they are in.
+    func leave() async {
+        guard let tag, tag.isConnected else { return }
+        say("Switching off...")
+        for sensor in tag.sensors where sensor.isOn {
+            do throws(BluetoothError) {
+                try await sensor.turnOff()
+            } catch {
+                complain("\(error)")
+            }
+        }
+        do throws(BluetoothError) {
+            try await tag.disconnect()
+        } catch {
+            complain("\(error)")
+        }
+    }
+}
+
+extension SensorTag {
+    /// The address, or else what there is to tell the tag from others.
+    var deviceText: String { address?.description ?? displayName }
+}

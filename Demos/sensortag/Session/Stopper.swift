@@ -1,0 +1,34 @@
+import CoreBlueZ
+
+/// Ends the session, once, for the first reason that there is.
+@BluetoothActor final class Stopper {
+    enum Reason {
+        case interrupted
+        case outputClosed
+        case finished
+        case failed(CommandFailure)
+    }
+
+    private(set) var reason: Reason?
+    private var whenStopped: [@BluetoothActor () -> Void] = []
+
+    var isStopped: Bool { reason != nil }
+
+    func stop(_ reason: Reason) {
+        guard self.reason == nil else { return }
+        self.reason = reason
+        let bodies = whenStopped
+        whenStopped = []
+        for body in bodies { body() }
+    }
+
+    /// Runs `body` when the session ends; at once where it has.
+    func whenStopped(_ body: @escaping @BluetoothActor () -> Void) {
+        if isStopped { body() } else { whenStopped.append(body) }
+    }
+
+    /// Waits until the session ends.
+    func wait() async {
+        await withCheckedContinuation { continuation in whenStopped { continuation.resume() } }
+    }
+}

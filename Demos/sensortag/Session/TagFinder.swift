@@ -1,0 +1,65 @@
+import CoreBlueZ
+import SensorTag
+
+/// Finds the tag that was asked for.
+@BluetoothActor final class TagFinder {
+    let central: SensorTagManager
+    let options: TagOptions
+    /// The signal strength of the tag that was found in dBm, while it was advertising.
+    private(set) var rssi: Int?
+    private let say: @BluetoothActor (String) -> Void
+
+    private static let deadline = 30
+
+    init(_ options: TagOptions, bus address: String?, say: @escaping @BluetoothActor (String) -> Void) {
+        self.options = options
+        self.say = say
+        central = SensorTagManager(bus: address.map { .address($0) } ?? .system, adapter: options.adapter)
+        central.knownAddresses = Set([options.address].compactMap { $0 })
+        central.knownPeripheralNames = Set([options.name].compactMap { $0 })
+    }
+
+    /// A tag that is connected already, which does not advertise, or else the first that advertises.
+    func find() async throws -> SensorTag {
+        try await central.waitUntilPoweredOn()
+        let connected = central.retrieveKnownPeripherals().first { $0.isConnected && central.isKnownPeripheral($0) }
+        if let tag = connected as? SensorTag { return tag }
+        say("Looking for \(wanted)...")
+        do throws(BluetoothError) {
+            let found = try await central.firstPeripheral(deadline: .seconds(Self.deadline)) { [weak self] tag, _ in
+                self?.rssi = tag.rssi
+                return true
+            }
+            guard let tag = found as? SensorTag else { throw BluetoothError(.failed, "The manager made no SensorTag") }
+            return tag
+        } catch {
+            throw error.code == .timedOut ? notFound : CommandFailure(error)
+        }
+    }
+
+    /// Looks for the same tag once more: bluetoothd forgets devices that were away for a while.
+    func find(again tag: SensorTag) async throws(BluetoothError) -> SensorTag {
+        central.knownAddresses = Set([tag.address].compactMap { $0 })
+        let found = try await central.firstPeripheral(deadline: .seconds(Self.deadline)) { [weak self] tag, _ in
+            self?.rssi = tag.rssi
+            return true
+        }
+        return found as? SensorTag ?? tag
+    }
+
+    private var notFound: CommandFailure {
+        CommandFailure(
+            .notFound,
+            """
+            Within \(Self.deadline) seconds there was no sign of \(wanted). Press the tag's button so that it advertises (the \
+            LED blinks), bring it nearer, and see that no other device is connected to it.
+            """
+        )
+    }
+
+    private var wanted: String {
+        if let address = options.address { return "the SensorTag \(address)" }
+        if let name = options.name { return "a SensorTag named \(TerminalText.escaped(name))" }
+        return "a SensorTag"
+    }
+}

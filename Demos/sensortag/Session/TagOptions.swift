@@ -1,0 +1,75 @@
+import ArgumentParser
+import CoreBlueZ
+import SimulatedSensorTag
+
+/// Which tag, and how to reach it.
+struct TagOptions: ParsableArguments, Sendable {
+    @Option(
+        name: .customLong("simulate"), defaultAsFlag: SimulatedModel(.cc2541), parsing: .next,
+        help: ArgumentHelp(
+            "Use a simulated tag on a message bus of its own; no Bluetooth is needed.", valueName: "model")
+    )
+    var simulatedModel: SimulatedModel?
+
+    @Option(help: ArgumentHelp("The adapter, by name or address; else the first that is on.", valueName: "hci0"))
+    var adapter: String?
+
+    @Option(help: "The tag's address, such as BC:6A:29:AB:CD:EF.")
+    var address: BluetoothAddress?
+
+    @Option(help: "The tag's name, for one that was renamed; else all names of SensorTags fit.")
+    var name: String?
+
+    /// The model to simulate, where one is.
+    var simulate: SensorTagModel? { simulatedModel?.model }
+
+    func validate() throws {
+        guard let simulatedModel, simulatedModel.model == nil else { return }
+        let models = SimulatedModel.allValueStrings.joined(separator: ", ")
+        throw ValidationError("There is no model \"\(simulatedModel.text)\" to simulate; there are: \(models).")
+    }
+}
+
+/// A tag that may be given as an argument.
+struct DeviceOptions: ParsableArguments, Sendable {
+    @Argument(help: "The tag's address or name; else the first SensorTag that is found.")
+    var device: String?
+
+    @OptionGroup var tag: TagOptions
+
+    func validate() throws {
+        guard device == nil || tag.address == nil && tag.name == nil else {
+            throw ValidationError("Give the device, --address or --name: one of them.")
+        }
+    }
+
+    /// The options with the argument in its place.
+    var selected: TagOptions {
+        var options = tag
+        guard let device else { return options }
+        if let address = BluetoothAddress(device) { options.address = address } else { options.name = device }
+        return options
+    }
+}
+
+/// What stands behind `--simulate`. Any text is one: the parser takes an option whose value is none for a mere flag, so that
+/// a slip of the pen would simulate another model.
+struct SimulatedModel: ExpressibleByArgument, CustomStringConvertible, Sendable {
+    let text: String
+
+    init(_ model: SensorTagModel) { text = model.rawValue }
+    init?(argument: String) { text = argument }
+
+    var model: SensorTagModel? { SensorTagModel(rawValue: text) }
+    var description: String { text }
+
+    static var allValueStrings: [String] { SensorTagModel.allCases.map(\.rawValue) }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}
+
+extension BluetoothAddress: ExpressibleByArgument {
+    /// Six pairs of hexadecimal digits with colons or hyphens between.
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}

@@ -1,0 +1,81 @@
+/// A line for a terminal: pieces of text, each in a style.
+struct StyledLine: Equatable, Sendable {
+    /// What a piece of text means; colours follow from it.
+    enum Style: Sendable {
+        case plain, strong, faint, good, warning, bad, graph, pressed
+
+        /// The parameters of the control sequence Select Graphic Rendition (ECMA-48, 8.3.117).
+        var parameters: String {
+            switch self {
+            case .plain: "0"
+            case .strong: "1"
+            case .faint: "2"
+            case .good: "32"
+            case .warning: "33"
+            case .bad: "1;31"
+            case .graph: "36"
+            case .pressed: "30;42"
+            }
+        }
+    }
+
+    struct Piece: Equatable, Sendable {
+        var text: String
+        var style: Style
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    /// How many columns it takes; all characters count as one.
+    var width: Int { pieces.reduce(0) { $0 + $1.text.count } }
+
+    /// The text without styles.
+    var text: String { pieces.map(\.text).joined() }
+
+    mutating func append(_ text: String, _ style: Style = .plain) {
+        if !text.isEmpty { pieces.append(Piece(text: text, style: style)) }
+    }
+
+    /// Appends blanks up to a column, at least as many as `least`.
+    mutating func pad(to column: Int, least: Int = 0) {
+        append(String(repeating: " ", count: max(column - width, least)))
+    }
+
+    /// The line without what does not fit.
+    func clipped(to width: Int) -> StyledLine {
+        var result = StyledLine()
+        var rest = max(0, width)
+        for piece in pieces where rest > 0 {
+            let text = String(piece.text.prefix(rest))
+            result.append(text, piece.style)
+            rest -= text.count
+        }
+        return result
+    }
+
+    /// The line for a terminal, without control sequences where it has no colours.
+    func rendered(isColoured: Bool) -> String {
+        guard isColoured else { return text }
+        return pieces.map { piece in
+            piece.style == .plain ? piece.text : "\u{1B}[\(piece.style.parameters)m\(piece.text)\u{1B}[0m"
+        }
+        .joined()
+    }
+}
+
+extension StyledLine {
+    init(_ text: String, _ style: Style = .plain) {
+        append(text, style)
+    }
+}
+
+/// Text in columns.
+enum Columns {
+    static func left(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

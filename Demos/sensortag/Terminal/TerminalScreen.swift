@@ -1,0 +1,139 @@
+import CTerminal
+import CoreBlueZ
+import Dispatch
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// How many characters fit.
+struct ScreenSize: Equatable, Sendable {
+    var columns: Int
+    var rows: Int
+}
+
+/// The terminal as a screen that is drawn in place. It is given back by `close`, when the program exits, and before it dies.
+@BluetoothActor final class TerminalScreen {
+    /// Called with each key.
+    var keyHandler: (@BluetoothActor (Character) -> Void)?
+    /// Makes the lines of the screen.
+    private let content: @BluetoothActor (ScreenSize) -> [StyledLine]
+    private let isColoured: Bool
+    private var shown: [String] = []
+    private var shownSize: ScreenSize?
+    private var sources: [any DispatchSourceProtocol] = []
+    private var ticking: Task<Void, Never>?
+    private let failed: @BluetoothActor (any Error) -> Void
+    private static let interval = Duration.milliseconds(200)
+
+    /// Whether the standard output can be a screen.
+    nonisolated static var isAvailable: Bool {
+        isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" } ?? false
+    }
+
+    /// Whether colours are wanted: not where NO_COLOR is set to anything (no-color.org).
+    nonisolated static var wantsColours: Bool {
+        ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
+    }
+
+    /// Takes the screen and draws it, five times a second where something changes.
+    init(
+        _ content: @escaping @BluetoothActor (ScreenSize) -> [StyledLine],
+        failed: @escaping @BluetoothActor (any Error) -> Void
+    ) throws(CommandFailure) {
+        self.content = content
+        self.failed = failed
+        isColoured = Self.wantsColours
+        let error = terminal_begin(STDIN_FILENO, STDOUT_FILENO)
+        guard error == 0 else {
+            throw CommandFailure(.inputOutput, "The terminal cannot be used: \(Errno(rawValue: error))")
+        }
+        watchSignals()
+        watchKeys()
+        ticking = Task { [weak self] in
+            while !Task.isCancelled {
+                self?.draw()
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    /// Gives the terminal back.
+    func close() {
+        ticking?.cancel()
+        for source in sources { source.cancel() }
+        sources = []
+        terminal_end()
+    }
+
+    /// Draws what has changed.
+    func draw() {
+        guard !sources.isEmpty else { return }
+        let terminal = terminal_size_of(STDOUT_FILENO)
+        let size = ScreenSize(
+            columns: terminal.columns > 0 ? Int(terminal.columns) : 80,
+            rows: terminal.rows > 0 ? Int(terminal.rows) : 24)
+        let lines = content(size).prefix(size.rows).map {
+            $0.clipped(to: size.columns).rendered(isColoured: isColoured)
+        }
+        var output = ""
+        if size != shownSize {
+            shown = []
+            shownSize = size
+            output += "\u{1B}[2J"
+        }
+        for row in 0..<max(lines.count, shown.count) {
+            let line = row < lines.count ? lines[row] : ""
+            if row >= shown.count || shown[row] != line { output += "\u{1B}[\(row + 1);1H\u{1B}[K\(line)" }
+        }
+        shown = lines
+        guard !output.isEmpty else { return }
+        do {
+            try FileDescriptor.standardOutput.writeAll(output.utf8)
+        } catch {
+            failed(error)
+        }
+    }
+
+    private func watchKeys() {
+        guard isatty(STDIN_FILENO) == 1 else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
+        source.setEventHandler { [weak self] in
+            var bytes: [UInt8] = []
+            while case let byte = terminal_read_byte(), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+            if bytes.isEmpty { source.cancel() }
+            Task { @BluetoothActor [bytes] in self?.pressed(bytes) }
+        }
+        source.resume()
+        sources.append(source)
+    }
+
+    /// Arrow keys and the like are sequences that begin with an escape: they mean nothing here.
+    private func pressed(_ bytes: [UInt8]) {
+        guard bytes.first != 0x1B else { return }
+        for byte in bytes { keyHandler?(Character(UnicodeScalar(byte))) }
+        draw()
+    }
+
+    private func watchSignals() {
+        watch(SIGWINCH) { [weak self] in self?.draw() }
+        watch(SIGCONT) { [weak self] in self?.resume() }
+        signal(SIGTSTP, SIG_IGN)
+        watch(SIGTSTP) {
+            terminal_end()
+            kill(getpid(), SIGSTOP)
+        }
+    }
+
+    private func resume() {
+        guard !sources.isEmpty, terminal_begin(STDIN_FILENO, STDOUT_FILENO) == 0 else { return }
+        shownSize = nil
+        draw()
+    }
+
+    private func watch(_ number: Int32, _ body: @escaping @BluetoothActor () -> Void) {
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { Task { @BluetoothActor in body() } }
+        source.resume()
+        sources.append(source)
+    }
+}

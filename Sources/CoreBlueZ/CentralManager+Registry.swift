@@ -51,8 +51,8 @@ extension CentralManager {
                 log.warning("A peripheral cannot be taken out of the store", metadata: ["error": "\(error)"])
             }
         }
-        peripheral.leaveCentral()
         registryHandler?(self, .removed(peripheral))
+        peripheral.leaveCentral()
     }
 
     /// Takes the peripheral at an index of `peripherals` out of the list; outside of its bounds nothing happens.

@@ -135,6 +135,7 @@ extension CentralManager {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let path = peripheral.path
+        peripheral.cancelReconnection()
         // Without a subject: the removal of the device is what is wanted, and must not end the operation.
         let operation = Operation<Void>(
             "Removing \(peripheral.displayName)", on: nil, needsConnection: false, deadline: Deadline.disconnect,

@@ -69,17 +69,20 @@ enum Introspection {
         singleTypes(signature).map { "<arg \(direction)type=\"\($0)\"/>\n" }.joined()
     }
 
-    /// Cuts a signature into its single complete types.
+    /// Cuts a signature into its single complete types. libdbus's iterator points into the text, which therefore has to
+    /// stay where it is meanwhile.
     private static func singleTypes(_ signature: String) -> [String] {
-        guard !signature.isEmpty, unsafe dbus_signature_validate(signature, nil) != 0 else { return [] }
-        var iterator = unsafe DBusSignatureIter()
-        unsafe dbus_signature_iter_init(&iterator, signature)
-        var types: [String] = []
-        repeat {
-            guard let text = unsafe dbus_signature_iter_get_signature(&iterator) else { break }
-            unsafe types.append(String(cString: text))
-            unsafe dbus_free(text)
-        } while unsafe dbus_signature_iter_next(&iterator) != 0
-        return types
+        unsafe signature.withCString { signature in
+            guard unsafe signature.pointee != 0, unsafe dbus_signature_validate(signature, nil) != 0 else { return [] }
+            var iterator = unsafe DBusSignatureIter()
+            unsafe dbus_signature_iter_init(&iterator, signature)
+            var types: [String] = []
+            repeat {
+                guard let text = unsafe dbus_signature_iter_get_signature(&iterator) else { break }
+                unsafe types.append(String(cString: text))
+                unsafe dbus_free(text)
+            } while unsafe dbus_signature_iter_next(&iterator) != 0
+            return types
+        }
     }
 }

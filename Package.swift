@@ -76,6 +76,7 @@ let package = Package(
             dependencies: [
                 "CTerminal", "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/sensortag",

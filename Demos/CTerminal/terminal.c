@@ -12,6 +12,8 @@
 static const char enter[] = "\033[?1049h\033[?25l\033[?7l\033[2J";
 static const char leave[] = "\033[0m\033[?7h\033[?25h\033[?1049l";
 static const int deadly[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+enum { deadly_count = sizeof deadly / sizeof *deadly };
+static struct sigaction previous[deadly_count];
 
 static struct termios saved;
 static int input_descriptor = -1;
@@ -28,21 +30,25 @@ static void put(const char *text, size_t length) {
     }
 }
 
-/* The handler was installed with SA_RESETHAND: the signal that is raised again has its usual effect. */
-static void die(int number) {
+/* Gives the screen back and lets happen what would have happened without this handler. A fault of the processor happens
+   again by itself when the handler returns; everything else is raised again. */
+static void die(int number, siginfo_t *information, void *context) {
+    (void)context;
     terminal_end();
-    raise(number);
+    for (size_t index = 0; index < deadly_count; index++) {
+        if (deadly[index] == number) sigaction(number, &previous[index], NULL);
+    }
+    if (information->si_code <= 0 || number == SIGTRAP || number == SIGQUIT) raise(number);
 }
 
-/* Handlers that somebody else has installed stay. */
-static void watch(int number) {
+static void watch(size_t index) {
     struct sigaction action;
-    if (sigaction(number, NULL, &action) != 0 || action.sa_handler != SIG_DFL) return;
+    if (sigaction(deadly[index], NULL, &previous[index]) != 0 || previous[index].sa_handler == SIG_IGN) return;
     memset(&action, 0, sizeof action);
-    action.sa_handler = die;
-    action.sa_flags = SA_RESETHAND;
+    action.sa_sigaction = die;
+    action.sa_flags = SA_SIGINFO;
     sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
+    sigaction(deadly[index], &action, NULL);
 }
 
 struct terminal_size terminal_size_of(int descriptor) {
@@ -60,7 +66,7 @@ int terminal_begin(int input, int output) {
     if (atomic_load(&is_taken)) return 0;
     if (!is_prepared) {
         if (atexit(terminal_end) != 0) return ENOMEM;
-        for (size_t index = 0; index < sizeof deadly / sizeof *deadly; index++) watch(deadly[index]);
+        for (size_t index = 0; index < deadly_count; index++) watch(index);
         is_prepared = 1;
     }
     output_descriptor = output;

@@ -21,38 +21,43 @@ public enum CentralEvent: Sendable {
 extension CentralManager {
     /// Tells of a change that the mirror has taken over.
     func reportEvent(_ change: Mirror.Change) {
-        guard let eventHandler else { return }
+        guard eventHandler != nil || !eventConsumers.isEmpty else { return }
         switch change.kind {
         case .adapterAdded:
-            if let adapter = adapter(at: change.path) { eventHandler(.adapterAdded(adapter)) }
+            if let adapter = adapter(at: change.path) { tell(.adapterAdded(adapter)) }
         case .adapterChanged(let wasPowered):
             guard let adapter = adapter(at: change.path), adapter.isPowered != wasPowered else { return }
-            eventHandler(.adapterPowerChanged(adapter))
-        case .adapterRemoved: eventHandler(.adapterRemoved(String(change.path.lastComponent)))
+            tell(.adapterPowerChanged(adapter))
+        case .adapterRemoved: tell(.adapterRemoved(String(change.path.lastComponent)))
         case .deviceChanged(let what):
             guard isOnAdapter(change.path), let device = client.mirror.devices[change.path] else { return }
             let peripheral = peripheral(at: change.path)
             if what.contains(.connected) {
-                eventHandler(device.isConnected ? .connected(peripheral) : .disconnected(peripheral))
+                tell(device.isConnected ? .connected(peripheral) : .disconnected(peripheral))
             }
             if what.contains(.servicesResolved), device.areServicesResolved {
-                eventHandler(.servicesResolved(peripheral))
+                tell(.servicesResolved(peripheral))
             }
         case .deviceRemoved:
             // Removal ends a link without another word.
             if let peripheral = peripheralsByPath[change.path], peripheral.state != .disconnected {
-                eventHandler(.disconnected(peripheral))
+                tell(.disconnected(peripheral))
             }
         case .attributesAdded, .attributeRemoved:
             guard let peripheral = peripheral(above: change.path), isOnAdapter(peripheral.path),
                 client.mirror.services[change.path] != nil || isService(change.path),
                 peripheral.properties?.areServicesResolved == true
             else { return }
-            eventHandler(.servicesChanged(peripheral))
+            tell(.servicesChanged(peripheral))
         case .deviceAdded:
             guard isOnAdapter(change.path), client.mirror.devices[change.path]?.isConnected == true else { return }
-            eventHandler(.connected(peripheral(at: change.path)))
+            tell(.connected(peripheral(at: change.path)))
         }
+    }
+
+    func tell(_ event: CentralEvent) {
+        eventHandler?(event)
+        eventConsumers.append(event)
     }
 
     private func adapter(at path: ObjectPath) -> Adapter? {

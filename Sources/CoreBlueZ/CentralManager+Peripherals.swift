@@ -25,6 +25,7 @@ extension CentralManager {
         if let peripheral = peripheralsByPath[path] { return peripheral }
         let peripheral = makePeripheral(DiscoveredDevice(path: path, central: self))
         peripheralsByPath[path] = peripheral
+        registryHandler?(self, .added(peripheral))
         return peripheral
     }
 
@@ -87,7 +88,11 @@ extension CentralManager {
     /// bluetoothd or the bus is gone, and every link of ours with it as far as can be known.
     func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError) {
         operations.fail { operation in operation.subject == nil ? nil : error }
-        for path in devices { peripheralsByPath[path]?.didLoseConnection(error) }
+        for path in devices {
+            guard let peripheral = peripheralsByPath[path] else { continue }
+            peripheral.didLoseConnection(error)
+            tell(.disconnected(peripheral))
+        }
         for peripheral in peripheralsByPath.values { peripheral.unbind() }
     }
 }

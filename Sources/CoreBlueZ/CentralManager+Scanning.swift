@@ -142,6 +142,8 @@ extension CentralManager {
         let peripheral = peripheral(at: path)
         guard isKnownPeripheral(peripheral) else { return }
         scan.reported[path] = advertisement
+        store(peripheral)
+        didFindPeripheral(peripheral, advertisement: advertisement, rssi: device.rssi)
         scan.found(peripheral, advertisement, device.rssi)
     }
 }

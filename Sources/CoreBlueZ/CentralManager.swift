@@ -4,13 +4,20 @@ import DBus
 ///
 /// Make one, keep it, and ask it to scan. All managers of a process that use the same bus share one connection to bluetoothd.
 /// A manager that goes away ends its pending operations with `BluetoothError.Code.cancelled` and gives back its scans and
-/// subscriptions; peripherals are still connected then, unless they were disconnected before.
+/// subscriptions; peripherals are still connected then, unless they were disconnected before. So they are when the program ends: BlueZ keeps
+/// the link, and a peripheral that is connected does not advertise, so that the next scan does not find it.
 ///
 /// Subclass it to build one's own `Peripheral` subclasses (`makePeripheral`) and to follow the state
 /// (`centralManagerDidUpdateState`), or set the closures of the same purpose.
 @BluetoothActor open class CentralManager {
+    /// The framework's version (semver.org).
+    public nonisolated static let version = "0.1.0"
+
     /// The names of peripherals that the program is interested in; empty means all. Used by `isKnownPeripheral`, and by
     /// scans: other peripherals are not reported.
+    ///
+    /// A device may have two names, the advertised one and the one that it tells when connected; BlueZ remembers the latter.
+    /// Give both: "SensorTag" and "TI BLE Sensor Tag".
     public var knownPeripheralNames: Set<String>
 
     /// Whether Bluetooth can be used.
@@ -36,6 +43,14 @@ import DBus
     /// nobody, and another manager or program may use them too.
     public var disconnectsAtEnd = false
 
+    /// Called when the manager gets an object for a peripheral, and when one is taken out of its list.
+    public var registryHandler: (@BluetoothActor (CentralManager, RegistryChange) -> Void)?
+
+    /// Where the addresses of found peripherals are stored over the program's runs; nil, as at first, stores nothing.
+    public var storedPeripherals: StoredPeripherals?
+
+    let stateConsumers = EventConsumers<CentralManagerState>()
+    let eventConsumers = EventConsumers<CentralEvent>()
     let adapterName: String?
     let client: BlueZClient
     let operations = OperationRegistry()
@@ -63,6 +78,8 @@ import DBus
         for scan in scans.values { scan.leave() }
         for peripheral in peripheralsByPath.values { peripheral.leave(client, endingLink: disconnectsAtEnd) }
         operations.failAll(error)
+        stateConsumers.finish()
+        eventConsumers.finish()
     }
 
     // MARK: Hooks
@@ -78,6 +95,30 @@ import DBus
         guard !knownPeripheralNames.isEmpty else { return true }
         return peripheral.name.map(knownPeripheralNames.contains) ?? false
     }
+
+    /// Called with each peripheral that a scan reports, before the scan's own closure. Override it to handle found
+    /// peripherals in one place.
+    open func didFindPeripheral(_ peripheral: Peripheral, advertisement: AdvertisementData, rssi: Int?) {}
+
+    /// Begins the scan that the program usually wants, and runs `completion` once when it has ended. Override it with a call
+    /// to `scanForPeripherals(withServices:options:found:completion:)`; here it scans for all known peripherals, which
+    /// `didFindPeripheral` gets.
+    open func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        scanForPeripherals(found: { _, _, _ in }, completion: completion)
+    }
+
+    /// Called after `centralManagerDidUpdateState` when Bluetooth can be used. Override it.
+    open func didPowerOn() {}
+    /// Called after `centralManagerDidUpdateState` when the adapter is off. Override it.
+    open func didPowerOff() {}
+    /// Called after `centralManagerDidUpdateState` when bluetoothd or the bus was lost. Override it.
+    open func didReset() {}
+    /// Called after `centralManagerDidUpdateState` when the bus refuses this user. Override it.
+    open func didBecomeUnauthorized() {}
+    /// Called after `centralManagerDidUpdateState` when there is no bluetoothd, or no adapter. Override it.
+    open func didBecomeUnsupported() {}
+    /// Called after `centralManagerDidUpdateState` when nothing is known any more. Override it.
+    open func didBecomeUnknown() {}
 
     /// Called whenever `state` changes. Override it, or set `stateHandler`.
     open func centralManagerDidUpdateState() {
@@ -109,8 +150,25 @@ import DBus
         let isChange = state != self.state
         self.state = state
         stateError = error
-        if isChange { centralManagerDidUpdateState() }
-        stateWaiters.removeAll { $0() }
+        if isChange { reportState(state) }
+        // A waiter that is served may wait again, or change the state.
+        let waiters = stateWaiters
+        stateWaiters = []
+        let unserved = waiters.filter { !$0() }
+        stateWaiters.insert(contentsOf: unserved, at: 0)
+    }
+
+    private func reportState(_ state: CentralManagerState) {
+        stateConsumers.append(state)
+        centralManagerDidUpdateState()
+        switch state {
+        case .unknown: didBecomeUnknown()
+        case .resetting: didReset()
+        case .unsupported: didBecomeUnsupported()
+        case .unauthorized: didBecomeUnauthorized()
+        case .poweredOff: didPowerOff()
+        case .poweredOn: didPowerOn()
+        }
     }
 
     private func currentState() -> (CentralManagerState, BluetoothError?) {

@@ -43,9 +43,11 @@ extension Peripheral {
             "Disconnecting", needsConnection: false, deadline: Deadline.disconnect, completion
         )
         guard let client = central?.client, properties != nil else {
+            cancelReconnection()
             BluetoothActor.later { operation.succeed(()) }
             return operation
         }
+        cancelReconnection()
         for attempt in attempts.values { attempt.fail(.cancelled(attempt.title)) }
         isDisconnectWanted = true
         if isConnected {
@@ -116,6 +118,7 @@ extension Peripheral {
         hasDiscoveredServices = false
         areChangedServicesUnreported = false
         let wasConnected = state == .connected || state == .disconnecting
+        prepareToReconnect(error, wasConnected: wasConnected)
         if state != .connecting { state = .disconnected }
         central?.operations.failConnected(
             below: path, error ?? BluetoothError(.disconnected, "\(displayName) was disconnected")

@@ -35,7 +35,10 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a line.")
     var json = false
 
+    private var isScreen: Bool { !json && TerminalScreen.isAvailable }
+
     func run() async throws {
+        if isScreen { TerminalScreen.silenceLog() }
         let models = tag.simulate.map { [$0, $0 == .cc2650 ? SensorTagModel.cc2541 : .cc2650] }
         try await perform { () async throws(CommandFailure) in
             let session = Session(tag)
@@ -52,7 +55,6 @@ struct ScanCommand: AsyncParsableCommand {
         central.knownAddresses = Set([tag.address].compactMap { $0 })
         central.knownPeripheralNames = Set([tag.name].compactMap { $0 })
         try await central.waitUntilPoweredOn()
-        let isScreen = !json && TerminalScreen.isAvailable
         let options = ScanOptions(
             allowDuplicates: isScreen || repeats, duration: duration.duration.map { .seconds($0) })
         if isScreen {

@@ -1,3 +1,4 @@
+import Synchronization
 import SystemPackage
 
 /// What the command is doing, for people: the standard error.
@@ -20,8 +21,34 @@ enum Progress {
         write("\n")
     }
 
+    // MARK: Screens
+
+    /// Messages that must wait, because the terminal is a screen; nil where it is none.
+    private static let held = Mutex<[String]?>(nil)
+    private static let limit = 100
+
+    /// Keeps messages back until `release`; the last hundred of them.
+    static func hold() {
+        held.withLock { $0 = $0 ?? [] }
+    }
+
+    /// Writes what was kept back.
+    static func release() {
+        let messages = held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        for message in messages.suffix(limit) { write(message) }
+    }
+
     /// Where nobody can be told, there is nothing to do about it.
     private static func write(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+        let isHeld = held.withLock { held in
+            guard held != nil else { return false }
+            held?.append(text)
+            if let count = held?.count, count >= 2 * limit { held?.removeFirst(limit) }
+            return true
+        }
+        if !isHeld { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
     }
 }

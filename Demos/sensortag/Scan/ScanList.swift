@@ -39,7 +39,7 @@ enum ScanScreen {
     private static let nameWidth = 26
 
     static func lines(_ list: ScanList, now: Double, size: ScreenSize) -> [StyledLine] {
-        var header = StyledLine("   ")
+        var header = StyledLine(" ")
         for (title, width) in [("ADDRESS", 19), ("NAME", nameWidth), ("GENERATION", 12), ("SIGNAL", 15)] {
             header.append(Columns.left(title, width), .faint)
         }
@@ -59,7 +59,7 @@ enum ScanScreen {
 
     private static func row(_ entry: ScanEntry, age: Double) -> StyledLine {
         let isHeard = age < patience
-        var line = StyledLine("   ")
+        var line = StyledLine(" ")
         line.append(Columns.left(entry.address, 19), isHeard ? .plain : .faint)
         let name = String((entry.name.map { TerminalText.escaped($0) } ?? "-").prefix(nameWidth - 2))
         line.append(Columns.left(name, nameWidth), isHeard ? .strong : .faint)

@@ -3,6 +3,7 @@ import CoreBlueZ
 import Dispatch
 import FoundationEssentials
 import Glibc
+import Logging
 import SystemPackage
 
 /// How many characters fit.
@@ -35,6 +36,11 @@ struct ScreenSize: Equatable, Sendable {
         ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
     }
 
+    /// Call it once, first of all, in a command that takes the screen: what the library logs would spoil it.
+    nonisolated static func silenceLog() {
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+    }
+
     /// Takes the screen and draws it, five times a second where something changes.
     init(
         _ content: @escaping @BluetoothActor (ScreenSize) -> [StyledLine],
@@ -47,6 +53,7 @@ struct ScreenSize: Equatable, Sendable {
         guard error == 0 else {
             throw CommandFailure(.inputOutput, "The terminal cannot be used: \(Errno(rawValue: error))")
         }
+        Progress.hold()
         watchSignals()
         watchKeys()
         ticking = Task { [weak self] in
@@ -63,6 +70,7 @@ struct ScreenSize: Equatable, Sendable {
         for source in sources { source.cancel() }
         sources = []
         terminal_end()
+        Progress.release()
     }
 
     /// Draws what has changed.
@@ -97,11 +105,11 @@ struct ScreenSize: Equatable, Sendable {
     private func watchKeys() {
         guard isatty(STDIN_FILENO) == 1 else { return }
         let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
-        source.setEventHandler { [weak self] in
+        // Dispatch calls its handlers on threads of its own: they must not be the actor's.
+        source.setEventHandler { @Sendable [weak self] in
             var bytes: [UInt8] = []
             while case let byte = terminal_read_byte(), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
-            if bytes.isEmpty { source.cancel() }
-            Task { @BluetoothActor [bytes] in self?.pressed(bytes) }
+            Task { @BluetoothActor [weak self, bytes] in self?.pressed(bytes) }
         }
         source.resume()
         sources.append(source)
@@ -109,9 +117,15 @@ struct ScreenSize: Equatable, Sendable {
 
     /// Arrow keys and the like are sequences that begin with an escape: they mean nothing here.
     private func pressed(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return keysEnded() }
         guard bytes.first != 0x1B else { return }
         for byte in bytes { keyHandler?(Character(UnicodeScalar(byte))) }
         draw()
+    }
+
+    /// The terminal is gone: its source would report that without an end.
+    private func keysEnded() {
+        sources.first { $0 is any DispatchSourceRead }?.cancel()
     }
 
     private func watchSignals() {
@@ -132,7 +146,7 @@ struct ScreenSize: Equatable, Sendable {
 
     private func watch(_ number: Int32, _ body: @escaping @BluetoothActor () -> Void) {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { Task { @BluetoothActor in body() } }
+        source.setEventHandler { @Sendable in Task { @BluetoothActor in body() } }
         source.resume()
         sources.append(source)
     }

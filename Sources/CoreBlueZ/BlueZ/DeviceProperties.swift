@@ -20,6 +20,8 @@ struct DeviceProperties {
     var name: String?
     var alias: String?
     var rssi: Int?
+    /// Kept when bluetoothd takes `rssi` back at the end of a scan.
+    var lastRSSI: Int?
     var isConnected = false
     var isPaired = false
     /// The transport that `Connect` takes on a device with two: with `bluetoothd --experimental` from 5.80 on.
@@ -58,6 +60,7 @@ struct DeviceProperties {
             return [.name]
         case "RSSI":
             rssi = Int(try reader.readInt16())
+            lastRSSI = rssi
             return [.advertisement, .rssi]
         case "Connected":
             let value = try reader.readBoolean()

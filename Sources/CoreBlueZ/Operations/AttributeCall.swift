@@ -43,12 +43,21 @@ import DBus
         } catch {
             if let value = recover(error) {
                 operation.succeed(value)
-            } else if error.name == "org.bluez.Error.InProgress", attempt < 12 {
-                // The queue of this process is empty, so it is another program's operation.
+            } else if attempt < Self.attempts(after: error) {
+                // The queue of this process is empty, so it is another program's operation, or a socket of this one that
+                // bluetoothd has not seen closed yet.
                 _ = BluetoothActor.after(.milliseconds(10 << min(attempt, 6))) { send(attempt: attempt + 1) }
             } else {
                 fail(BluetoothError(error, in: request, operation.title))
             }
+        }
+    }
+
+    private static func attempts(after error: DBusError) -> Int {
+        switch (error.name, error.message) {
+        case ("org.bluez.Error.InProgress", _): 12
+        case ("org.bluez.Error.NotPermitted", "Notify acquired"), ("org.bluez.Error.NotPermitted", "Write acquired"): 6
+        default: 0
         }
     }
 

@@ -98,6 +98,7 @@ public final class PrivateBus: Sendable {
             <allow receive_type="error"/>
             <allow receive_type="signal"/>
           </policy>
+          <limit name="auth_timeout">120000</limit>
           <limit name="max_match_rules_per_connection">512</limit>
           <limit name="max_replies_per_connection">50000</limit>
         </busconfig>

@@ -75,10 +75,11 @@ extension Traps.Bus {
     @Test("Row 5: A StartDiscovery that is never answered is taken back, and the next one starts")
     func unansweredStart() async throws {
         try await TrapStage.run { stage in
-            stage.central.client.limits.discovery = .milliseconds(60)
+            stage.central.client.limits.discovery = .milliseconds(500)
             await stage.world.keepCalls()
             await stage.world.keepSilent("StartDiscovery", of: "org.bluez.Adapter1")
-            #expect(await stage.failure { try await stage.central.scanForPeripherals { _, _, _ in } }?.code == .timedOut)
+            #expect(
+                await stage.failure { try await stage.central.scanForPeripherals { _, _, _ in } }?.code == .timedOut)
             stage.central.client.limits.discovery = .seconds(10)
             _ = try await stage.find()
             let members = await stage.world.members.filter { $0.hasSuffix("Discovery") }

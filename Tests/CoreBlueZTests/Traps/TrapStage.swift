@@ -6,8 +6,8 @@ import Testing
 @testable import CoreBlueZ
 
 /// The tests of the traps that BlueZ sets its clients. Each is named after its row in Tests/BlueZTraps.md, which is made of
-/// these names.
-@Suite struct Traps {}
+/// these names. One at a time: each starts a bus of its own, and all at once would wait for one another.
+@Suite(.serialized) struct Traps {}
 
 /// A simulated bluetoothd with one peripheral, and a central manager on it. Runs on the framework's actor.
 @BluetoothActor final class TrapStage {
@@ -119,6 +119,8 @@ extension World {
             [.objectPath(ObjectPath(path)), .strings(interfaces)]
         )
     }
+
+    var services: [BluetoothUUID] { peripheral.services.map { BluetoothUUID($0.uuid) } }
 
     func perform(_ body: @SimulatorActor (World) throws -> Void) rethrows { try body(self) }
 }

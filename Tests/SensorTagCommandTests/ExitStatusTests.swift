@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@Suite("The exit status says how it ended") struct ExitStatusTests {
+    @Test(
+        "Wrong arguments are 64",
+        arguments: [
+            ["log"], ["log", "--csv", "--jsonl"], ["--simulate=cc2640"], ["--duration", "0"],
+            ["read", "--timeout", "-1"],
+            ["read", "--sensor", "thermometer"], ["log", "--csv", "--period", "fast"],
+            ["identify", "--duration", "nan"],
+            ["log", "--csv", "--period", "0"], ["read", "tag", "--name", "tag"], ["tag"], ["monitor", "--screen"],
+        ])
+    func arguments(_ arguments: [String]) async throws {
+        let run = try Run(arguments)
+        #expect(try await run.status() == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("Error:"))
+    }
+
+    @Test(
+        "Without a message bus it is 69",
+        arguments: [["print"], ["scan"], ["monitor"], ["read"], ["info"], ["identify"], ["log", "--jsonl"]])
+    func noBus(_ arguments: [String]) async throws {
+        let run = try Run(arguments, environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+        #expect(try await run.status() == 69)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("sensortag: "))
+    }
+
+    @Test("A CC2541 that is to be identified is 69, and says what it cannot")
+    func identify() async throws {
+        let run = try Run(["identify", "--simulate"])
+        #expect(try await run.status() == 69)
+        #expect(run.errors.contains("This CC2541 cannot be made to blink or beep"))
+    }
+
+    @Test("A sensor that the tag has not is 66")
+    func noSensor() async throws {
+        let run = try Run(["read", "--simulate=cc2541", "--sensor", "optical"])
+        #expect(try await run.status() == 66)
+        #expect(run.errors.contains("This tag has no optical sensor."))
+    }
+
+    @Test("A file that cannot be opened is 73")
+    func noFile() async throws {
+        let run = try Run(["log", "--simulate", "--csv", "/nonexistent/readings.csv"])
+        #expect(try await run.status() == 73)
+        #expect(run.errors.contains("/nonexistent/readings.csv"))
+    }
+
+    @Test("A full disk is 74 and says what was written", arguments: ["--csv", "--jsonl"])
+    func fullDisk(format: String) async throws {
+        let run = try Run(["log", "--simulate", format, "/dev/full"])
+        #expect(try await run.status() == 74)
+        #expect(run.errors.contains("No space left on device"))
+        #expect(run.errors.contains("0 readings were written to /dev/full."))
+    }
+
+    @Test("A closed pipe is 74 for log, and the end for print", arguments: [("log", Int32(74)), ("print", 0)])
+    func closedPipe(command: String, status: Int32) async throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let format = command == "log" ? ["--jsonl"] : []
+        let run = try Run([command, "--simulate"] + format, output: pipe.fileHandleForWriting)
+        #expect(try await run.status() == status)
+        #expect(run.errors.contains("0 readings were written") == (command == "log"))
+    }
+
+    @Test("Ctrl-C switches off, disconnects, and is 0", arguments: [SIGINT, SIGTERM])
+    func interrupt(signal: Int32) async throws {
+        let air = try await Air.make(.cc2541)
+        let run = try Run(["--json"], environment: air.environment)
+        try await run.wait(for: "readings") { run.lines.count > 3 }
+        run.signal(signal)
+        #expect(try await run.status() == 0)
+        #expect(run.errors.contains("Switching off..."))
+        let last = await air.log.last { $0.operation == .write }
+        #expect(last?.value == [0])
+        #expect(await !air.isConnected)
+    }
+}

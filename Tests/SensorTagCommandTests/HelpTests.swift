@@ -1,0 +1,26 @@
+import ArgumentParser
+import Testing
+
+@testable import SensorTagCommand
+
+@Suite("Help and completion") struct HelpTests {
+    @Test(
+        "Every command has examples and exit statuses, in 80 columns",
+        arguments: ["", "print", "scan", "monitor", "read", "log", "info", "identify"])
+    func help(command: String) async throws {
+        let run = try Run([command, "--help"].filter { !$0.isEmpty })
+        #expect(try await run.status() == 0)
+        let text = run.output
+        #expect(text.contains("Examples:\n  sensortag "))
+        #expect(text.contains("Exit status:\n  0    done"))
+        #expect(text.contains("  130  Ctrl-C was pressed twice\n"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE:") })
+    }
+
+    @Test("Shells get a completion that knows the commands", arguments: ["bash", "zsh", "fish"])
+    func completion(shell: String) async throws {
+        let run = try Run(["--generate-completion-script", shell])
+        #expect(try await run.status() == 0)
+        for word in ["monitor", "identify", "simulate", "cc2541-1.3"] { #expect(run.output.contains(word), "\(word)") }
+    }
+}

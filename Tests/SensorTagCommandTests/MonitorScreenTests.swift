@@ -1,0 +1,159 @@
+import Testing
+
+@testable import SensorTagCommand
+
+@Suite("The monitor's screen is a function of its state and size") struct MonitorScreenTests {
+    private static func state(_ link: MonitorState.Link = .connected(since: 0)) -> MonitorState {
+        var state = MonitorState()
+        state.device = "BC:6A:29:AB:AB:50"
+        state.generation = "CC2541"
+        state.firmware = "1.5"
+        state.rssi = -71
+        state.link = link
+        state.rows = [
+            MonitorState.Row(key: "1", sensor: "temperature", name: "temperature"),
+            MonitorState.Row(key: "2", sensor: "gyroscope", name: "gyroscope"),
+            MonitorState.Row(key: "3", sensor: "humidity", name: "humidity"),
+            MonitorState.Row(key: "4", sensor: "keys", name: "keys"),
+        ]
+        for second in 0..<60 {
+            let fields: [Report.Field] = [
+                .number("object_celsius", "object", 20 + Double(second) / 3, "°C"),
+                .number("ambient_celsius", "ambient", -5, "°C"),
+            ]
+            state.add(fields, Double(second), to: "temperature", at: Double(second))
+        }
+        state.add(
+            [.number("x", "x", 1, "°/s"), .number("y", "y", -200.5, "°/s"), .number("z", "z", nil, "°/s")], 200,
+            to: "gyroscope", at: 50)
+        state.set(.off, of: "humidity")
+        state.add([.flag("left", true), .flag("right", false)], 1, to: "keys", at: 57)
+        return state
+    }
+
+    private static func text(_ state: MonitorState, _ columns: Int, _ rows: Int) -> [String] {
+        MonitorScreen.lines(state, now: 59.5, size: ScreenSize(columns: columns, rows: rows)).map { line in
+            String(line.text.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    @Test("At 80 columns and 11 rows everything is there")
+    func narrow() {
+        let expected = [
+            " SensorTag CC2541  BC:6A:29:AB:AB:50  firmware 1.5          signal ▂▄·· -71 dBm",
+            " ● Connected for 0:59",
+            "",
+            "   SENSOR         VALUE                                  LAST MINUTE        AGE",
+            " 1 temperature    object   39.67 °C  ambient   -5.00 °C  ▁▂▂▃▃▄▄▅▅▆▆▇▇██  0.5 s",
+            " 2 gyroscope      x    1.00  y -200.50  z -                          ▄▄   9.5 s",
+            " 3 humidity       off",
+            " 4 keys           [left]   right                                       ▄  2.5 s",
+            "",
+            "",
+            " 1-4 switch on or off   c calibrate   q quit",
+        ]
+        #expect(Self.text(Self.state(), 80, 11) == expected)
+    }
+
+    @Test("Where there is room, rows have blank lines between them")
+    func airy() {
+        let lines = Self.text(Self.state(), 120, 14)
+        #expect(lines.count == 14)
+        #expect(lines[4].hasPrefix(" 1 temperature") && lines[5].isEmpty && lines[6].hasPrefix(" 2 gyroscope"))
+        #expect(lines[4].contains("▁▁▁▁"))
+        #expect(lines.allSatisfy { $0.count <= 120 })
+        #expect(lines[13].hasPrefix(" 1-4 switch"))
+    }
+
+    @Test("Below 75 columns there is no graph")
+    func slim() {
+        let lines = Self.text(Self.state(), 60, 12)
+        #expect(lines[4] == " 1 temperature    object   39.67 °C  ambient   -5.00 °C")
+        #expect(!lines[3].contains("AGE"))
+    }
+
+    @Test("It never leaves the screen, whatever its size", arguments: [0, 1, 2, 5, 7, 20, 40, 79, 80, 81, 200, 1000])
+    func fits(columns: Int) {
+        for rows in [0, 1, 2, 3, 5, 6, 7, 10, 24, 100] {
+            let lines = MonitorScreen.lines(Self.state(), now: 60, size: ScreenSize(columns: columns, rows: rows))
+            #expect(lines.count == rows)
+            #expect(lines.allSatisfy { $0.width <= columns })
+        }
+    }
+
+    static let links: [(MonitorState.Link, String)] = [
+        (.connecting, " ○ Connecting..."),
+        (.connected(since: -3600), " ● Connected for 1:00:59"),
+        (.lost("The link was lost", since: 50), " ✗ The link was lost; reconnecting for 0:09"),
+        (.ending, " ○ Switching off..."),
+    ]
+
+    @Test("The second line says how the link is", arguments: links.indices)
+    func link(index: Int) {
+        #expect(Self.text(Self.state(Self.links[index].0), 80, 24)[1] == Self.links[index].1)
+    }
+
+    @Test("Without a link, old values are shown faintly")
+    func faint() throws {
+        let size = ScreenSize(columns: 80, rows: 24)
+        let lines = MonitorScreen.lines(Self.state(.lost("Gone", since: 58)), now: 59, size: size)
+        #expect(lines[4].text.contains("39.67"))
+        #expect(lines[4].pieces.allSatisfy { $0.style == .faint || $0.text.allSatisfy { $0 == " " } })
+    }
+
+    @Test("A pressed key stands out with and without colours")
+    func pressed() throws {
+        let line = MonitorScreen.lines(Self.state(), now: 59, size: ScreenSize(columns: 80, rows: 11))[7]
+        #expect(line.rendered(isColoured: true).contains("\u{1B}[30;42m[left]\u{1B}[0m"))
+        #expect(line.rendered(isColoured: false).contains("[left]   right"))
+        #expect(!line.rendered(isColoured: false).contains("\u{1B}"))
+    }
+
+    @Test(
+        "Ages are short",
+        arguments: [
+            (-1, "0.0 s"), (0.04, "0.0 s"), (9.94, "9.9 s"), (9.95, "10 s"), (99.4, "99 s"), (99.6, "1 min"),
+            (3600, "60 min"), (1e300, "16666666 min"),
+        ])
+    func age(seconds: Double, text: String) {
+        #expect(MonitorScreen.age(seconds) == text)
+    }
+
+    @Test("Old samples are forgotten, except for the last of them")
+    func memory() {
+        var state = Self.state()
+        state.add([], 1, to: "temperature", at: 1000)
+        #expect(state.rows[0].samples.map(\.time) == [59, 1000])
+    }
+}
+
+@Suite("The list of a scan is a function of what was heard") struct ScanScreenTests {
+    @Test("Tags stand in the order in which they were found")
+    func list() {
+        var list = ScanList()
+        list.add(ScanEntry(address: "BC:6A:29:AB:AB:50", name: "SensorTag", generation: "CC2541", rssi: -92), at: 0)
+        list.add(ScanEntry(address: "B0:B4:48:AB:AB:50", name: nil, generation: nil, rssi: nil), at: 1)
+        list.add(ScanEntry(address: "BC:6A:29:AB:AB:50", name: "S\u{1B}[2J", generation: "CC2541", rssi: -62), at: 2)
+        let lines = ScanScreen.lines(list, now: 20, size: ScreenSize(columns: 80, rows: 8)).map(\.text)
+        #expect(
+            lines == [
+                " 2 devices", "",
+                " ADDRESS            NAME                      GENERATION  SIGNAL         AGE",
+                " BC:6A:29:AB:AB:50  S\\u{1b}[2J                CC2541      ▂▄▆· -62 dBm   18 s",
+                " B0:B4:48:AB:AB:50  -                         -           ····           19 s",
+                "", "", " q quit",
+            ])
+    }
+
+    @Test("What does not fit is counted")
+    func overflow() {
+        var list = ScanList()
+        for number in 0..<30 { list.add(ScanEntry(address: "\(number)"), at: 0) }
+        for (columns, rows) in [(80, 24), (20, 6), (3, 1), (0, 0)] {
+            let lines = ScanScreen.lines(list, now: 0, size: ScreenSize(columns: columns, rows: rows))
+            #expect(lines.count == rows && lines.allSatisfy { $0.width <= columns })
+        }
+        let last = ScanScreen.lines(list, now: 0, size: ScreenSize(columns: 80, rows: 24)).last
+        #expect(last?.text == " q quit   11 more do not fit")
+    }
+}

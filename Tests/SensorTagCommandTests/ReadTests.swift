@@ -1,0 +1,74 @@
+import Foundation
+import SimulatedSensorTag
+import Testing
+
+@Suite("Single readings and what a tag is") struct ReadTests {
+    static let sensors: [(SensorTagModel, Set<String>)] = [
+        (.cc2541, ["temperature", "humidity", "barometer", "accelerometer", "magnetometer", "gyroscope"]),
+        (.cc2541Firmware1_3, ["temperature", "humidity", "barometer", "accelerometer", "magnetometer", "gyroscope"]),
+        (.cc2650, ["temperature", "humidity", "barometer", "movement", "optical", "battery"]),
+    ]
+
+    @Test("Each sensor of a tag is read once", arguments: sensors)
+    func read(model: SensorTagModel, sensors: Set<String>) async throws {
+        let run = try Run(["read", "--simulate=\(model.rawValue)", "--json"])
+        #expect(try await run.status() == 0)
+        let objects = try run.lines.objects()
+        #expect(objects.count == sensors.count)
+        #expect(Set(objects.compactMap { $0["sensor"] as? String }) == sensors)
+        let pressure = objects.first { $0["sensor"] as? String == "barometer" }?["pressure_hpa"] as? Double
+        #expect((900...1100).contains(pressure ?? 0))
+    }
+
+    @Test("Only the sensors that were asked for are read")
+    func chosen() async throws {
+        let run = try Run(["read", "BC:6A:29:AB:AB:50", "--simulate", "--sensor", "humidity", "--sensor", "keys"])
+        #expect(try await run.status() == 0)
+        #expect(Set(run.lines.map { String($0.split(separator: " ")[1]) }) == ["humidity", "keys"])
+    }
+
+    @Test("A sensor without a reading in time is an error that names it")
+    func late() async throws {
+        let run = try Run(["read", "--simulate", "--sensor", "keys", "--timeout", "0.05"])
+        #expect(try await run.status() == 74)
+        #expect(run.errors.contains("Within 0.05 seconds there was no reading of: keys"))
+    }
+
+    @Test(
+        "A tag tells what it is",
+        arguments: [(SensorTagModel.cc2541, "CC2541", "1.5 ("), (.cc2650, "CC2650", "1.50 (")])
+    func info(model: SensorTagModel, generation: String, firmware: String) async throws {
+        let run = try Run(["info", "--simulate=\(model.rawValue)", "--json"])
+        #expect(try await run.status() == 0)
+        let object = try #require(try run.lines.objects().first)
+        #expect(object["generation"] as? String == generation)
+        #expect((object["firmware"] as? String)?.hasPrefix(firmware) == true)
+        #expect(object["humidity_period_milliseconds"] as? Int == 100)
+    }
+
+    @Test("A scan finds both generations")
+    func scan() async throws {
+        let run = try Run(["scan", "--simulate", "--json", "--duration", "1"])
+        #expect(try await run.status() == 0)
+        let objects = try run.lines.objects()
+        #expect(Set(objects.compactMap { $0["generation"] as? String }) == ["CC2541", "CC2650"])
+        #expect(objects.allSatisfy { $0["rssi_dbm"] is Int && $0["name"] is String })
+    }
+
+    @Test("A CC2650 is identified in the order that does not erase its memory")
+    func identify() async throws {
+        let air = try await Air.make(.cc2650)
+        let run = try Run(["identify", "--duration", "1"], environment: air.environment)
+        #expect(try await run.status() == 0)
+        let writes = await air.log.filter { $0.operation == .write }
+        let values = writes.map {
+            ($0.uuid == .init("f000aa66-0451-4000-b000-000000000000") ? "mode" : "value", $0.value)
+        }
+        #expect(values.first.map { $0.0 == "value" && $0.1 == [0] } == true)
+        #expect(values.dropFirst().first.map { $0.0 == "mode" && $0.1 == [1] } == true)
+        #expect(values.suffix(2).map(\.1) == [[0], [0]])
+        #expect(values.last?.0 == "mode")
+        let outputs = Set(values.filter { $0.0 == "value" }.flatMap(\.1))
+        #expect(outputs == [0, 0b001, 0b101, 0b010, 0b110])
+    }
+}

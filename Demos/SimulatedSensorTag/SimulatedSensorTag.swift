@@ -53,7 +53,7 @@ import BlueZSimulator
     public func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {
         connectionControl.connected()
         battery.connected()
-        watchKeys()
+        watchKeys(after: time)
     }
 
     /// Turns all sensors off and sets everything back.
@@ -82,23 +82,18 @@ import BlueZSimulator
 
     // MARK: Keys
 
-    private func watchKeys() {
-        let now = time
-        keyTimer = SimulatorActor.schedule(after: .seconds(world.nextKeyChange(after: now) - now)) { [weak self] in
-            self?.keysChanged()
-        }
+    /// Waits for the next change. Every change is told, in order, however late the timer is.
+    private func watchKeys(after last: Double) {
+        let due = world.nextKeyChange(after: last)
+        keyTimer = SimulatorActor.schedule(after: .seconds(due - time)) { [weak self] in self?.keysChanged(at: due) }
     }
 
-    private func keysChanged() {
+    private func keysChanged(at due: Double) {
         guard peripheral.isConnected else { return }
         if let keys = peripheral.characteristic(0xFFE1) {
-            // The timer is due at the change or a little later; never a little earlier.
-            let value = [world.keys(at: time)]
-            if keys.value != value {
-                keys.value = value
-                peripheral.notify(value, from: keys)
-            }
+            keys.value = [world.keys(at: due)]
+            peripheral.notify(keys.value, from: keys)
         }
-        watchKeys()
+        watchKeys(after: due)
     }
 }

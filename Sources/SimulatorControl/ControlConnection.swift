@@ -11,6 +11,7 @@ import FoundationEssentials
     private var source: EventLoop.Token?
     private var received: [UInt8] = []
     private var unsent: ArraySlice<UInt8> = []
+    private var isWorking = false
     private var isAnswering = false
     private var isEnding = false
 
@@ -46,8 +47,10 @@ import FoundationEssentials
         work()
     }
 
-    /// Takes the next line where none is under way.
+    /// Takes the next lines where none is under way. A loop, for many lines may wait.
     private func work() {
+        guard !isWorking else { return }
+        isWorking = true
         while !isAnswering, !isEnding, unsent.isEmpty, source != nil {
             guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
                 if received.count > Self.lineLimit {
@@ -60,6 +63,7 @@ import FoundationEssentials
             received.removeFirst(end + 1)
             answer(line)
         }
+        isWorking = false
         watch()
     }
 
@@ -88,7 +92,9 @@ import FoundationEssentials
     }
 
     private func send(_ answer: ControlAnswer) {
-        guard source != nil, let data = try? JSONEncoder().encode(answer) else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard source != nil, let data = try? encoder.encode(answer) else { return }
         unsent += data
         unsent.append(UInt8(ascii: "\n"))
         flush()

@@ -103,7 +103,22 @@ import Testing
         #expect(abs(light.lux - world.illuminance(at: time)) < 0.5)
     }
 
-    @Test("The barometer's halves alternate, the first one without a pressure")
+    @Test("Each barometer value renews one half, the temperature first")
+    func barometerHalves() async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected(runsFrom: 0, speed: 100)
+            try await scene.write([10], to: ti(0xAA44))
+            try await scene.subscribe(to: ti(0xAA41))
+            try await scene.write([1], to: ti(0xAA42))
+            let values = try await scene.wait(forNotifications: 6, of: ti(0xAA41))
+            for (number, (old, new)) in zip(values, values.dropFirst()).enumerated() {
+                let (isTemperatureNew, isPressureNew) = (old.prefix(2) != new.prefix(2), old.suffix(2) != new.suffix(2))
+                #expect(isPressureNew == number.isMultiple(of: 2) && isTemperatureNew != isPressureNew)
+            }
+        }
+    }
+
+    @Test("The barometer's first value has no pressure, the others are the world's")
     func barometer() async throws {
         try await ClientActor.run {
             let scene = try await TagScene.connected()

@@ -13,9 +13,11 @@ import Testing
     let client: Client
     let device: String
 
-    /// - Parameter runsFrom: the world's time at the start; nil lets it stand still.
-    init(_ model: SensorTagModel = .cc2541, runsFrom start: Double? = nil) async throws {
-        let (bluez, tag) = try await Self.make(model, start)
+    /// - Parameters:
+    ///   - start: the world's time at the start; nil lets it stand still.
+    ///   - speed: how many of the world's seconds pass in one.
+    init(_ model: SensorTagModel = .cc2541, runsFrom start: Double? = nil, speed: Double = 1) async throws {
+        let (bluez, tag) = try await Self.make(model, start, speed)
         self.bluez = bluez
         self.tag = tag
         client = try await Client(bluez.address)
@@ -24,20 +26,25 @@ import Testing
 
     @SimulatorActor private static func make(
         _ model: SensorTagModel,
-        _ start: Double?
+        _ start: Double?,
+        _ speed: Double
     ) async throws -> (SimulatedBlueZ, SimulatedSensorTag) {
         let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: .instant))
         let begin = SuspendingClock().now
         return (
             bluez,
             try SimulatedSensorTag(model, in: bluez) {
-                start.map { $0 + begin.duration(to: SuspendingClock().now) / .seconds(1) } ?? time
+                start.map { $0 + speed * (begin.duration(to: SuspendingClock().now) / .seconds(1)) } ?? time
             }
         )
     }
 
-    static func connected(_ model: SensorTagModel = .cc2541, runsFrom start: Double? = nil) async throws -> TagScene {
-        let scene = try await TagScene(model, runsFrom: start)
+    static func connected(
+        _ model: SensorTagModel = .cc2541,
+        runsFrom start: Double? = nil,
+        speed: Double = 1
+    ) async throws -> TagScene {
+        let scene = try await TagScene(model, runsFrom: start, speed: speed)
         try await scene.find()
         try await scene.connect()
         return scene

@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "SensorTag", targets: ["SensorTag"]),
         .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
         .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
+        .executable(name: "gatt", targets: ["GattCommand"]),
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
     ],
     dependencies: [
@@ -47,8 +48,19 @@ let package = Package(
             dependencies: [
                 "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/bluez-simulator",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "GattCommand",
+            dependencies: [
+                "CoreBlueZ", "BlueZSimulator", "DBus",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/gatt",
             swiftSettings: strict
         ),
         .target(name: "SensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag", swiftSettings: strict),
@@ -75,7 +87,7 @@ let package = Package(
         .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
         .testTarget(
             name: "BlueZSimulatorTests",
-            dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "DBus"],
+            dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus"],
             swiftSettings: strict
         ),
         .testTarget(

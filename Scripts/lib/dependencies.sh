@@ -28,6 +28,12 @@ need_python() {
         need 'runs the tests with bleak, a Python library' python3-venv
 }
 
+# What the tests of the command line want.
+need_bats() {
+    has_command bats || need 'runs the tests of the command line' bats
+    has_command script || need 'gives the tests of the command line a terminal' bsdutils
+}
+
 # Ends the script where there is no Swift at all: before anything is installed for it.
 require_swift_on_path() {
     has_command swift && return

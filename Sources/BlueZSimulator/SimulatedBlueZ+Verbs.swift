@@ -27,6 +27,32 @@ extension SimulatedBlueZ {
         }
     }
 
+    /// Answers the next calls of a method otherwise than bluetoothd would, on whichever object.
+    ///
+    /// - Parameter times: how many calls; later ones are answered as ever.
+    public func simulateAnswer(
+        _ answer: SimulatedAnswer,
+        to member: String,
+        of interface: String,
+        times: Int = 1
+    ) {
+        server.calls.answer(answer, to: member, of: interface, times: times)
+    }
+
+    /// Whether the calls of clients are kept in `calls`; false at first.
+    public var keepsCalls: Bool {
+        get { server.calls.isKept }
+        set { server.calls.isKept = newValue }
+    }
+
+    /// The calls of clients, the oldest first, as far as they were kept.
+    public var calls: [ReceivedCall] { server.calls.received }
+
+    /// Forgets the kept calls, and the answers that `simulateAnswer` wanted.
+    public func forgetCalls() {
+        server.calls.clear()
+    }
+
     /// Sends signals with bodies that no client should trip over: wrong types, missing arguments, unknown objects.
     ///
     /// - Parameter path: the object that they pretend to be about.

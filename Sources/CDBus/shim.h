@@ -29,9 +29,9 @@ static inline int cdbus_stream_socket(void) {
 }
 
 /* Starts a program that dies with the thread that started it, which posix_spawn cannot arrange. Between fork and exec only
-   async-signal-safe functions are called. The program inherits no descriptor but 0 to 2 and `keep`. Returns its process
-   identifier, or -1 with errno set. */
-static inline pid_t cdbus_spawn(const char *path, char *const *arguments, int keep) {
+   async-signal-safe functions are called. The program inherits no descriptor but 0, 1 and `keep`; what it says on its standard
+   error goes to the file `log`. Returns its process identifier, or -1 with errno set. */
+static inline pid_t cdbus_spawn(const char *path, char *const *arguments, int keep, const char *log) {
     pid_t parent = getpid();
     pid_t child = fork();
     if (child != 0) return child;
@@ -41,6 +41,8 @@ static inline pid_t cdbus_spawn(const char *path, char *const *arguments, int ke
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     setpgid(0, 0);
     if (getppid() != parent) _exit(127);
+    int errors = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (errors >= 0) dup2(errors, STDERR_FILENO);
     fcntl(keep, F_SETFD, 0);
     execvp(path, arguments);
     _exit(127);

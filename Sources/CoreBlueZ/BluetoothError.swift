@@ -61,6 +61,8 @@ extension BluetoothError.Code {
     public static let connectionFailed = Self("connectionFailed")
     /// The link did not come up in time; mostly the peripheral is out of range or asleep.
     public static let connectionTimedOut = Self("connectionTimedOut")
+    /// BlueZ tried BR/EDR on a device that has both transports.
+    public static let wrongBearer = Self("wrongBearer")
     /// The operation was cancelled, or its central manager is gone.
     public static let cancelled = Self("cancelled")
     /// The peripheral has forgotten its pairing.

@@ -25,6 +25,7 @@ extension CentralManager {
         if let peripheral = peripheralsByPath[path] { return peripheral }
         let peripheral = makePeripheral(DiscoveredDevice(path: path, central: self))
         peripheralsByPath[path] = peripheral
+        registryHandler?(self, .added(peripheral))
         return peripheral
     }
 
@@ -49,7 +50,7 @@ extension CentralManager {
                 if client.mirror.devices[change.path]?.rssi != nil { reportAdvertisement(change.path) }
             case .deviceChanged(let what):
                 peripheralsByPath[change.path]?.propertiesDidChange(what)
-                if what.contains(.advertisement) { reportAdvertisement(change.path) }
+                if isAdvertisement(what, of: change.path) { reportAdvertisement(change.path) }
             case .deviceRemoved:
                 peripheralsByPath[change.path]?.wasRemoved()
             case .attributesAdded: peripheral(above: change.path)?.servicesWereModified()
@@ -60,11 +61,22 @@ extension CentralManager {
                 )
                 peripheral(above: change.path)?.attributeWasRemoved(change.path)
             }
+            reportEvent(change)
         }
         if isStateConcerned { updateState() }
     }
 
-    private func peripheral(above attribute: ObjectPath) -> Peripheral? {
+    /// Some things only an advertisement tells. Name and services are read of the connected device too; without a link, and
+    /// while the signal strength is there, they were advertised.
+    private func isAdvertisement(_ changes: DeviceProperties.Changes, of path: ObjectPath) -> Bool {
+        if changes.contains(.advertisement) { return true }
+        guard !changes.isDisjoint(with: [.name, .services]), let device = client.mirror.devices[path] else {
+            return false
+        }
+        return device.rssi != nil && !device.isConnected
+    }
+
+    func peripheral(above attribute: ObjectPath) -> Peripheral? {
         var path = attribute.parent
         while let current = path {
             if let peripheral = peripheralsByPath[current] { return peripheral }
@@ -76,7 +88,11 @@ extension CentralManager {
     /// bluetoothd or the bus is gone, and every link of ours with it as far as can be known.
     func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError) {
         operations.fail { operation in operation.subject == nil ? nil : error }
-        for path in devices { peripheralsByPath[path]?.didLoseConnection(error) }
+        for path in devices {
+            guard let peripheral = peripheralsByPath[path] else { continue }
+            peripheral.didLoseConnection(error)
+            tell(.disconnected(peripheral))
+        }
         for peripheral in peripheralsByPath.values { peripheral.unbind() }
     }
 }

@@ -9,6 +9,7 @@ import DBus
     var found: Found
     var discovery: Discovery?
     weak var operation: Operation<Void>?
+    var hasBegun = false
     var reported: [ObjectPath: AdvertisementData] = [:]
 
     init(services: Set<BluetoothUUID>?, options: ScanOptions, found: @escaping Found) {
@@ -64,7 +65,12 @@ extension CentralManager {
             scan.leave()
             self?.scans[key] = nil
         }
-        let ready = startWaiting(.zero) { [weak self, weak operation] result in
+        waitAndBegin(scan, operation)
+        return operation
+    }
+
+    private func waitAndBegin(_ scan: Scan, _ operation: Operation<Void>) {
+        let ready = startWaiting(scan.options.resumes ? nil : .zero) { [weak self, weak operation] result in
             guard let self, let operation, operation.isPending else { return }
             switch result {
             case .success: self.begin(scan, operation)
@@ -72,24 +78,44 @@ extension CentralManager {
             }
         }
         operation.whenEnded { [weak ready] _ in ready?.fail(.cancelled("Scanning")) }
-        return operation
     }
 
     private func begin(_ scan: Scan, _ operation: Operation<Void>) {
         guard let adapterPath else {
             return operation.fail(BluetoothError(.adapterGone, BluetoothError.adapterAdvice))
         }
+        watchDuration(scan, operation)
         let discovery = client.discovery(on: adapterPath)
         scan.discovery = discovery
         discovery.add(
             ObjectIdentifier(scan),
             allowDuplicates: scan.options.allowDuplicates,
             started: { [weak self] in self?.reportPresent(scan, below: adapterPath) },
-            failed: { [weak operation] error in operation?.fail(error) }
+            failed: { [weak self, weak operation] error in
+                guard let self, let operation, operation.isPending else { return }
+                guard scan.options.resumes, Self.passingCodes.contains(error.code) else { return operation.fail(error) }
+                scan.discovery = nil
+                scan.reported = [:]
+                // What ended the scan may not be in the state yet.
+                BluetoothActor.later { [weak self, weak operation] in
+                    guard let self, let operation, operation.isPending else { return }
+                    self.waitAndBegin(scan, operation)
+                }
+            }
         )
-        guard let duration = scan.options.duration else { return }
+    }
+
+    /// The time runs from the first start on.
+    private func watchDuration(_ scan: Scan, _ operation: Operation<Void>) {
+        guard let duration = scan.options.duration, !scan.hasBegun else { return }
+        scan.hasBegun = true
         let token = BluetoothActor.after(duration) { [weak operation] in operation?.succeed(()) }
         operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }
+    }
+
+    /// What ends a scan that may go on later.
+    private static var passingCodes: Set<BluetoothError.Code> {
+        [.daemonUnavailable, .busUnavailable, .adapterGone, .adapterOff]
     }
 
     /// A device with a signal strength is being received already, for another scan: bluetoothd takes the property back when
@@ -116,6 +142,8 @@ extension CentralManager {
         let peripheral = peripheral(at: path)
         guard isKnownPeripheral(peripheral) else { return }
         scan.reported[path] = advertisement
+        store(peripheral)
+        didFindPeripheral(peripheral, advertisement: advertisement, rssi: device.rssi)
         scan.found(peripheral, advertisement, device.rssi)
     }
 }

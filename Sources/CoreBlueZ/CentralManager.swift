@@ -4,13 +4,20 @@ import DBus
 ///
 /// Make one, keep it, and ask it to scan. All managers of a process that use the same bus share one connection to bluetoothd.
 /// A manager that goes away ends its pending operations with `BluetoothError.Code.cancelled` and gives back its scans and
-/// subscriptions; peripherals are still connected then, unless they were disconnected before.
+/// subscriptions; peripherals are still connected then, unless they were disconnected before. So they are when the program ends: BlueZ keeps
+/// the link, and a peripheral that is connected does not advertise, so that the next scan does not find it.
 ///
 /// Subclass it to build one's own `Peripheral` subclasses (`makePeripheral`) and to follow the state
 /// (`centralManagerDidUpdateState`), or set the closures of the same purpose.
 @BluetoothActor open class CentralManager {
+    /// The framework's version (semver.org).
+    public nonisolated static let version = "0.1.0"
+
     /// The names of peripherals that the program is interested in; empty means all. Used by `isKnownPeripheral`, and by
     /// scans: other peripherals are not reported.
+    ///
+    /// A device may have two names, the advertised one and the one that it tells when connected; BlueZ remembers the latter.
+    /// Give both: "SensorTag" and "TI BLE Sensor Tag".
     public var knownPeripheralNames: Set<String>
 
     /// Whether Bluetooth can be used.
@@ -22,6 +29,9 @@ import DBus
     /// Called whenever `state` changes. See also `centralManagerDidUpdateState`.
     public var stateHandler: (@BluetoothActor (CentralManager) -> Void)?
 
+    /// Called with what happens to adapters and links, whoever makes it happen: for programs that watch.
+    public var eventHandler: (@BluetoothActor (CentralEvent) -> Void)?
+
     /// Builds the peripheral for a device that was found, where no subclass overrides `makePeripheral`.
     public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
 
@@ -29,6 +39,18 @@ import DBus
     /// (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be told.
     public var attributeDeadline = Deadline.attribute
 
+    /// Whether the links that this manager's peripherals made end with the manager. Off at first: BlueZ's links belong to
+    /// nobody, and another manager or program may use them too.
+    public var disconnectsAtEnd = false
+
+    /// Called when the manager gets an object for a peripheral, and when one is taken out of its list.
+    public var registryHandler: (@BluetoothActor (CentralManager, RegistryChange) -> Void)?
+
+    /// Where the addresses of found peripherals are stored over the program's runs; nil, as at first, stores nothing.
+    public var storedPeripherals: StoredPeripherals?
+
+    let stateConsumers = EventConsumers<CentralManagerState>()
+    let eventConsumers = EventConsumers<CentralEvent>()
     let adapterName: String?
     let client: BlueZClient
     let operations = OperationRegistry()
@@ -54,8 +76,10 @@ import DBus
         client.remove(ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
         for scan in scans.values { scan.leave() }
-        for peripheral in peripheralsByPath.values { peripheral.leave(client) }
+        for peripheral in peripheralsByPath.values { peripheral.leave(client, endingLink: disconnectsAtEnd) }
         operations.failAll(error)
+        stateConsumers.finish()
+        eventConsumers.finish()
     }
 
     // MARK: Hooks
@@ -72,6 +96,30 @@ import DBus
         return peripheral.name.map(knownPeripheralNames.contains) ?? false
     }
 
+    /// Called with each peripheral that a scan reports, before the scan's own closure. Override it to handle found
+    /// peripherals in one place.
+    open func didFindPeripheral(_ peripheral: Peripheral, advertisement: AdvertisementData, rssi: Int?) {}
+
+    /// Begins the scan that the program usually wants, and runs `completion` once when it has ended. Override it with a call
+    /// to `scanForPeripherals(withServices:options:found:completion:)`; here it scans for all known peripherals, which
+    /// `didFindPeripheral` gets.
+    open func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        scanForPeripherals(found: { _, _, _ in }, completion: completion)
+    }
+
+    /// Called after `centralManagerDidUpdateState` when Bluetooth can be used. Override it.
+    open func didPowerOn() {}
+    /// Called after `centralManagerDidUpdateState` when the adapter is off. Override it.
+    open func didPowerOff() {}
+    /// Called after `centralManagerDidUpdateState` when bluetoothd or the bus was lost. Override it.
+    open func didReset() {}
+    /// Called after `centralManagerDidUpdateState` when the bus refuses this user. Override it.
+    open func didBecomeUnauthorized() {}
+    /// Called after `centralManagerDidUpdateState` when there is no bluetoothd, or no adapter. Override it.
+    open func didBecomeUnsupported() {}
+    /// Called after `centralManagerDidUpdateState` when nothing is known any more. Override it.
+    open func didBecomeUnknown() {}
+
     /// Called whenever `state` changes. Override it, or set `stateHandler`.
     open func centralManagerDidUpdateState() {
         stateHandler?(self)
@@ -79,12 +127,17 @@ import DBus
 
     // MARK: State
 
+    /// The paths of all adapters in the order of their numbers.
+    var adapterPaths: [ObjectPath] {
+        client.mirror.adapters.keys.sorted {
+            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
+        }
+    }
+
     /// The path of the adapter that is used, where there is one.
     var adapterPath: ObjectPath? {
         let adapters = client.mirror.adapters
-        let paths = adapters.keys.sorted {
-            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
-        }
+        let paths = adapterPaths
         guard let adapterName else { return paths.first { adapters[$0]?.isPowered == true } ?? paths.first }
         let address = BluetoothAddress(adapterName)
         return paths.first { path in
@@ -97,8 +150,25 @@ import DBus
         let isChange = state != self.state
         self.state = state
         stateError = error
-        if isChange { centralManagerDidUpdateState() }
-        stateWaiters.removeAll { $0() }
+        if isChange { reportState(state) }
+        // A waiter that is served may wait again, or change the state.
+        let waiters = stateWaiters
+        stateWaiters = []
+        let unserved = waiters.filter { !$0() }
+        stateWaiters.insert(contentsOf: unserved, at: 0)
+    }
+
+    private func reportState(_ state: CentralManagerState) {
+        stateConsumers.append(state)
+        centralManagerDidUpdateState()
+        switch state {
+        case .unknown: didBecomeUnknown()
+        case .resetting: didReset()
+        case .unsupported: didBecomeUnsupported()
+        case .unauthorized: didBecomeUnauthorized()
+        case .poweredOff: didPowerOff()
+        case .poweredOn: didPowerOn()
+        }
     }
 
     private func currentState() -> (CentralManagerState, BluetoothError?) {
@@ -134,31 +204,34 @@ import DBus
         startWaiting(deadline) { completion($0.failure) }
     }
 
+    /// - Parameter deadline: see above; nil waits as long as it takes.
     @discardableResult
     func startWaiting(
-        _ deadline: Duration,
+        _ deadline: Duration?,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
             "Waiting for Bluetooth", on: nil, needsConnection: false, deadline: nil, in: operations,
             completion: completion
         )
-        var isPatient = deadline > .zero
+        var isPatient = deadline != .zero
+        var isOverdue = false
         let check: @BluetoothActor () -> Bool = { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return true }
             switch self.state {
             case .poweredOn: operation.succeed(())
-            case .unknown: return false
+            case .unknown where !isOverdue: return false
             default:
                 if isPatient { return false }
-                operation.fail(self.stateError ?? BluetoothError(.failed, "Bluetooth cannot be used"))
+                operation.fail(self.stateError ?? BluetoothError(.timedOut, "bluetoothd has not answered in time"))
             }
             return true
         }
         stateWaiters.append(check)
-        if isPatient {
+        if let deadline, isPatient {
             let token = BluetoothActor.after(deadline) { [weak self] in
                 isPatient = false
+                isOverdue = true
                 self?.updateState()
             }
             operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }

@@ -52,6 +52,7 @@ extension Characteristic {
     }
 
     private func call(_ member: String, _ operation: Operation<Void>, _ client: BlueZClient, _ path: ObjectPath) {
+        let isStop = member == "StopNotify"
         AttributeCall(
             operation: operation,
             client: client,
@@ -64,7 +65,9 @@ extension Characteristic {
                 message.forbidAutoStart()
                 return message
             },
-            read: { (_) throws(DBusError) in }
+            read: { (_) throws(DBusError) in },
+            // What is off already is as wanted.
+            recover: { error in isStop && error.message == "No notify session started" ? () : nil }
         )
         .send()
     }

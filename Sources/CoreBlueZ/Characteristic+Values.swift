@@ -72,6 +72,12 @@ extension Characteristic {
         if uuid == 0x2902 {
             return BluetoothError(.notPermitted, "\(title): bluetoothd writes this itself; use setNotifyValue")
         }
+        // A request gets the peripheral's own answer, which may be kinder than its flags. A command gets none: bluetoothd
+        // sends it whatever the flags are, and nobody would know that it was dropped.
+        let commands: CharacteristicProperties = [.writeWithoutResponse, .authenticatedSignedWrites]
+        if type == .withoutResponse, isDiscovered, properties.isDisjoint(with: commands) {
+            return BluetoothError(.notPermitted, "\(title): it takes no writes without response")
+        }
         let limit = isDiscovered ? maximumWriteLength(for: type) : 512
         guard value.count > limit else { return nil }
         return BluetoothError(.valueTooLong, "\(title): \(value.count) bytes, but at most \(limit) can be written so")

@@ -12,6 +12,9 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         private var first = 0
         private var ending: Result<Void, BluetoothError>?
         private var consumer: Continuation?
+        /// Runs once, when nobody will take another element: the sequence has ended, its consumer was cancelled, or all
+        /// references to it are gone.
+        private var atEnd: (@BluetoothActor () -> Void)?
 
         nonisolated init(limit: Int) {
             self.limit = Swift.max(1, limit)
@@ -30,9 +33,19 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
             }
         }
 
+        var isFinished: Bool { ending != nil }
+
+        /// Runs `body` when the sequence has ended; at once where it has.
+        func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
+            if isFinished { body() } else { atEnd = body }
+        }
+
         func finish(_ error: BluetoothError?) {
             guard ending == nil else { return }
             ending = error.map { .failure($0) } ?? .success(())
+            let atEnd = atEnd
+            self.atEnd = nil
+            defer { atEnd?() }
             guard let consumer else { return }
             self.consumer = nil
             consumer.resume(returning: end())
@@ -72,9 +85,11 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
             return consumer != nil || Task.isCancelled ? .success(nil) : nil
         }
 
+        /// A consumer that is cancelled takes nothing more; a producer that wants to know ends.
         private func cancel() {
             consumer?.resume(returning: .success(nil))
             consumer = nil
+            if atEnd != nil { finish(nil) }
         }
 
         private func drop() {
@@ -85,9 +100,23 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
+    /// Ends the sequence when the last of its consumers is gone.
+    final class Lifetime: Sendable {
+        private let buffer: Buffer
+
+        init(_ buffer: Buffer) {
+            self.buffer = buffer
+        }
+
+        deinit {
+            BluetoothActor.later { [buffer] in buffer.finish(nil) }
+        }
+    }
+
     /// Takes the elements one after another.
     public struct Iterator: AsyncIteratorProtocol {
         let buffer: Buffer
+        let lifetime: Lifetime
 
         /// The next element; nil at the end or where the task was cancelled.
         public mutating func next() async throws(BluetoothError) -> Element? {
@@ -103,13 +132,15 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     let buffer: Buffer
+    private let lifetime: Lifetime
 
     init(_ buffer: Buffer) {
         self.buffer = buffer
+        lifetime = Lifetime(buffer)
     }
 
     /// Begins to take elements.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(buffer: buffer)
+        Iterator(buffer: buffer, lifetime: lifetime)
     }
 }

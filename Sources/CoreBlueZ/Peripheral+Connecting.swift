@@ -43,14 +43,23 @@ extension Peripheral {
             "Disconnecting", needsConnection: false, deadline: Deadline.disconnect, completion
         )
         guard let client = central?.client, properties != nil else {
+            cancelReconnection()
             BluetoothActor.later { operation.succeed(()) }
             return operation
         }
+        cancelReconnection()
+        for attempt in attempts.values { attempt.fail(.cancelled(attempt.title)) }
         isDisconnectWanted = true
-        if isConnected { state = .disconnecting }
+        if isConnected {
+            state = .disconnecting
+            client.disconnecting.insert(path)
+            // Not for ever: the reply or the signal may never come.
+            _ = BluetoothActor.after(Deadline.disconnect) { [weak client, path] in client?.disconnecting.remove(path) }
+        }
         operation.whenEnded { [weak self] error in
-            guard let self, error != nil else { return }
-            self.isDisconnectWanted = false
+            guard let self else { return }
+            if error != nil || !self.isConnected { self.isDisconnectWanted = false }
+            guard error != nil else { return }
             if self.state == .disconnecting { self.state = self.isConnected ? .connected : .disconnected }
         }
         client.call(path, BlueZ.device, "Disconnect", deadline: Deadline.disconnect * 2) { [weak self] result in
@@ -59,6 +68,7 @@ extension Peripheral {
             case .success: self.whenDisconnected { operation.succeed(()) }
             case .failure(let error) where error.name == "org.bluez.Error.NotConnected": operation.succeed(())
             case .failure(let error):
+                client.disconnecting.remove(self.path)
                 operation.fail(BluetoothError(error, in: .disconnect, operation.title))
             }
         }
@@ -82,10 +92,7 @@ extension Peripheral {
                 if state != .connecting { state = .connected }
                 notifyWaiters(.connected)
             } else {
-                let wasWanted = isDisconnectWanted
-                didLoseConnection(
-                    wasWanted ? nil : BluetoothError(.disconnected, "The link to \(displayName) was lost")
-                )
+                didLoseConnection(isDisconnectWanted ? nil : lossError(properties.disconnection))
             }
         }
         if changes.contains(.servicesResolved) {
@@ -98,13 +105,20 @@ extension Peripheral {
         }
     }
 
+    private func lossError(_ reason: DBusError?) -> BluetoothError {
+        guard let reason else { return BluetoothError(.disconnected, "The link to \(displayName) was lost") }
+        return BluetoothError(.disconnected, "The link to \(displayName) was lost", from: reason)
+    }
+
     /// The link has ended: operations first, then whoever wants to know.
     func didLoseConnection(_ error: BluetoothError?) {
         isDisconnectWanted = false
+        hasMadeLink = false
         areServicesInMirror = false
         hasDiscoveredServices = false
         areChangedServicesUnreported = false
         let wasConnected = state == .connected || state == .disconnecting
+        prepareToReconnect(error, wasConnected: wasConnected)
         if state != .connecting { state = .disconnected }
         central?.operations.failConnected(
             below: path, error ?? BluetoothError(.disconnected, "\(displayName) was disconnected")
@@ -129,8 +143,14 @@ extension Peripheral {
         for waiter in waiters { waiter(event) }
     }
 
-    /// The manager goes: the subscriptions are given back, the link stays.
-    func leave(_ client: BlueZClient) {
+    /// The manager goes: the subscriptions are given back; the link stays, unless it shall end and is ours.
+    func leave(_ client: BlueZClient, endingLink: Bool) {
         for service in services { service.leave(client) }
+        guard endingLink, hasMadeLink, isConnectedIn(client) else { return }
+        client.call(path, BlueZ.device, "Disconnect", deadline: Deadline.disconnect) { _ in }
+    }
+
+    private func isConnectedIn(_ client: BlueZClient) -> Bool {
+        client.mirror.devices[path]?.isConnected == true
     }
 }

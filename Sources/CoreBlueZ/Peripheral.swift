@@ -6,7 +6,7 @@ import DBus
 /// service to what the device has; a service that is discovered again after a change keeps its object.
 @BluetoothActor open class Peripheral {
     /// The manager that found the peripheral; it owns it.
-    public private(set) weak var central: CentralManager?
+    public internal(set) weak var central: CentralManager?
 
     /// How the peripheral is connected.
     public internal(set) var state = PeripheralState.disconnected
@@ -20,7 +20,17 @@ import DBus
     /// Called when services came or went while connected. Discover again then.
     public var servicesChangedHandler: (@BluetoothActor (Peripheral) -> Void)?
 
+    /// What to do when a link is lost that the program did not end; nil, as at first, does nothing. Subscriptions that were
+    /// on are switched on again, by UUID and place among equal ones; handlers stay, sequences end with the link. Acquired
+    /// sockets are not acquired again.
+    public var reconnectPolicy: ReconnectPolicy?
+
+    /// Called when a lost link is back and its subscriptions are. See also `didReconnect`.
+    public var reconnectHandler: (@BluetoothActor (Peripheral, BluetoothError?) -> Void)?
+
     let path: ObjectPath
+    var reconnection: Reconnection?
+    var rssiPing: EventLoop.Token?
     private let fallbackAddress: BluetoothAddress?
     var declaredServices: [Service] = []
     /// Whether the mirror has had all services since they were resolved last.
@@ -29,6 +39,10 @@ import DBus
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false
     var isDisconnectWanted = false
+    /// Whether the link came up because this object was asked to connect.
+    var hasMadeLink = false
+    /// The attempts to connect that are under way.
+    var attempts: [ObjectIdentifier: Operation<Void>] = [:]
     var linkWaiters: [@BluetoothActor (LinkEvent) -> Void] = []
 
     /// What happens to a link, as far as operations wait for it.
@@ -52,6 +66,9 @@ import DBus
     /// differ.
     public var name: String? { properties?.name }
 
+    /// The name that the user gave the device in BlueZ, or else its own, or else its address.
+    public var alias: String? { properties?.alias }
+
     /// The device's address.
     public var address: BluetoothAddress? { properties?.address ?? fallbackAddress }
 
@@ -60,6 +77,10 @@ import DBus
 
     /// The signal strength of the last advertisement in dBm, while scanning. bluetoothd does not measure links.
     public var rssi: Int? { properties?.rssi }
+
+    /// The charge in percent, where bluetoothd reads the battery service itself and tells; nil elsewhere, and without a
+    /// link. Versions before 5.55 keep that service to themselves: then it is found here only.
+    public var batteryLevel: Int? { properties?.batteryLevel }
 
     /// What the device has advertised so far.
     public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }
@@ -96,6 +117,13 @@ import DBus
     /// - Parameter error: nil where `disconnect` ended it; otherwise why.
     open func didDisconnect(_ error: BluetoothError?) {
         disconnectHandler?(self, error)
+    }
+
+    /// Called when a lost link is back and its subscriptions are. Override it, or set `reconnectHandler`.
+    ///
+    /// - Parameter error: why a subscription could not be switched on again, where one could not.
+    open func didReconnect(_ error: BluetoothError?) {
+        reconnectHandler?(self, error)
     }
 
     /// Called when services came or went while connected. Override it, or set `servicesChangedHandler`.

@@ -21,7 +21,7 @@ import DBus
     }
 
     /// The socket's path, for clients.
-    public let path: String
+    public nonisolated let path: String
 
     private var listener: UnixListener?
     private var source: EventLoop.Token?

@@ -47,7 +47,7 @@ extension Contract {
         }
 
         @Test(
-            "When the peer disconnects, a pending read ends once with disconnected",
+            "Row 24: When the peer disconnects, a pending read ends once with disconnected",
             .enabled("needs disconnect, delay") { try await Side.can("disconnect", "delay") }
         )
         func peerDisconnects() async throws {
@@ -55,7 +55,7 @@ extension Contract {
         }
 
         @Test(
-            "When the peer goes out of range, a pending read ends once with disconnected",
+            "Row 40: When the peer goes out of range, a pending read ends once with disconnected",
             .enabled("needs vanish, delay") { try await Side.can("vanish", "delay") }
         )
         func peerVanishes() async throws {
@@ -90,7 +90,7 @@ extension Contract {
         }
 
         @Test(
-            "A peer that vanished cannot be connected, and the attempt ends by its deadline",
+            "Row 4: A peer that vanished cannot be connected, and the attempt ends by its deadline",
             .enabled("needs vanish") { try await Side.can("vanish", "return") }
         )
         func deadline() async throws {

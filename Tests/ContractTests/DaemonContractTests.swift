@@ -5,7 +5,7 @@ import Testing
 extension Contract {
     @Suite struct Daemon {
         @Test(
-            "When bluetoothd is killed every pending operation ends once, and the next one is found",
+            "Row 2: When bluetoothd is killed every pending operation ends once, and the next one is found",
             .enabled("needs kill-daemon") { try await Side.can("kill-daemon", "delay") }
         )
         func killed() async throws {

@@ -34,7 +34,7 @@ extension Contract {
             }
         }
 
-        @Test("A read of a notifying characteristic completes the read and does not reach the handler")
+        @Test("Row 33: A read of a notifying characteristic completes the read and does not reach the handler")
         func readEcho() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -70,7 +70,7 @@ extension Contract {
             }
         }
 
-        @Test("What cannot notify says so")
+        @Test("Row 35: What cannot notify says so")
         func notSupported() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -80,7 +80,7 @@ extension Contract {
             }
         }
 
-        @Test("After a reconnection nothing is notified until it is asked for again")
+        @Test("Row 37: After a reconnection nothing is notified until it is asked for again")
         func reconnection() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -102,7 +102,7 @@ extension Contract {
         }
 
         @Test(
-            "Services that come and go are told of, and found again",
+            "Row 28: Services that come and go are told of, and found again",
             .enabled("needs add-service") { try await Side.can("add-service", "remove-service") }
         )
         func servicesChange() async throws {

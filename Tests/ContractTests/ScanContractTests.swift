@@ -28,7 +28,7 @@ extension Contract {
             }
         }
 
-        @Test("A scan for services reports nobody who does not advertise them")
+        @Test("Row 12: A scan for services reports nobody who does not advertise them")
         func filters() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.central.firstPeripheral(
@@ -55,7 +55,7 @@ extension Contract {
             }
         }
 
-        @Test("Two scans at a time both find, and end by themselves")
+        @Test("Row 9: Two scans at a time both find, and end by themselves")
         func two() async throws {
             try await Stage.run { stage in
                 let other = CentralManager(bus: stage.side.bus)

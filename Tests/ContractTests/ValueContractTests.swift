@@ -4,7 +4,7 @@ import Testing
 
 extension Contract {
     @Suite struct Values {
-        @Test("Discovery finds services, characteristics and their properties")
+        @Test("Row 26: Discovery finds services, characteristics and their properties")
         func discovery() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -26,7 +26,7 @@ extension Contract {
             }
         }
 
-        @Test("Two services of one UUID stand side by side, by handle")
+        @Test("Row 31: Two services of one UUID stand side by side, by handle")
         func twins() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -52,7 +52,7 @@ extension Contract {
             }
         }
 
-        @Test("A value of 400 bytes is read whole")
+        @Test("Row 39: A value of 400 bytes is read whole")
         func longRead() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -61,7 +61,7 @@ extension Contract {
             }
         }
 
-        @Test("A written value is there when the completion runs", arguments: [0, 1, 20, 200, 512])
+        @Test("Row 39: A written value is there when the completion runs", arguments: [0, 1, 20, 200, 512])
         func write(count: Int) async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -108,7 +108,7 @@ extension Contract {
             }
         }
 
-        @Test("Operations of one characteristic run in order")
+        @Test("Row 32: Operations of one characteristic run in order")
         func order() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -159,7 +159,7 @@ extension Contract {
             }
         }
 
-        @Test("What the characteristic does not permit is refused by its properties' errors")
+        @Test("Row 38: What the characteristic does not permit is refused by its properties' errors")
         func notPermitted() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()

@@ -94,8 +94,14 @@ extension SimulatedAdapter {
     }
 
     /// The adapter is plugged in again, with the power that its specification gives.
-    public func simulateReplug() {
+    ///
+    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default the one it had.
+    public func simulateReplug(asNumber number: UInt8? = nil) {
         guard isUnplugged else { return }
+        if let number, let other = try? path.parent?.appending("hci\(number)"), other != path {
+            path = other
+            devices = remembered
+        }
         isUnplugged = false
         isPowered = specification.isPowered && !isBlocked
         if server.connection != nil { export() }

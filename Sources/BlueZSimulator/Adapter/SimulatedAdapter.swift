@@ -24,7 +24,7 @@ public struct AdapterSpecification: Hashable, Sendable {
     /// What it was made of.
     public let specification: AdapterSpecification
     /// The object's path, such as `/org/bluez/hci0`.
-    public let path: ObjectPath
+    public internal(set) var path: ObjectPath
     /// Whether it is on.
     public internal(set) var isPowered: Bool
     /// Whether rfkill blocks it.

@@ -115,6 +115,10 @@ public enum ConnectionFault: Hashable, Sendable {
     case lostReply
     /// The link comes up but services are never resolved.
     case stalledDiscovery
+    /// Services are resolved, as bluetoothd says also where their discovery failed, but there is none.
+    case emptyDiscovery
+    /// `ServicesResolved` is signalled before the services' objects are.
+    case earlyResolution
 }
 
 extension PeripheralSpecification {

@@ -23,7 +23,7 @@ struct BusProperty {
 /// An interface of one of the simulator's objects. Its properties are sent in this order.
 struct BusInterface {
     let name: String
-    let methods: [ExportedInterface.Method]
+    var methods: [ExportedInterface.Method]
     let properties: [BusProperty]
 
     init(_ name: String, methods: [ExportedInterface.Method] = [], properties: [BusProperty] = []) {

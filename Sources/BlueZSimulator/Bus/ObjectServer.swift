@@ -5,6 +5,7 @@ import DBus
 @SimulatorActor final class ObjectServer {
     private(set) var connection: Connection?
     private(set) var objects: [ObjectPath: ServedObject] = [:]
+    let calls = CallLedger()
     private var pending: [ServedObject] = []
     private var lastTurn = 0
     private var idle: ScheduledCall?
@@ -13,7 +14,7 @@ import DBus
     func start(on connection: Connection) {
         stop()
         self.connection = connection
-        connection.export(managerInterface.exported, at: .root)
+        connection.export(calls.watching(managerInterface).exported, at: .root)
     }
 
     /// Lets go of the connection and all objects.
@@ -45,7 +46,7 @@ import DBus
     private func add(_ interface: BusInterface, to object: ServedObject) {
         object.interfaces.append(interface)
         object.added.append(interface.name)
-        connection?.export(interface.exported, at: object.path)
+        connection?.export(calls.watching(interface).exported, at: object.path)
         enqueue(object)
     }
 

@@ -7,10 +7,15 @@ extension Device {
     /// The GATT client is ready: gatt_client_ready_cb().
     func discoverServices(_ link: Link) {
         setTemporary(false)
-        update(from: link.peripheral)
+        let fault = link.peripheral.connectionFault
         areServicesKnown = true
         areServicesResolved = true
-        changed("ServicesResolved")
+        if fault == .earlyResolution {
+            changed("ServicesResolved")
+            server.flush()
+        }
+        if fault != .emptyDiscovery { update(from: link.peripheral) }
+        if fault != .earlyResolution { changed("ServicesResolved") }
         advertisedUUIDs.removeAll()
         pairing?.servicesResolved()
         SimulatorActor.schedule(after: .zero) { [weak self, weak link] in

@@ -6,6 +6,7 @@ struct AdapterProperties {
     var alias: String?
     var isPowered = false
     var powerState: String?
+    var isDiscovering = false
 
     /// Takes one property; unknown ones are left unread.
     mutating func apply(_ name: String, _ reader: inout MessageReader) throws(DBusError) {
@@ -13,6 +14,7 @@ struct AdapterProperties {
         case "Address": address = BluetoothAddress(try reader.readString())
         case "Alias": alias = try reader.readString()
         case "Powered": isPowered = try reader.readBoolean()
+        case "Discovering": isDiscovering = try reader.readBoolean()
         case "PowerState": powerState = try reader.readString()
         default: break
         }

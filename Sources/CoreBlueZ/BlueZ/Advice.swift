@@ -3,6 +3,15 @@ extension BluetoothError {
         bluetoothd does not run. Install and start it: apt-get install bluez; systemctl enable --now bluetooth
         """
 
+    static let daemonStoppedAdvice = """
+        bluetoothd stopped; all links and scans ended with it. It is used again as soon as it is back; if it does not come \
+        back: systemctl restart bluetooth
+        """
+
+    static let busLostAdvice = """
+        the connection to the message bus was lost, and all links and scans with it. It is made again as soon as the bus is back
+        """
+
     static let accessAdvice = """
         the message bus does not let this user talk to bluetoothd. On a desktop the logged-in user may; elsewhere add the \
         user to the group bluetooth (usermod -aG bluetooth USER, then log in again) or run as root; in a container mount \
@@ -16,6 +25,21 @@ extension BluetoothError {
 
     static let adapterAdvice = """
         bluetoothd has no Bluetooth adapter. Plug one in, or see whether the kernel knows it: bluetoothctl list; dmesg
+        """
+
+    static let busyAdapterAdvice = """
+        the adapter stays busy: another program is switching it, or it is wedged. Wait, restart bluetoothd (systemctl \
+        restart bluetooth), or plug the adapter in again
+        """
+
+    static let bearerAdvice = """
+        BlueZ tried BR/EDR, over which it offers nothing that BlueZ can use. Where bluetoothd runs with --experimental, LE is \
+        preferred by itself; otherwise remove the device (bluetoothctl remove ADDRESS) and connect while it advertises
+        """
+
+    static let staleAdvice = """
+        ; if its services have changed, as by new firmware, BlueZ's memory of them is wrong: remove the device, then \
+        connect and discover again
         """
 
     static func cancelled(_ what: String) -> BluetoothError {

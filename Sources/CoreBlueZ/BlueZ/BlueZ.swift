@@ -6,6 +6,8 @@ enum BlueZ {
     static let root = ObjectPath.root
     static let adapter = "org.bluez.Adapter1"
     static let device = "org.bluez.Device1"
+    static let battery = "org.bluez.Battery1"
+    static let leBearer = "org.bluez.Bearer.LE1"
     static let gattService = "org.bluez.GattService1"
     static let gattCharacteristic = "org.bluez.GattCharacteristic1"
     static let gattDescriptor = "org.bluez.GattDescriptor1"
@@ -21,6 +23,8 @@ enum BlueZ {
         MatchRule(sender: service, interface: objectManager),
         MatchRule(sender: service, interface: properties, member: "PropertiesChanged", argument0: adapter),
         MatchRule(sender: service, interface: properties, member: "PropertiesChanged", argument0: device),
+        MatchRule(sender: service, interface: properties, member: "PropertiesChanged", argument0: battery),
+        MatchRule(sender: service, interface: device, member: "Disconnected"),
     ]
 
     static let valueRule = MatchRule(
@@ -37,4 +41,22 @@ enum Deadline {
     static let discovery = Duration.seconds(10)
     static let services = Duration.seconds(60)
     static let disconnect = Duration.seconds(15)
+}
+
+/// Times that the program does not set. Variables for the sake of tests that should not take as long.
+struct Limits {
+    /// How long bluetoothd may take to list its objects.
+    var snapshot = Deadline.snapshot
+    /// How long a call about discovery may take.
+    var discovery = Deadline.discovery
+    /// The first wait before a discovery that was refused as busy is asked for again; each next one is twice as long.
+    var discoveryBackOff = Duration.milliseconds(200)
+    /// How long the services may take to be resolved.
+    var services = Deadline.services
+    /// How long bluetoothd waits for an advertisement before it gives up a connection (the kernel's HCI_LE_CONN_TIMEOUT).
+    var advertisement = Duration.seconds(20)
+    /// How long a connection that is being made keeps those to other peripherals waiting.
+    var connectTurn = Duration.seconds(5)
+    /// How long the wait before the next try is at first, where bluetoothd or the bus cannot be reached; it doubles.
+    var retry = Duration.seconds(1)
 }

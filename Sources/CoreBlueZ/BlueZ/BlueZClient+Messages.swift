@@ -34,7 +34,7 @@ extension BlueZClient {
     /// Takes all of bluetoothd's objects anew. Pending signals are sent before every reply, so this is also a barrier: what
     /// bluetoothd announced before is in the mirror when the completion runs (gdbus/object.c: g_dbus_send_message).
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", deadline: Deadline.snapshot) { [weak self] result in
+        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", deadline: limits.snapshot) { [weak self] result in
             guard let self else { return }
             do throws(DBusError) {
                 var reader = try result.get().reader
@@ -86,18 +86,24 @@ extension BlueZClient {
                 mirror.invalidate(path, interface, try reader.readStrings())
                 if let change { publish([change]) }
             }
+        } else if message.isSignal(BlueZ.device, "Disconnected") {
+            guard let path = message.path else { return }
+            let name = try reader.readString()
+            mirror.setDisconnection(of: path, DBusError(name: name, message: try reader.readString()))
         } else if message.isSignal(BlueZ.objectManager, "InterfacesAdded") {
             let path = try reader.readObjectPath()
             publish(try mirror.add(path, &reader))
         } else if message.isSignal(BlueZ.objectManager, "InterfacesRemoved") {
             let path = try reader.readObjectPath()
-            guard try removesObject(reader.readStrings()) else { return }
+            let interfaces = try reader.readStrings()
+            if interfaces.contains(BlueZ.battery) { mirror.removeBattery(path) }
+            guard removesObject(interfaces) else { return }
             publish(mirror.remove(path))
         }
     }
 
     /// A device may lose its battery and stay a device.
-    private func removesObject(_ interfaces: [String]) throws(DBusError) -> Bool {
+    private func removesObject(_ interfaces: [String]) -> Bool {
         let own = [
             BlueZ.adapter, BlueZ.device, BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor,
         ]
@@ -120,9 +126,12 @@ extension BlueZClient {
             // bluetoothd deletes discovery sessions and filters with the power (src/adapter.c).
             endDiscovery(on: change.path, BluetoothError(.adapterOff, "The adapter was switched off"))
         case .deviceRemoved, .attributeRemoved:
+            disconnecting.remove(change.path)
             channels.remove(below: change.path)
         case .deviceChanged(let what) where what.contains(.connected):
-            if mirror.devices[change.path]?.isConnected == false { channels.disconnect(below: change.path) }
+            guard mirror.devices[change.path]?.isConnected == false else { return }
+            disconnecting.remove(change.path)
+            channels.disconnect(below: change.path)
         default: break
         }
     }

@@ -30,14 +30,20 @@ import DBus
     let address: BusAddress
     let mirror = Mirror()
     let queue = OperationQueue()
+    private let turns = OperationRegistry()
+    /// The devices whose link bluetoothd is about to end: for two seconds it takes the old link for a new one
+    /// (src/device.c: DISCONNECT_TIMER).
+    var disconnecting: Set<ObjectPath> = []
     lazy var channels = ValueChannels(self)
+    lazy var agent = PairingAgent(self)
     private(set) var availability = Availability.unknown
     private(set) var connection: Connection?
     private(set) var owner: String?
     private var discoveries: [ObjectPath: Discovery] = [:]
     private var observers: [ObjectIdentifier: WeakManager] = [:]
     private var retry: EventLoop.Token?
-    private var retryDelay = Duration.seconds(1)
+    private lazy var retryDelay = limits.retry
+    var limits = Limits()
     /// Counts bluetoothd's lives, so that an answer to an earlier one is not taken for this one's.
     private(set) var generation = 0
 
@@ -73,6 +79,23 @@ import DBus
         let discovery = Discovery(adapter: adapter, client: self)
         discoveries[adapter] = discovery
         return discovery
+    }
+
+    /// Lets attempts to connect begin one after another: a controller that looks for one peripheral may lose the link that
+    /// it is just making to another. One that takes long goes on beside the next, for a peripheral that is away must not
+    /// keep all others from connecting.
+    func takeTurn(
+        on adapter: ObjectPath,
+        for operation: Operation<Void>,
+        _ body: @escaping @BluetoothActor () -> Void
+    ) {
+        let turn = Operation<Void>("The turn", on: nil, needsConnection: false, deadline: nil, in: turns) { _ in }
+        operation.whenEnded { _ in turn.succeed(()) }
+        queue.enqueue(turn, at: adapter) { [limits] in
+            let token = BluetoothActor.after(limits.connectTurn) { [weak turn] in turn?.succeed(()) }
+            turn.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }
+            body()
+        }
     }
 
     func endDiscovery(on adapter: ObjectPath, _ error: BluetoothError) {
@@ -117,9 +140,11 @@ import DBus
     private func introduce() {
         guard let connection else { return }
         for rule in BlueZ.matchRules {
-            connection.addMatch(rule, deadline: Deadline.bus) { error in
-                guard let error else { return }
+            connection.addMatch(rule, deadline: Deadline.bus) { [weak self, weak connection] error in
+                guard let self, let error, let connection, connection === self.connection else { return }
+                // Without the rule the mirror would not be told of changes: better none than a wrong one.
                 log.error("The bus refuses a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
+                self.loseBus(error)
             }
         }
         channels.restoreRule()
@@ -135,10 +160,9 @@ import DBus
         connection?.close()
         connection = nil
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
+        let busAdvice = owner == nil ? BluetoothError.busAdvice : BluetoothError.busLostAdvice
         let reason = BluetoothError(
-            isDenied ? .accessDenied : .busUnavailable,
-            isDenied ? BluetoothError.accessAdvice : BluetoothError.busAdvice,
-            from: error
+            isDenied ? .accessDenied : .busUnavailable, isDenied ? BluetoothError.accessAdvice : busAdvice, from: error
         )
         lose(reason)
         retryLater { $0.connect() }
@@ -162,7 +186,8 @@ import DBus
         let hadOwner = owner != nil
         owner = newOwner
         if hadOwner || newOwner == nil {
-            lose(BluetoothError(.daemonUnavailable, BluetoothError.daemonAdvice))
+            let advice = hadOwner ? BluetoothError.daemonStoppedAdvice : BluetoothError.daemonAdvice
+            lose(BluetoothError(.daemonUnavailable, advice))
         }
         if newOwner != nil { takeSnapshot() }
     }
@@ -176,7 +201,7 @@ import DBus
                 self.announce()
                 self.retryLater { $0.takeSnapshot() }
             } else {
-                self.retryDelay = .seconds(1)
+                self.retryDelay = self.limits.retry
                 self.availability = .ready
                 self.announce()
             }
@@ -194,6 +219,7 @@ import DBus
         let devices = mirror.devices.filter(\.value.isConnected).map(\.key)
         mirror.removeAll()
         channels.removeAll()
+        disconnecting = []
         let discoveries = discoveries
         self.discoveries = [:]
         for discovery in discoveries.values { discovery.end(error) }

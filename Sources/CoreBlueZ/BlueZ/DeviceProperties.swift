@@ -12,6 +12,7 @@ struct DeviceProperties {
         static let servicesResolved = Changes(rawValue: 1 << 2)
         static let name = Changes(rawValue: 1 << 3)
         static let rssi = Changes(rawValue: 1 << 4)
+        static let services = Changes(rawValue: 1 << 5)
     }
 
     var address: BluetoothAddress?
@@ -19,8 +20,22 @@ struct DeviceProperties {
     var name: String?
     var alias: String?
     var rssi: Int?
+    /// Kept when bluetoothd takes `rssi` back at the end of a scan.
+    var lastRSSI: Int?
     var isConnected = false
     var isPaired = false
+    /// The transport that `Connect` takes on a device with two: with `bluetoothd --experimental` from 5.80 on.
+    var preferredBearer: String?
+    /// Whether the device has an interface for its LE link: with `bluetoothd --experimental` from 5.84 on.
+    var hasLEBearer = false
+    /// The charge in percent, of `org.bluez.Battery1` at the same path.
+    var batteryLevel: Int?
+    /// Why the last link ended, where bluetoothd tells (from 5.83 on).
+    var disconnection: DBusError?
+    var isBonded: Bool?
+    var isTrusted = false
+    var isBlocked = false
+    var icon: String?
     var areServicesResolved = false
     var advertisement = AdvertisementData()
 
@@ -29,18 +44,28 @@ struct DeviceProperties {
         switch property {
         case "Address": address = BluetoothAddress(try reader.readString())
         case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
-        case "Alias": alias = try reader.readString()
+        case "Alias":
+            // Without any name BlueZ shows the address with hyphens.
+            let text = try reader.readString()
+            alias = BluetoothAddress(text) == nil ? text : nil
+        case "PreferredBearer": preferredBearer = try reader.readString()
         case "Paired": isPaired = try reader.readBoolean()
+        case "Bonded": isBonded = try reader.readBoolean()
+        case "Trusted": isTrusted = try reader.readBoolean()
+        case "Blocked": isBlocked = try reader.readBoolean()
+        case "Icon": icon = try reader.readString()
         case "Name":
             name = Self.withoutTrailingNUL(try reader.readString())
             advertisement.localName = name
             return [.name]
         case "RSSI":
             rssi = Int(try reader.readInt16())
+            lastRSSI = rssi
             return [.advertisement, .rssi]
         case "Connected":
             let value = try reader.readBoolean()
             defer { isConnected = value }
+            if value { disconnection = nil }
             return value == isConnected ? [] : [.connected]
         case "ServicesResolved":
             let value = try reader.readBoolean()
@@ -59,7 +84,7 @@ struct DeviceProperties {
         case "UUIDs":
             // After the first connection these are the services found, not those advertised (src/device.c).
             advertisement.serviceUUIDs = try reader.readStrings().compactMap { BluetoothUUID($0) }
-            return []
+            return [.services]
         case "TxPower": advertisement.txPowerLevel = Int(try reader.readInt16())
         case "Appearance":
             advertisement.appearance = try reader.readUInt16()

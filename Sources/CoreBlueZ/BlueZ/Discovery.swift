@@ -70,6 +70,7 @@ import DBus
         for scan in ended.values { scan.failed(error) }
     }
 
+    private var limits: Limits { client?.limits ?? Limits() }
     private var shallRun: Bool { !scans.isEmpty && pauses == 0 }
     private var shallAllowDuplicates: Bool { scans.values.contains(where: \.allowDuplicates) }
 
@@ -113,7 +114,7 @@ import DBus
         state = .changing
         let allowDuplicates = shallAllowDuplicates
         filterAllowsDuplicates = allowDuplicates
-        client?.call(adapter, BlueZ.adapter, "SetDiscoveryFilter", deadline: Deadline.discovery) {
+        client?.call(adapter, BlueZ.adapter, "SetDiscoveryFilter", deadline: limits.discovery) {
             (writer) throws(DBusError) in
             try writer.append(
                 .properties(["Transport": .string("le"), "DuplicateData": .boolean(allowDuplicates)])
@@ -127,24 +128,32 @@ import DBus
     private func start() {
         setFilter { discovery in
             discovery.client?.call(
-                discovery.adapter, BlueZ.adapter, "StartDiscovery", deadline: Deadline.discovery
+                discovery.adapter, BlueZ.adapter, "StartDiscovery", deadline: discovery.limits.discovery
             ) { [weak discovery] result in
                 guard let discovery, discovery.client != nil else { return }
                 switch result {
                 case .success:
                     discovery.attempts = 0
                     discovery.settle(.running)
-                case .failure(let error): discovery.fail(error)
+                case .failure(let error):
+                    if error.name == DBusError.Name.timeout { discovery.takeBackStart() }
+                    discovery.fail(error)
                 }
             }
         }
+    }
+
+    /// bluetoothd forgets to answer one of two clients that start at a time (src/adapter.c: `adapter->client`) but keeps
+    /// the session: it would refuse the next start.
+    private func takeBackStart() {
+        client?.call(adapter, BlueZ.adapter, "StopDiscovery", deadline: limits.discovery) { _ in }
     }
 
     /// A stop that fails has stopped all the same: bluetoothd removes the session before anything can go wrong, and answers
     /// `InProgress`, `NotReady` or "No discovery started" then.
     private func stop() {
         state = .changing
-        client?.call(adapter, BlueZ.adapter, "StopDiscovery", deadline: Deadline.discovery) { [weak self] result in
+        client?.call(adapter, BlueZ.adapter, "StopDiscovery", deadline: limits.discovery) { [weak self] result in
             if case .failure(let error) = result {
                 log.debug("StopDiscovery failed", metadata: ["error": "\(error)"])
             }
@@ -158,7 +167,9 @@ import DBus
         attempts += 1
         if error.name == "org.bluez.Error.InProgress", attempts < Self.maximumAttempts {
             state = .changing
-            _ = BluetoothActor.after(.milliseconds(100 << attempts)) { [weak self] in self?.settle(.idle) }
+            _ = BluetoothActor.after(limits.discoveryBackOff * (1 << (attempts - 1))) { [weak self] in
+                self?.settle(.idle)
+            }
             return
         }
         attempts = 0

@@ -32,6 +32,7 @@ extension BluetoothError {
     private static func translateBlueZ(_ name: String, _ message: String, _ request: Request) -> Meaning {
         switch name {
         case "Failed": translateFailed(message, request)
+        case "InProgress" where request == .discovery: (.busy, BluetoothError.busyAdapterAdvice, nil)
         case "InProgress", "Busy": (.busy, "BlueZ is busy with this already; try again", nil)
         case "NotConnected": (.notConnected, "it is not connected; connect first", nil)
         case "NotReady": (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
@@ -44,7 +45,7 @@ extension BluetoothError {
             (.invalidArguments, "the request is refused as wrong", attError(of: name, message, request))
         case "DoesNotExist", "NoSuchAdapter": (.peripheralGone, "BlueZ does not know it any more; scan again", nil)
         case "NotAvailable", "BREDR.ProfileUnavailable":
-            (.connectionFailed, "it offers nothing that BlueZ can connect to over this transport", nil)
+            (.wrongBearer, BluetoothError.bearerAdvice, nil)
         case "AuthenticationCanceled": (.cancelled, "pairing was cancelled", nil)
         case "AuthenticationFailed", "AuthenticationRejected", "AuthenticationTimeout":
             (.insufficientSecurity, "pairing failed", nil)
@@ -54,13 +55,17 @@ extension BluetoothError {
     }
 
     private static func translateFailed(_ message: String, _ request: Request) -> Meaning {
-        if let att = ATTError(inBlueZText: message) { return (.att, "the peripheral answered \(att)", att) }
+        if let att = ATTError(inBlueZText: message) {
+            let isHandleWrong = att.rawValue == 0x01 || att.rawValue == 0x0A
+            return (.att, "the peripheral answered \(att)" + (isHandleWrong ? BluetoothError.staleAdvice : ""), att)
+        }
         if message.hasSuffix("key-missing") {
             return (.bondLost, "it has forgotten its pairing; remove the device and pair again", nil)
         }
         if message.hasSuffix("adapter-not-powered") {
             return (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
         }
+        if message == "br-connection-page-timeout" { return (.wrongBearer, BluetoothError.bearerAdvice, nil) }
         if message.hasSuffix("-timeout") {
             return (.connectionTimedOut, "it did not answer; is it in range and on?", nil)
         }
@@ -114,6 +119,8 @@ extension BluetoothError {
             }
         case DBusError.Name.accessDenied: (.accessDenied, BluetoothError.accessAdvice, nil)
         case DBusError.Name.serviceUnknown, DBusError.Name.nameHasNoOwner:
+            (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
+        case _ where error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn."):
             (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
         case DBusError.Name.noReply where !error.isLocal: (.daemonUnavailable, "bluetoothd stopped meanwhile", nil)
         case DBusError.Name.disconnected: (.busUnavailable, "the connection to the message bus was lost", nil)

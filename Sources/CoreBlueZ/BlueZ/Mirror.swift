@@ -64,10 +64,17 @@ import DBus
     /// Takes an object's interfaces, `a{sa{sv}}`.
     func add(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> [Change] {
         var changes: [Change] = []
+        var hasLEBearer = false
+        var batteryLevel: Int?
         try reader.readDictionary { (entry) throws(DBusError) in
             let interface = try entry.readString()
+            if interface == BlueZ.leBearer { hasLEBearer = true }
+            if interface == BlueZ.battery { return batteryLevel = try readBatteryLevel(path, &entry) }
             if let change = try add(path, interface, &entry) { changes.append(change) }
         }
+        // The interfaces come in any order: the device's may be the last.
+        if hasLEBearer { devices[path]?.hasLEBearer = true }
+        if let batteryLevel { devices[path]?.batteryLevel = batteryLevel }
         return changes
     }
 
@@ -145,11 +152,44 @@ import DBus
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
                 if let change = try devices[path]?.apply(name, &value) { changes.formUnion(change) }
             }
+            if changes.contains(.connected), devices[path]?.isConnected == false { forgetMTUs(below: path) }
             return Change(path: path, kind: .deviceChanged(changes))
+        case BlueZ.battery:
+            if let level = try readBatteryLevel(path, &reader) { devices[path]?.batteryLevel = level }
+            return nil
         default:
             reader.skip()
             return nil
         }
+    }
+
+    private func readBatteryLevel(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> Int? {
+        var level: Int?
+        try readProperties(path, &reader) { (name, value) throws(DBusError) in
+            if name == "Percentage" { level = Int(try value.readByte()) }
+        }
+        return level
+    }
+
+    func removeBattery(_ path: ObjectPath) {
+        devices[path]?.batteryLevel = nil
+    }
+
+    /// The next link may have another MTU.
+    private func forgetMTUs(below device: ObjectPath) {
+        for service in children[device] ?? [] {
+            for path in children[service] ?? [] { characteristics[path]?.mtu = nil }
+        }
+    }
+
+    /// Takes the MTU of a link that has just been agreed on.
+    func setMTU(_ mtu: Int, of path: ObjectPath) {
+        characteristics[path]?.mtu = mtu
+    }
+
+    /// Takes why a link ends; that it ends follows.
+    func setDisconnection(of path: ObjectPath, _ reason: DBusError) {
+        devices[path]?.disconnection = reason
     }
 
     /// Takes the names of properties that are no longer known.

@@ -96,12 +96,16 @@ import FoundationEssentials
     /// Takes the changed properties of a characteristic. Only values of subscribed ones matter: BlueZ broadcasts them to
     /// everybody once somebody, perhaps another program, is subscribed.
     func receive(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) {
-        guard let channel = channels[path] else { return }
+        let channel = channels[path]
         var value: Data?
         try reader.readProperties { (name, property) throws(DBusError) in
-            if name == "Value" { value = Data(try property.readBytes()) }
+            if name == "Value", channel != nil {
+                value = Data(try property.readBytes())
+            } else if name == "MTU" {
+                client.mirror.setMTU(Int(try property.readUInt16()), of: path)
+            }
         }
-        guard let value else { return }
+        guard let value, let channel else { return }
         guard channel.ownReads > 0 else { return deliver(value, channel) }
         // A read emits its value before its reply. The newest one is held back until the reply tells which it was.
         if let held = channel.held { deliver(held, channel) }

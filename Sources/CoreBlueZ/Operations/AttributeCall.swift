@@ -12,6 +12,8 @@ import DBus
     let build: @BluetoothActor () throws(DBusError) -> Message?
     /// Takes the answer.
     let read: @BluetoothActor (inout MessageReader) throws(DBusError) -> Value
+    /// The value where an error is as good as an answer.
+    var recover: (DBusError) -> Value? = { _ in nil }
 
     /// How long the link's end may come after the failure that it caused.
     private static var linkLossWait: Duration { .seconds(1) }
@@ -39,12 +41,23 @@ import DBus
             var reader = try result.get().reader
             operation.succeed(try read(&reader))
         } catch {
-            if error.name == "org.bluez.Error.InProgress", attempt < 12 {
-                // The queue of this process is empty, so it is another program's operation.
+            if let value = recover(error) {
+                operation.succeed(value)
+            } else if attempt < Self.attempts(after: error) {
+                // The queue of this process is empty, so it is another program's operation, or a socket of this one that
+                // bluetoothd has not seen closed yet.
                 _ = BluetoothActor.after(.milliseconds(10 << min(attempt, 6))) { send(attempt: attempt + 1) }
             } else {
                 fail(BluetoothError(error, in: request, operation.title))
             }
+        }
+    }
+
+    private static func attempts(after error: DBusError) -> Int {
+        switch (error.name, error.message) {
+        case ("org.bluez.Error.InProgress", _): 12
+        case ("org.bluez.Error.NotPermitted", "Notify acquired"), ("org.bluez.Error.NotPermitted", "Write acquired"): 6
+        default: 0
         }
     }
 

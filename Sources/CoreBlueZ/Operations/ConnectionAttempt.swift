@@ -10,10 +10,8 @@ import DBus
     private let start = SuspendingClock().now
     private var discovery: Discovery?
     private var retriesLeft: Int
-
-    /// bluetoothd waits this long for an advertisement (the kernel's HCI_LE_CONN_TIMEOUT); it calls running into that the
-    /// same as every other failure.
-    private static let advertisementWait = Duration.seconds(20)
+    private var isWaitingForEnd = false
+    private var hasTriedLE = false
 
     init(
         _ peripheral: Peripheral,
@@ -31,14 +29,38 @@ import DBus
     func begin() {
         guard operation.isPending else { return }
         guard peripheral.properties != nil else { return operation.fail(peripheral.goneError) }
-        if !peripheral.isConnected { peripheral.state = .connecting }
+        guard isAdapterOn else { return failForPower() }
         watchDeadline()
+        peripheral.attempts[ObjectIdentifier(operation)] = operation
         operation.whenEnded { [self] error in end(error) }
-        peripheral.isDisconnectWanted = false
         waitForLink()
-        guard options.pausesScan, !peripheral.isConnected, let adapter = peripheral.path.parent else { return call() }
+        guard !hasLink else { return call() }
+        if !peripheral.isConnected {
+            peripheral.isDisconnectWanted = false
+            peripheral.state = .connecting
+        }
+        guard let adapter = peripheral.path.parent else { return call() }
+        client.takeTurn(on: adapter, for: operation) { [weak self] in self?.pauseAndCall(adapter) }
+    }
+
+    private func pauseAndCall(_ adapter: ObjectPath) {
+        guard operation.isPending else { return }
+        guard options.pausesScan else { return call() }
         discovery = client.discovery(on: adapter)
         discovery?.pause { [weak self] in self?.call() }
+    }
+
+    /// Whether there is a link that stays.
+    private var hasLink: Bool { peripheral.isConnected && !client.disconnecting.contains(peripheral.path) }
+
+    private var isAdapterOn: Bool {
+        peripheral.path.parent.flatMap { client.mirror.adapters[$0] }?.isPowered ?? true
+    }
+
+    /// bluetoothd itself says "Input/output error" then.
+    private func failForPower() {
+        operation.fail(
+            BluetoothError(.adapterOff, "\(operation.title): the adapter is off; switch it on: bluetoothctl power on"))
     }
 
     private func watchDeadline() {
@@ -58,22 +80,27 @@ import DBus
         guard operation.isPending else { return }
         peripheral.linkWaiters.append { [weak self] event in
             guard let self else { return }
-            if event == .resolved, self.peripheral.isConnected {
-                self.operation.succeed(())
-            } else {
-                self.waitForLink()
-            }
+            if event == .resolved, self.hasLink { return self.succeed() }
+            self.waitForLink()
+            guard event == .disconnected, self.isWaitingForEnd else { return }
+            self.isWaitingForEnd = false
+            self.call()
         }
     }
 
     private func call() {
         guard operation.isPending else { return }
+        guard !client.disconnecting.contains(peripheral.path) else {
+            isWaitingForEnd = true
+            return
+        }
+        if !peripheral.isConnected { peripheral.state = .connecting }
         // The operation holds the attempt while it is pending: an answer that never comes must not hold the peripheral.
         client.call(peripheral.path, BlueZ.device, "Connect", deadline: options.deadline + .seconds(60)) {
             [weak self] result in
             guard let self, self.operation.isPending else { return }
             switch result {
-            case .success where self.peripheral.isConnected: self.operation.succeed(())
+            case .success where self.hasLink: self.succeed()
             case .success:
                 self.retry(BluetoothError(.connectionFailed, "\(self.operation.title): the link broke at once"))
             case .failure(let error): self.handle(error)
@@ -83,21 +110,54 @@ import DBus
 
     private func handle(_ error: DBusError) {
         switch (error.name, error.message) {
-        case ("org.bluez.Error.AlreadyConnected", _): operation.succeed(())
+        case ("org.bluez.Error.AlreadyConnected", _) where hasLink: succeed()
+        case ("org.bluez.Error.Failed", _) where !isAdapterOn: failForPower()
         case ("org.bluez.Error.InProgress", _), ("org.bluez.Error.Failed", "Operation already in progress"):
             // Another connect of this device is under way: its link is ours too.
             retryLater(BluetoothError(error, in: .connect, operation.title), countsAsRetry: false)
         case ("org.bluez.Error.Failed", _):
             let reason = BluetoothError(error, in: .connect, operation.title)
+            if reason.code == .wrongBearer { return tryLE(reason) }
             guard reason.code == .connectionFailed else { return operation.fail(reason) }
-            if SuspendingClock().now - start >= Self.advertisementWait {
+            if SuspendingClock().now - start >= client.limits.advertisement {
                 var late = reason
                 late.code = .connectionTimedOut
                 operation.fail(late)
             } else {
                 retry(reason)
             }
-        default: operation.fail(BluetoothError(error, in: .connect, operation.title))
+        default:
+            let reason = BluetoothError(error, in: .connect, operation.title)
+            if reason.code == .wrongBearer { tryLE(reason) } else { operation.fail(reason) }
+        }
+    }
+
+    /// BlueZ took BR/EDR on a device that has both. With `--experimental` it can be told to take LE: by the device's LE
+    /// interface (its Connect is younger than the interface), or else by a property. Once: then the reason stands.
+    private func tryLE(_ reason: BluetoothError) {
+        guard !hasTriedLE, let properties = peripheral.properties else { return operation.fail(reason) }
+        hasTriedLE = true
+        let deadline = options.deadline + .seconds(60)
+        if properties.hasLEBearer {
+            client.call(peripheral.path, BlueZ.leBearer, "Connect", deadline: deadline) { [weak self] result in
+                guard let self, self.operation.isPending else { return }
+                if case .success = result, self.hasLink { self.succeed() } else { self.preferLE(reason) }
+            }
+        } else {
+            preferLE(reason)
+        }
+    }
+
+    private func preferLE(_ reason: BluetoothError) {
+        guard let bearer = peripheral.properties?.preferredBearer, bearer != "le" else { return operation.fail(reason) }
+        client.call(peripheral.path, BlueZ.properties, "Set", deadline: Deadline.discovery) {
+            (writer) throws(DBusError) in
+            try writer.append(BlueZ.device)
+            try writer.append("PreferredBearer")
+            try writer.append(.variant(.string("le")))
+        } reply: { [weak self] result in
+            guard let self, self.operation.isPending else { return }
+            if result.isSuccess { self.call() } else { self.operation.fail(reason) }
         }
     }
 
@@ -113,11 +173,17 @@ import DBus
         log.debug("Trying to connect again", metadata: ["error": "\(error)", "left": "\(retriesLeft)"])
         _ = BluetoothActor.after(.milliseconds(countsAsRetry ? 300 : 500)) { [weak self] in
             guard let self, self.operation.isPending else { return }
-            if self.peripheral.isConnected { self.operation.succeed(()) } else { self.call() }
+            if self.hasLink { self.succeed() } else { self.call() }
         }
     }
 
+    private func succeed() {
+        if peripheral.state == .connecting { peripheral.hasMadeLink = true }
+        operation.succeed(())
+    }
+
     private func end(_ error: BluetoothError?) {
+        peripheral.attempts[ObjectIdentifier(operation)] = nil
         discovery?.resume()
         discovery = nil
         guard peripheral.state == .connecting else { return }

@@ -6,12 +6,21 @@ public struct ScanOptions: Hashable, Sendable {
     public var minimumRSSI: Int?
     /// End the scan by itself, without an error, after this time.
     public var duration: Duration?
+    /// Wait for Bluetooth, at the start and whenever bluetoothd, the adapter or its power goes, and scan again when it is
+    /// back. Otherwise the scan ends then, with the reason.
+    public var resumes = false
 
-    /// The usual options: no duplicates, no limits.
-    public init(allowDuplicates: Bool = false, minimumRSSI: Int? = nil, duration: Duration? = nil) {
+    /// The usual options: no duplicates, no limits, no resuming.
+    public init(
+        allowDuplicates: Bool = false,
+        minimumRSSI: Int? = nil,
+        duration: Duration? = nil,
+        resumes: Bool = false
+    ) {
         self.allowDuplicates = allowDuplicates
         self.minimumRSSI = minimumRSSI
         self.duration = duration
+        self.resumes = resumes
     }
 }
 

@@ -135,9 +135,21 @@ import CDBus
         }
     }
 
+    /// A bus that refuses this user says so only by hanging up before it has authenticated it.
+    private var loss: DBusError {
+        guard unsafe dbus_connection_get_is_authenticated(raw) == 0 else {
+            return .disconnected("The connection to the bus was lost")
+        }
+        return DBusError(
+            name: DBusError.Name.authenticationFailed,
+            message: "The bus hung up before it had authenticated this user",
+            isLocal: true
+        )
+    }
+
     private func lose() {
+        let error = loss
         detach()
-        let error = DBusError.disconnected("The connection to the bus was lost")
         failAllCalls(error)
         let handler = disconnectHandler
         signalHandler = nil

@@ -2,10 +2,10 @@
 public struct ExportedInterface {
     /// A method with the signatures of its arguments and results.
     public struct Method {
-        let name: String
-        let input: String
-        let output: String
-        let handler: (IncomingCall) -> Void
+        package let name: String
+        package let input: String
+        package let output: String
+        package let handler: (IncomingCall) -> Void
 
         /// A method. A call with arguments of another signature never reaches `handler`.
         public init(_ name: String, input: String = "", output: String = "", handler: @escaping (IncomingCall) -> Void)

@@ -22,15 +22,12 @@ public final class PrivateBus: Sendable {
             let configuration = "\(directory)/bus.conf"
             try PrivateDirectory.write(Self.configuration(directory), to: configuration)
             let pipe = try Pipe()
-            process = try Self.spawn(configuration: configuration, output: pipe.writeEnd)
+            let log = "\(directory)/\(PrivateDirectory.log)"
+            process = try Self.spawn(configuration: configuration, output: pipe.writeEnd, log: log)
             pipe.closeWriteEnd()
             guard let line = pipe.readLine(within: .seconds(10)), !line.isEmpty else {
                 Self.end(process)
-                throw DBusError(
-                    name: DBusError.Name.failed,
-                    message: "dbus-daemon did not start. Is it installed? (Debian: apt-get install dbus-daemon)",
-                    isLocal: true
-                )
+                throw Self.startError(PrivateDirectory.read(log))
             }
             address = line
         } catch {
@@ -55,7 +52,12 @@ public final class PrivateBus: Sendable {
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    private static func spawn(configuration: String, output: CInt) throws(DBusError) -> pid_t {
+    private static func startError(_ log: String) -> DBusError {
+        let reason = log.isEmpty ? "Is it installed? (Debian: apt-get install dbus-daemon)" : log
+        return DBusError(name: DBusError.Name.failed, message: "dbus-daemon did not start. \(reason)", isLocal: true)
+    }
+
+    private static func spawn(configuration: String, output: CInt, log: String) throws(DBusError) -> pid_t {
         let arguments = [
             "dbus-daemon", "--config-file=\(configuration)", "--nofork", "--nopidfile", "--nosyslog",
             "--print-address=\(output)",
@@ -63,7 +65,7 @@ public final class PrivateBus: Sendable {
         var pointers = unsafe arguments.map { unsafe strdup($0) }
         unsafe pointers.append(nil)
         defer { unsafe pointers.forEach { unsafe free($0) } }
-        let process = unsafe cdbus_spawn(arguments[0], pointers, output)
+        let process = unsafe cdbus_spawn(arguments[0], pointers, output, log)
         guard process > 0 else { throw .system("fork", errno) }
         return process
     }
@@ -96,6 +98,7 @@ public final class PrivateBus: Sendable {
             <allow receive_type="error"/>
             <allow receive_type="signal"/>
           </policy>
+          <limit name="auth_timeout">120000</limit>
           <limit name="max_match_rules_per_connection">512</limit>
           <limit name="max_replies_per_connection">50000</limit>
         </busconfig>

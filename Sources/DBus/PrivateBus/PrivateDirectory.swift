@@ -2,13 +2,24 @@ import Glibc
 
 /// Directories that only this user can enter.
 enum PrivateDirectory {
+    static let log = "bus.log"
+
+    /// The directories of this process. Where it ends by `exit`, nobody else would remove them.
+    private static let live: Lock<Set<String>> = {
+        atexit {
+            for directory in PrivateDirectory.live.withLock({ $0 }) { PrivateDirectory.remove(directory) }
+        }
+        return Lock([])
+    }()
+
     /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR or else TMPDIR or /tmp.
     static func make() throws(DBusError) -> String {
         let base = environment("XDG_RUNTIME_DIR") ?? environment("TMPDIR") ?? "/tmp"
         // The path of a Unix socket ends at 107 bytes.
         let parent = base.utf8.count < 60 ? base : "/tmp"
-        if let directory = make(in: parent) ?? make(in: "/tmp") { return directory }
-        throw .system("mkdtemp", errno)
+        guard let directory = make(in: parent) ?? make(in: "/tmp") else { throw .system("mkdtemp", errno) }
+        live.withLock { _ = $0.insert(directory) }
+        return directory
     }
 
     private static func make(in parent: String) -> String? {
@@ -39,7 +50,18 @@ enum PrivateDirectory {
 
     /// Removes a directory and the files in it; what is not there any more does not matter.
     static func remove(_ directory: String) {
-        for file in ["bus", "bus.conf"] { unsafe unlink("\(directory)/\(file)") }
+        for file in ["bus", "bus.conf", log] { unsafe unlink("\(directory)/\(file)") }
         unsafe rmdir(directory)
+        live.withLock { _ = $0.remove(directory) }
+    }
+
+    /// The beginning of a file's text; empty where it cannot be read.
+    static func read(_ path: String) -> String {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 2048)
+        let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
     }
 }

@@ -69,6 +69,9 @@ public final class UnixListener: Sendable {
 
     /// Whether the path is a socket at which nobody listens.
     private static func isAbandoned(_ path: String) throws(DBusError) -> Bool {
+        // Connecting to any other file is refused, too.
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
         let descriptor = try makeSocket()
         return try unsafe use(path) { unsafe connect(descriptor.rawValue, $0, $1) } == ECONNREFUSED
     }

@@ -12,8 +12,8 @@ import Testing
     let bluez: SimulatedBlueZ
     let peripheral: SimulatedPeripheral
 
-    init() async throws {
-        bluez = try await SimulatedBlueZ(.init(timing: .instant))
+    init(_ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant)) async throws {
+        bluez = try await SimulatedBlueZ(configuration)
         bus = .address(bluez.address)
         peripheral = try bluez.add(
             PeripheralSpecification(

@@ -16,10 +16,13 @@ import Testing
             }
         }
         self.connection = connection
-        connection.signalHandler = { [weak self] message in self?.signals.append(message) }
+        connection.signalHandler = { [weak self] message in
+            // The bus itself tells each connection of its names.
+            if message.sender != "org.freedesktop.DBus" { self?.signals.append(message) }
+        }
         connection.disconnectHandler = { [weak self] error in self?.lost = error }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(deadline: .seconds(10)) { continuation.resume(with: $0) }
+            connection.hello(deadline: .seconds(60)) { continuation.resume(with: $0) }
         }
     }
 
@@ -51,7 +54,7 @@ import Testing
         _ interface: String,
         _ member: String,
         _ arguments: [Value] = [],
-        deadline: Duration? = .seconds(10)
+        deadline: Duration? = .seconds(60)
     ) async throws -> [Value] {
         let message = try Message.methodCall(
             to: destination, path: ObjectPath(path), interface: interface, member: member

@@ -1,0 +1,32 @@
+// An application: its model lives on the main actor and uses the async twins.
+import CoreBlueZ
+
+@MainActor final class TagModel {
+    private(set) var state = "not connected"
+    private(set) var manufacturer = ""
+    private let central: CentralManager
+
+    init() async {
+        central = await CentralManager(knownPeripheralNames: ["SensorTag", "TI BLE Sensor Tag"])
+    }
+
+    func load() async {
+        do {
+            let tag = try await central.firstPeripheral(deadline: .seconds(20))
+            try await tag.connect()
+            state = "connected to \(await tag.displayName)"
+            try await tag.discoverServices([0x180A])
+            if let characteristic = await tag[0x180A]?[0x2A29] {
+                manufacturer = String(decoding: try await characteristic.readValue(), as: UTF8.self)
+            }
+            try await tag.disconnect()
+            state = "done"
+        } catch {
+            state = "\(error)"
+        }
+    }
+}
+
+let model = await TagModel()
+await model.load()
+print(model.state, model.manufacturer)

@@ -1,0 +1,18 @@
+// Reads the name of the maker: characteristic 2A29 of service 180A.
+import CoreBlueZ
+
+do {
+    try await BluetoothActor.run {
+        let central = CentralManager(knownPeripheralNames: ["SensorTag", "TI BLE Sensor Tag"])
+        let tag = try await central.firstPeripheral()
+        try await tag.connect()
+        try await tag.discoverServices([0x180A])
+        if let manufacturer = tag[0x180A]?[0x2A29] {
+            let value = try await manufacturer.readValue()
+            print(String(decoding: value, as: UTF8.self))
+        }
+        try await tag.disconnect()
+    }
+} catch {
+    print(error)
+}

@@ -1,0 +1,63 @@
+// A test without hardware: a heart-rate sensor in the simulator, and a client that takes three of its values.
+import BlueZSimulator
+import CoreBlueZ
+
+@SimulatorActor final class Beats: SimulatedPeripheralDelegate {
+    private var count: UInt8 = 0
+
+    func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
+        beat(peripheral, characteristic)
+    }
+
+    private func beat(_ peripheral: SimulatedPeripheral, _ characteristic: SimulatedCharacteristic) {
+        guard peripheral.notify([0, 70 + count % 10], from: characteristic) else { return }
+        count += 1
+        SimulatorActor.schedule(after: .milliseconds(250)) { [weak self] in self?.beat(peripheral, characteristic) }
+    }
+}
+
+let specification = PeripheralSpecification(
+    name: "Heart",
+    address: "C0:FF:EE:00:00:01",
+    advertisement: AdvertisingData(localName: "Heart", serviceUUIDs: [0x180D]),
+    services: [
+        ServiceSpecification(
+            0x180D,
+            characteristics: [
+                CharacteristicSpecification(0x2A37, [.notify]),
+                CharacteristicSpecification(0x2A38, [.read], value: [1]),
+            ]
+        )
+    ]
+)
+
+let (bluez, beats) = try await SimulatorActor.run {
+    let bluez = try await SimulatedBlueZ(.init(timing: .instant))
+    let beats = Beats()
+    try bluez.add(specification).delegate = beats
+    return (bluez, beats)
+}
+
+do {
+    try await BluetoothActor.run {
+        let central = CentralManager(bus: .address(await bluez.address))
+        let sensor = try await central.firstPeripheral(withServices: [0x180D])
+        try await sensor.connect()
+        try await sensor.discoverServices()
+        guard let measurement = sensor[0x180D]?[0x2A37] else { return }
+        var values = try await measurement.notifications().makeAsyncIterator()
+        for _ in 1...3 {
+            if let value = try await values.next() { print([UInt8](value)) }
+        }
+        // The outside world acts by verbs.
+        await bluez.peripherals.first?.simulateDisconnection()
+        do throws(BluetoothError) {
+            while try await values.next() != nil {}
+        } catch {
+            print(error.code, error.message)
+        }
+    }
+} catch {
+    print(error)
+}
+withExtendedLifetime(beats) {}

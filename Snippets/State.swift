@@ -1,0 +1,14 @@
+// Waits until Bluetooth can be used, and follows its state.
+import CoreBlueZ
+
+do {
+    try await BluetoothActor.run {
+        let central = CentralManager()
+        central.stateHandler = { central in
+            print(central.state, central.stateError?.message ?? "")
+        }
+        try await central.waitUntilPoweredOn(deadline: .seconds(10))
+    }
+} catch {
+    print(error)
+}

@@ -1,0 +1,51 @@
+import DBus
+import DequeModule
+import FoundationEssentials
+
+/// Takes the values out of an acquired socket. Its life's operation keeps it.
+///
+/// bluetoothd drops values without a word while the socket is full (src/gatt-client.c: notify_io). So they are taken into
+/// memory at once, before any is delivered.
+@BluetoothActor final class AcquiredReader {
+    let socket: AcquiredSocket
+    private let received: @BluetoothActor (Data) -> Void
+    private var waiting: Deque<Data> = []
+
+    /// How many values are delivered before the socket is looked at again.
+    private static let batch = 16
+
+    init(_ socket: AcquiredSocket, received: @escaping @BluetoothActor (Data) -> Void) {
+        self.socket = socket
+        self.received = received
+        socket.watch(.readable) { [weak self] _ in self?.turn() }
+        socket.life.whenEnded { [self] _ in waiting.removeAll() }
+    }
+
+    private func turn() {
+        var isEnd = drain()
+        while socket.life.isPending, !waiting.isEmpty {
+            for _ in 0..<Self.batch where socket.life.isPending {
+                guard let value = waiting.popFirst() else { break }
+                received(value)
+            }
+            if !isEnd { isEnd = drain() }
+        }
+        if isEnd { socket.peerDidClose() }
+    }
+
+    /// Takes all that is there. Returns whether the other end is closed.
+    private func drain() -> Bool {
+        guard socket.life.isPending else { return false }
+        while true {
+            switch socket.packets.receive() {
+            case .bytes(let bytes): waiting.append(Data(bytes))
+            case .nothing: return false
+            case .end:
+                // An empty value looks the same where the end follows it; something behind it tells them apart.
+                guard case .bytes(let bytes) = socket.packets.receive(), !bytes.isEmpty else { return true }
+                waiting.append(Data())
+                waiting.append(Data(bytes))
+            }
+        }
+    }
+}

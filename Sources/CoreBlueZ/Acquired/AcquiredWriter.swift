@@ -1,0 +1,171 @@
+import DBus
+import DequeModule
+import FoundationEssentials
+
+/// Writes without response to one characteristic, through a socket of its own instead of the message bus.
+///
+/// It is the way for many values a second. While it is open, `Characteristic.writeValue` of this characteristic fails with
+/// `BluetoothError.Code.busy`. It lasts until `close`, until the link ends, or until nobody has it any more and all is written.
+///
+/// A completion without an error says that bluetoothd has the value, not that the peripheral has: bluetoothd takes much more
+/// than it has sent (measured: 3 MB in 0.4 s that took 17 s to deliver). Where nothing may be lost, let the peripheral
+/// confirm now and then, by a write with a response or by the protocol's own replies.
+@BluetoothActor public final class AcquiredWriter {
+    /// The characteristic that is written.
+    public private(set) weak var characteristic: Characteristic?
+
+    /// The MTU of the link in bytes.
+    public let mtu: Int
+
+    private struct Chunk {
+        let bytes: ArraySlice<UInt8>
+        let operation: Operation<Void>
+        let isLast: Bool
+    }
+
+    private let socket: AcquiredSocket
+    private let stallLimit: Duration
+    private var waiting: Deque<Chunk> = []
+    private var stall: EventLoop.Token?
+    private var endError: BluetoothError?
+    /// Itself, while values wait for room.
+    private var kept: AcquiredWriter?
+
+    init(_ characteristic: Characteristic, _ socket: AcquiredSocket, stallLimit: Duration) {
+        self.characteristic = characteristic
+        self.socket = socket
+        self.stallLimit = stallLimit
+        mtu = socket.mtu
+        socket.watch([]) { [weak self] events in self?.turn(events) }
+        socket.life.whenEnded { [weak self] error in self?.end(error) }
+    }
+
+    isolated deinit {
+        socket.life.succeed(())
+    }
+
+    /// Whether something can be written still.
+    public var isOpen: Bool { socket.life.isPending }
+
+    /// How many bytes one value has at most: the MTU less 3, and not more than 512. bluetoothd would drop the first kind of
+    /// excess and cut the second, both without a word.
+    public var maximumWriteLength: Int { Swift.max(1, Swift.min(mtu - 3, 512)) }
+
+    /// Writes one value.
+    ///
+    /// - Parameters:
+    ///   - value: 1 to `maximumWriteLength` bytes.
+    ///   - completion: gets nil when bluetoothd has the value; `valueTooLong`, `invalidArguments` for an empty one,
+    ///     `disconnected`, `timedOut` where bluetoothd takes nothing for the manager's `attributeDeadline`.
+    public func write(_ value: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        start(value, isCut: false) { completion($0.failure) }
+    }
+
+    /// Writes bytes of any number, cut into values of `maximumWriteLength`: for characteristics that are byte streams.
+    ///
+    /// - Parameter completion: gets nil when bluetoothd has the last of them; an error where some may not have gone.
+    public func writeInChunks(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        start(bytes, isCut: true) { completion($0.failure) }
+    }
+
+    /// Writes one value; the async twin of `write(_:completion:)`.
+    public func write(_ value: Data) async throws(BluetoothError) {
+        try await AsyncBridge.wait { start(value, isCut: false, $0) }
+    }
+
+    /// Writes bytes of any number; the async twin of `writeInChunks(_:completion:)`.
+    public func writeInChunks(_ bytes: Data) async throws(BluetoothError) {
+        try await AsyncBridge.wait { start(bytes, isCut: true, $0) }
+    }
+
+    /// Gives the characteristic back. What still waits fails with `BluetoothError.Code.cancelled`.
+    public func close() {
+        socket.life.succeed(())
+    }
+
+    @discardableResult
+    private func start(
+        _ value: Data,
+        isCut: Bool,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let central = characteristic?.service?.peripheral?.central
+        let operation = Operation<Void>(
+            "Writing \(characteristic?.name ?? "a characteristic that is gone")", on: socket.life.subject,
+            needsConnection: true, deadline: nil, in: central?.operations ?? OperationRegistry(), completion: completion
+        )
+        if let error = refusal(of: value, isCut: isCut, operation.title) {
+            BluetoothActor.later { operation.fail(error) }
+            return operation
+        }
+        var rest = [UInt8](value)[...]
+        while !rest.isEmpty {
+            let bytes = rest.prefix(maximumWriteLength)
+            rest = rest.dropFirst(bytes.count)
+            waiting.append(Chunk(bytes: bytes, operation: operation, isLast: rest.isEmpty))
+        }
+        // Soon: a completion never runs before the call has returned.
+        BluetoothActor.later { [self] in pump() }
+        return operation
+    }
+
+    private func refusal(of value: Data, isCut: Bool, _ title: String) -> BluetoothError? {
+        if !isOpen { return endError ?? .cancelled(title) }
+        if value.isEmpty {
+            return BluetoothError(.invalidArguments, "\(title): an empty value cannot be sent through a socket")
+        }
+        guard !isCut, value.count > maximumWriteLength else { return nil }
+        return BluetoothError(
+            .valueTooLong, "\(title): \(value.count) bytes, but at most \(maximumWriteLength) fit; see writeInChunks")
+    }
+
+    private func turn(_ events: PollEvents) {
+        if events.contains(.hangUp) || events.contains(.error) { return socket.peerDidClose() }
+        pump()
+    }
+
+    /// Sends what there is room for.
+    private func pump() {
+        while isOpen, let chunk = waiting.first {
+            guard chunk.operation.isPending else {
+                waiting.removeFirst()
+                continue
+            }
+            switch socket.packets.trySend(chunk.bytes) {
+            case .sent:
+                stopStallClock()
+                waiting.removeFirst()
+                if chunk.isLast { chunk.operation.succeed(()) }
+            case .full:
+                kept = self
+                startStallClock()
+                return socket.setEvents(.writable)
+            case .end: return socket.peerDidClose()
+            }
+        }
+        stopStallClock()
+        socket.setEvents([])
+        kept = nil
+    }
+
+    private func startStallClock() {
+        guard stall == nil else { return }
+        let error = BluetoothError(
+            .timedOut, "\(socket.life.title): bluetoothd took nothing for \(stallLimit); the socket is given back")
+        stall = BluetoothActor.after(stallLimit) { [weak life = socket.life] in life?.fail(error) }
+    }
+
+    private func stopStallClock() {
+        if let stall { BluetoothActor.loop.cancelScheduled(stall) }
+        stall = nil
+    }
+
+    private func end(_ error: BluetoothError?) {
+        stopStallClock()
+        defer { kept = nil }
+        endError = error
+        let pending = waiting
+        waiting.removeAll()
+        for chunk in pending { chunk.operation.fail(error ?? .cancelled(chunk.operation.title)) }
+    }
+}

@@ -1,0 +1,138 @@
+import DBus
+import FoundationEssentials
+
+extension Characteristic {
+    /// Switches notifications on through a socket of their own: for many values a second. See `AcquiredNotifications` for
+    /// what that means. Values do not go to `Service.notificationHandler(_:error:)` nor to `value`.
+    ///
+    /// - Parameters:
+    ///   - received: called with each value; the first may come before the completion's next statement.
+    ///   - ended: runs once after a completion without an error: nil after `close`, or why the values end.
+    ///   - completion: gets the notifications, or why there are none: `busy` where notifications are on already, here or in
+    ///     another program; `notSupported` where the characteristic cannot notify.
+    public func acquireNotify(
+        received: @escaping @BluetoothActor (Data) -> Void,
+        ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
+        completion: @escaping @BluetoothActor (AcquiredNotifications?, BluetoothError?) -> Void
+    ) {
+        let empty = EventSequence<Data>.Buffer(limit: 1)
+        empty.finish(nil)
+        startAcquiringNotify(empty, received: received, ended: ended) { result in
+            switch result {
+            case .success(let notifications): completion(notifications, nil)
+            case .failure(let error): completion(nil, error)
+            }
+        }
+    }
+
+    /// Switches notifications on through a socket of their own; the async twin of
+    /// `acquireNotify(received:ended:completion:)`. The result is the sequence of the values: it ends after `close`, and
+    /// throws when the link ends. With nobody left to take them the notifications are given back.
+    ///
+    /// - Parameter limit: how many values are kept for a consumer that is slow. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`, and the notifications are given back.
+    public func acquireNotify(
+        bufferingUpTo limit: Int = 4096
+    ) async throws(BluetoothError) -> AcquiredNotifications {
+        let buffer = EventSequence<Data>.Buffer(limit: limit)
+        return try await AsyncBridge.wait { completion in
+            startAcquiringNotify(buffer, received: { buffer.append($0) }, ended: { buffer.finish($0) }, completion)
+        }
+    }
+
+    /// Opens a socket to write without response: for many values a second. See `AcquiredWriter` for what that means.
+    ///
+    /// - Parameters:
+    ///   - ended: runs once after a completion without an error: nil after `close`, or why nothing can be written any more.
+    ///   - completion: gets the writer, or why there is none: `busy` where another has it already; `notSupported` where
+    ///     the characteristic cannot be written without response.
+    public func acquireWrite(
+        ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
+        completion: @escaping @BluetoothActor (AcquiredWriter?, BluetoothError?) -> Void
+    ) {
+        startAcquiringWrite(ended) { result in
+            switch result {
+            case .success(let writer): completion(writer, nil)
+            case .failure(let error): completion(nil, error)
+            }
+        }
+    }
+
+    /// Opens a socket to write without response; the async twin of `acquireWrite(ended:completion:)`. That it has ended is
+    /// told by the next write, and by `isOpen`.
+    public func acquireWrite() async throws(BluetoothError) -> AcquiredWriter {
+        try await AsyncBridge.wait { startAcquiringWrite({ _ in }, $0) }
+    }
+
+    @discardableResult
+    private func startAcquiringNotify(
+        _ buffer: EventSequence<Data>.Buffer,
+        received: @escaping @BluetoothActor (Data) -> Void,
+        ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
+        _ completion: @escaping @BluetoothActor (Result<AcquiredNotifications, BluetoothError>) -> Void
+    ) -> Operation<AcquiredNotifications> {
+        let operation: Operation<AcquiredNotifications> = begin("Acquiring the notifications of", completion)
+        guard !isNotifying else {
+            let error = BluetoothError(.busy, "\(operation.title): notifications are on; switch them off first")
+            BluetoothActor.later { operation.fail(error) }
+            return operation
+        }
+        let isPossible = !isDiscovered || !properties.isDisjoint(with: [.notify, .indicate])
+        acquire(operation, "AcquireNotify", isPossible: isPossible, ended) { [self] socket in
+            if !buffer.isFinished { buffer.whenEnded { [weak life = socket.life] in life?.succeed(()) } }
+            return AcquiredNotifications(self, AcquiredReader(socket, received: received), buffer)
+        }
+        return operation
+    }
+
+    @discardableResult
+    private func startAcquiringWrite(
+        _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
+        _ completion: @escaping @BluetoothActor (Result<AcquiredWriter, BluetoothError>) -> Void
+    ) -> Operation<AcquiredWriter> {
+        let operation: Operation<AcquiredWriter> = begin("Acquiring the writes of", completion)
+        let isPossible = !isDiscovered || properties.contains(.writeWithoutResponse)
+        acquire(operation, "AcquireWrite", isPossible: isPossible, ended) { [self] socket in
+            let limit = service?.peripheral?.central?.attributeDeadline ?? Deadline.attribute
+            return AcquiredWriter(self, socket, stallLimit: limit)
+        }
+        return operation
+    }
+
+    private func acquire<Value>(
+        _ operation: Operation<Value>,
+        _ member: String,
+        isPossible: Bool,
+        _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
+        make: @escaping @BluetoothActor (AcquiredSocket) -> Value
+    ) {
+        guard isPossible else {
+            let error = BluetoothError(.notSupported, "\(operation.title): the characteristic cannot do that")
+            return BluetoothActor.later { operation.fail(error) }
+        }
+        start(operation, .notify) { [self] () throws(DBusError) in
+            try acquireCall(member)
+        } read: { [weak self] (reader) throws(DBusError) in
+            guard let self, let central = self.service?.peripheral?.central else { throw .disconnected() }
+            let life = Operation<Void>(
+                operation.title, on: operation.subject, needsConnection: true, deadline: nil, in: central.operations
+            ) { ended($0.failure) }
+            do throws(DBusError) {
+                return make(try AcquiredSocket(&reader, life: life))
+            } catch {
+                central.operations.remove(life)
+                throw error
+            }
+        }
+    }
+
+    private func acquireCall(_ member: String) throws(DBusError) -> Message? {
+        guard let path else { return nil }
+        let message = try Message.methodCall(
+            to: BlueZ.service, path: path, interface: BlueZ.gattCharacteristic, member: member
+        )
+        message.forbidAutoStart()
+        try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
+        return message
+    }
+}

@@ -1,0 +1,104 @@
+import DBus
+
+/// What happened to a manager's list of peripherals.
+public enum RegistryChange: Sendable {
+    /// The manager has a new object.
+    case added(Peripheral)
+    /// The manager has an object no more.
+    case removed(Peripheral)
+}
+
+extension CentralManager {
+    /// How many peripherals the manager has objects for.
+    public var peripheralCount: Int { peripheralsByPath.count }
+
+    /// The peripheral at an index of `peripherals`; nil outside of its bounds.
+    public func peripheral(at index: Int) -> Peripheral? {
+        let all = peripherals
+        return all.indices.contains(index) ? all[index] : nil
+    }
+
+    /// The index of a peripheral in `peripherals`; nil where it is not there.
+    public func index(of peripheral: Peripheral) -> Int? {
+        peripherals.firstIndex { $0 === peripheral }
+    }
+
+    /// The peripheral of an address, among those that the manager has objects for.
+    public func findPeripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
+        peripherals.first { $0.address == address }
+    }
+
+    /// The first peripheral of a name, among those that the manager has objects for.
+    public func findPeripheral(named name: String) -> Peripheral? {
+        peripherals.first { $0.name == name }
+    }
+
+    /// Takes a peripheral out of the list, and out of `storedPeripherals`. Its operations end with
+    /// `BluetoothError.Code.cancelled` and its subscriptions are given back; a link stays, and bluetoothd still knows the
+    /// device (`removePeripheral` makes it forget). Found again, the device gets a new object.
+    public func unregister(_ peripheral: Peripheral) {
+        guard peripheralsByPath[peripheral.path] === peripheral else { return }
+        peripheralsByPath[peripheral.path] = nil
+        peripheral.cancelReconnection()
+        peripheral.leave(client, endingLink: false)
+        operations.failAll(
+            below: peripheral.path,
+            BluetoothError(.cancelled, "\(peripheral.displayName) was taken out of the manager's list"))
+        if let address = peripheral.address {
+            do throws(BluetoothError) {
+                try storedPeripherals?.remove(address)
+            } catch {
+                log.warning("A peripheral cannot be taken out of the store", metadata: ["error": "\(error)"])
+            }
+        }
+        registryHandler?(self, .removed(peripheral))
+        peripheral.leaveCentral()
+    }
+
+    /// Takes the peripheral at an index of `peripherals` out of the list; outside of its bounds nothing happens.
+    public func unregisterPeripheral(at index: Int) {
+        if let peripheral = peripheral(at: index) { unregister(peripheral) }
+    }
+
+    /// Takes all peripherals out of the list.
+    public func unregisterAll() {
+        for peripheral in peripherals { unregister(peripheral) }
+    }
+
+    /// Keeps a found peripheral over the program's runs, where that is wanted.
+    func store(_ peripheral: Peripheral) {
+        guard let storedPeripherals, let address = peripheral.address else { return }
+        do throws(BluetoothError) {
+            try storedPeripherals.add(address)
+        } catch {
+            log.warning("A found peripheral cannot be stored", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: Retrieving
+
+    /// The peripherals of these addresses that bluetoothd knows, in this order; others are left out. On Linux a peripheral's
+    /// identifier is its address.
+    public func retrievePeripherals(withIdentifiers addresses: [BluetoothAddress]) -> [Peripheral] {
+        addresses.compactMap { retrievePeripheral(withAddress: $0) }
+    }
+
+    /// The peripherals of the stored addresses that bluetoothd knows.
+    public func retrieveStoredPeripherals() -> [Peripheral] {
+        retrievePeripherals(withIdentifiers: storedPeripherals?.identifiers ?? [])
+    }
+
+    /// The peripherals that are connected, by this program or another, and have one of the services. bluetoothd knows the
+    /// services of a device once they were resolved.
+    ///
+    /// - Parameter services: nil means any.
+    public func retrieveConnectedPeripherals(withServices services: [BluetoothUUID]? = nil) -> [Peripheral] {
+        guard let adapterPath else { return [] }
+        let connected = client.mirror.devices.filter { adapterPath.contains($0.key) && $0.value.isConnected }
+        let fitting = connected.filter { device in
+            guard let services else { return true }
+            return !Set(services).isDisjoint(with: device.value.advertisement.serviceUUIDs)
+        }
+        return fitting.keys.sorted().map(peripheral(at:))
+    }
+}

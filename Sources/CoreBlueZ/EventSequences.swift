@@ -1,0 +1,76 @@
+/// What a scan found.
+public struct ScanResult: Sendable {
+    /// The peripheral.
+    public let peripheral: Peripheral
+    /// What it tells.
+    public let advertisement: AdvertisementData
+    /// How strong it is received in dBm, where that is known.
+    public let rssi: Int?
+}
+
+extension CentralManager {
+    /// Scans, and returns what is found, one after another. The scan ends, in bluetoothd too, with the task that takes the
+    /// results, with the last reference to the sequence, after `stopScan` and after the options' duration; the sequence
+    /// throws why scanning failed.
+    ///
+    /// - Parameters:
+    ///   - services: report only peripherals that advertise one of these; nil reports all.
+    ///   - options: duplicates, signal strength, duration.
+    ///   - limit: how many results are kept for a consumer that is slow. One more, and the sequence ends with
+    ///     `BluetoothError.Code.overflow`, and the scan with it.
+    public func scanResults(
+        withServices services: [BluetoothUUID]? = nil,
+        options: ScanOptions = ScanOptions(),
+        bufferingUpTo limit: Int = 1024
+    ) -> EventSequence<ScanResult> {
+        let buffer = EventSequence<ScanResult>.Buffer(limit: limit)
+        let scan = Scan(services: services.map(Set.init), options: options) { peripheral, advertisement, rssi in
+            buffer.append(ScanResult(peripheral: peripheral, advertisement: advertisement, rssi: rssi))
+        }
+        let operation = startScan(scan) { buffer.finish($0.failure) }
+        buffer.whenEnded { [weak operation] in operation?.succeed(()) }
+        return EventSequence(buffer)
+    }
+
+    /// The states of the manager, the present one first and then each that follows. The sequence ends with the manager.
+    ///
+    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`.
+    public func stateChanges(bufferingUpTo limit: Int = 64) -> EventSequence<CentralManagerState> {
+        let buffer = EventSequence<CentralManagerState>.Buffer(limit: limit)
+        buffer.append(state)
+        stateConsumers.add(buffer)
+        return EventSequence(buffer)
+    }
+
+    /// What happens to adapters and links from now on; see `CentralEvent`. The sequence ends with the manager.
+    ///
+    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`.
+    public func events(bufferingUpTo limit: Int = 1024) -> EventSequence<CentralEvent> {
+        let buffer = EventSequence<CentralEvent>.Buffer(limit: limit)
+        eventConsumers.add(buffer)
+        return EventSequence(buffer)
+    }
+}
+
+/// The sequences that get the same elements.
+@BluetoothActor final class EventConsumers<Element: Sendable> {
+    private var buffers: [ObjectIdentifier: EventSequence<Element>.Buffer] = [:]
+
+    var isEmpty: Bool { buffers.isEmpty }
+
+    func add(_ buffer: EventSequence<Element>.Buffer) {
+        let key = ObjectIdentifier(buffer)
+        buffers[key] = buffer
+        buffer.whenEnded { [weak self] in self?.buffers[key] = nil }
+    }
+
+    func append(_ element: Element) {
+        for buffer in buffers.values { buffer.append(element) }
+    }
+
+    func finish() {
+        for buffer in buffers.values { buffer.finish(nil) }
+    }
+}

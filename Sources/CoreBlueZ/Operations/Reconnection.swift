@@ -1,0 +1,161 @@
+import DBus
+
+/// The attempts to get a lost link back, and the subscriptions with it. Belongs to its peripheral.
+@BluetoothActor final class Reconnection {
+    /// A subscription by what it is called, for the case that the object is another one afterwards.
+    private struct Subscription {
+        let characteristic: Characteristic
+        let service: (uuid: BluetoothUUID, index: Int)
+        let index: Int
+    }
+
+    private weak var peripheral: Peripheral?
+    private let policy: ReconnectPolicy
+    private var subscriptions: [Subscription] = []
+    private var attempt = 0
+    private var timer: EventLoop.Token?
+    private var current: (any AnyOperation)?
+    private var isActive = true
+
+    init(_ peripheral: Peripheral, _ policy: ReconnectPolicy) {
+        self.peripheral = peripheral
+        self.policy = policy
+    }
+
+    isolated deinit {
+        if let timer { BluetoothActor.loop.cancelScheduled(timer) }
+    }
+
+    /// Notes what is subscribed, before the end of the link ends it.
+    func noteSubscriptions() {
+        guard let peripheral else { return }
+        for service in peripheral.services {
+            for characteristic in service.characteristics where characteristic.isNotifying {
+                guard !subscriptions.contains(where: { $0.characteristic === characteristic }) else { continue }
+                let twins = peripheral.services.filter { $0.uuid == service.uuid }
+                let sameCharacteristics = service.characteristics.filter { $0.uuid == characteristic.uuid }
+                subscriptions.append(
+                    Subscription(
+                        characteristic: characteristic,
+                        service: (service.uuid, twins.firstIndex { $0 === service } ?? 0),
+                        index: sameCharacteristics.firstIndex { $0 === characteristic } ?? 0
+                    ))
+            }
+        }
+    }
+
+    /// Waits, and tries.
+    func schedule() {
+        guard isActive, timer == nil else { return }
+        timer = BluetoothActor.after(policy.delay(beforeAttempt: attempt)) { [weak self] in
+            self?.timer = nil
+            self?.begin()
+        }
+    }
+
+    /// Ends all of it: the program wants no link any more.
+    func cancel() {
+        isActive = false
+        if let timer { BluetoothActor.loop.cancelScheduled(timer) }
+        timer = nil
+        let operation = current
+        current = nil
+        operation?.fail(.cancelled("Connecting again"))
+    }
+
+    // MARK: One attempt
+
+    private func begin() {
+        guard isActive, let central = peripheral?.central else { return }
+        attempt += 1
+        current = central.startWaiting(policy.options.deadline) { [weak self] in
+            self?.next($0) { $0.find() }
+        }
+    }
+
+    /// bluetoothd forgets peripherals that it does not have to remember; those are scanned for.
+    private func find() {
+        guard let peripheral, let central = peripheral.central else { return }
+        guard peripheral.properties == nil else { return connect() }
+        let scan = Scan(services: nil, options: ScanOptions(duration: policy.options.deadline)) { _, _, _ in }
+        scan.found = { [weak scan, path = peripheral.path] found, _, _ in
+            if found.path == path { scan?.operation?.succeed(()) }
+        }
+        current = central.startScan(scan) { [weak self] in self?.next($0) { $0.connect() } }
+    }
+
+    private func connect() {
+        current = peripheral?.startConnecting(policy.options) { [weak self] in
+            self?.next($0) { $0.restore() }
+        }
+    }
+
+    private func restore() {
+        guard !subscriptions.isEmpty else { return end(nil) }
+        current = peripheral?.startDiscoveringServices(nil) { [weak self] result in
+            switch result {
+            case .success: self?.subscribe(0, nil)
+            case .failure(let error): self?.fail(error)
+            }
+        }
+    }
+
+    private func subscribe(_ number: Int, _ firstError: BluetoothError?) {
+        guard isActive else { return }
+        guard number < subscriptions.count else { return end(firstError) }
+        guard let characteristic = find(subscriptions[number]) else {
+            let name = subscriptions[number].characteristic.name
+            let error = BluetoothError(.attributeGone, "\(name) is not there any more after connecting again")
+            return subscribe(number + 1, firstError ?? error)
+        }
+        current = characteristic.startNotifying(true) { [weak self] result in
+            guard let self, self.isActive else { return }
+            switch result {
+            case .success: self.subscribe(number + 1, firstError)
+            case .failure(let error) where self.peripheral?.isConnected != true: self.fail(error)
+            case .failure(let error): self.subscribe(number + 1, firstError ?? error)
+            }
+        }
+    }
+
+    private func find(_ subscription: Subscription) -> Characteristic? {
+        let known = subscription.characteristic
+        if known.isDiscovered, known.service?.peripheral === peripheral { return known }
+        let services = peripheral?.services.filter { $0.uuid == subscription.service.uuid } ?? []
+        guard subscription.service.index < services.count else { return nil }
+        let found = services[subscription.service.index].characteristics.filter { $0.uuid == known.uuid }
+        guard subscription.index < found.count, found[subscription.index].isDiscovered else { return nil }
+        return found[subscription.index]
+    }
+
+    // MARK: How it ends
+
+    private func next(_ result: Result<Void, BluetoothError>, _ body: (Reconnection) -> Void) {
+        guard isActive else { return }
+        switch result {
+        case .success: body(self)
+        case .failure(let error): fail(error)
+        }
+    }
+
+    private func fail(_ error: BluetoothError) {
+        guard isActive, let peripheral, peripheral.central != nil else { return }
+        current = nil
+        log.debug("Connecting again failed", metadata: ["attempt": "\(attempt)", "error": "\(error)"])
+        guard let limit = policy.attempts, attempt >= limit else { return schedule() }
+        finish()
+        policy.giveUp?(peripheral, error)
+    }
+
+    private func end(_ error: BluetoothError?) {
+        guard isActive, let peripheral else { return }
+        finish()
+        peripheral.didReconnect(error)
+    }
+
+    private func finish() {
+        isActive = false
+        current = nil
+        if peripheral?.reconnection === self { peripheral?.reconnection = nil }
+    }
+}

@@ -1,0 +1,159 @@
+import DBus
+
+extension Peripheral {
+    /// Whether the device is paired.
+    public var isPaired: Bool { properties?.isPaired ?? false }
+
+    /// Whether the pairing is kept for later links; where bluetoothd does not tell (before 5.65), whether it is paired.
+    public var isBonded: Bool { properties?.isBonded ?? isPaired }
+
+    /// Whether the user trusts the device: it may connect and use services without a question.
+    public var isTrusted: Bool { properties?.isTrusted ?? false }
+
+    /// Whether the user has blocked the device: bluetoothd refuses links with it.
+    public var isBlocked: Bool { properties?.isBlocked ?? false }
+
+    /// The kind of device as the freedesktop.org icon naming has it, such as "input-mouse"; from the appearance.
+    public var iconName: String? { properties?.icon }
+
+    /// Pairs, and connects for it where there is no link. Already paired succeeds.
+    ///
+    /// Nobody is asked for a passkey: this pairs devices without keys and displays ("Just Works"). Others are paired
+    /// by the desktop's or bluetoothctl's dialogue.
+    /// - Parameters:
+    ///   - deadline: how long to try; bluetoothd itself needs up to 60 s for each step.
+    ///   - completion: gets nil, or why not: `insufficientSecurity` where the device refuses.
+    public func pair(
+        deadline: Duration = .seconds(90),
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startPairing(deadline) { completion($0.failure) }
+    }
+
+    /// Pairs; the async twin of `pair(deadline:completion:)`. The task's cancellation ends the attempt.
+    public func pair(deadline: Duration = .seconds(90)) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startPairing(deadline, $0) }
+    }
+
+    /// Sets whether the user trusts the device.
+    public func setTrusted(_ isTrusted: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startSettingTrust(isTrusted) { completion($0.failure) }
+    }
+
+    /// Sets whether the user trusts the device; the async twin of `setTrusted(_:completion:)`.
+    public func setTrusted(_ isTrusted: Bool) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startSettingTrust(isTrusted, $0) }
+    }
+
+    @discardableResult
+    private func startPairing(
+        _ deadline: Duration,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation: Operation<Void> = begin("Pairing", needsConnection: false, deadline: deadline, completion)
+        guard let client = central?.client, properties != nil else {
+            BluetoothActor.later { [goneError] in operation.fail(goneError) }
+            return operation
+        }
+        BluetoothActor.later { [self] in
+            guard !isPaired else { return operation.succeed(()) }
+            client.agent.begin(path) { [self] error in pair(operation, client, deadline, error) }
+            operation.whenEnded { [path] error in
+                client.agent.end(path)
+                guard let error, [.timedOut, .cancelled].contains(error.code) else { return }
+                client.call(path, BlueZ.device, "CancelPairing", deadline: Deadline.disconnect) { _ in }
+            }
+        }
+        return operation
+    }
+
+    private func pair(
+        _ operation: Operation<Void>,
+        _ client: BlueZClient,
+        _ deadline: Duration,
+        _ error: BluetoothError?
+    ) {
+        guard operation.isPending else { return }
+        if let error { return operation.fail(error) }
+        client.call(path, BlueZ.device, "Pair", deadline: deadline + .seconds(60)) { [weak self] result in
+            switch result {
+            case .success: operation.succeed(())
+            case .failure(let error):
+                // Up to 5.86 bluetoothd reports a failure after pairing, such as one of service discovery, as Pair's.
+                if error.name == "org.bluez.Error.AlreadyExists" || self?.isPaired == true {
+                    operation.succeed(())
+                } else {
+                    operation.fail(BluetoothError(error, in: .connect, operation.title))
+                }
+            }
+        }
+    }
+
+    @discardableResult
+    private func startSettingTrust(
+        _ isTrusted: Bool,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation: Operation<Void> = begin(
+            isTrusted ? "Trusting" : "Distrusting", needsConnection: false, deadline: Deadline.discovery, completion
+        )
+        guard let client = central?.client, properties != nil else {
+            BluetoothActor.later { [goneError] in operation.fail(goneError) }
+            return operation
+        }
+        client.call(path, BlueZ.properties, "Set", deadline: Deadline.discovery * 2) { (writer) throws(DBusError) in
+            try writer.append(.string(BlueZ.device))
+            try writer.append(.string("Trusted"))
+            try writer.append(.variant(.boolean(isTrusted)))
+        } reply: { result in
+            switch result {
+            case .success: operation.succeed(())
+            case .failure(let error): operation.fail(BluetoothError(error, in: .other, operation.title))
+            }
+        }
+        return operation
+    }
+}
+
+extension CentralManager {
+    /// Makes bluetoothd forget a device: its link ends, and its pairing and all that was known of it are gone.
+    public func removePeripheral(
+        _ peripheral: Peripheral,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startRemoving(peripheral) { completion($0.failure) }
+    }
+
+    /// Makes bluetoothd forget a device; the async twin of `removePeripheral(_:completion:)`.
+    public func removePeripheral(_ peripheral: Peripheral) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startRemoving(peripheral, $0) }
+    }
+
+    @discardableResult
+    private func startRemoving(
+        _ peripheral: Peripheral,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let path = peripheral.path
+        peripheral.cancelReconnection()
+        // Without a subject: the removal of the device is what is wanted, and must not end the operation.
+        let operation = Operation<Void>(
+            "Removing \(peripheral.displayName)", on: nil, needsConnection: false, deadline: Deadline.disconnect,
+            in: operations, completion: completion
+        )
+        guard let adapter = path.parent, peripheral.properties != nil else {
+            BluetoothActor.later { operation.fail(peripheral.goneError) }
+            return operation
+        }
+        client.call(adapter, BlueZ.adapter, "RemoveDevice", deadline: Deadline.disconnect * 2) {
+            (writer) throws(DBusError) in
+            try writer.append(.objectPath(path))
+        } reply: { result in
+            switch result {
+            case .success: operation.succeed(())
+            case .failure(let error): operation.fail(BluetoothError(error, in: .other, operation.title))
+            }
+        }
+        return operation
+    }
+}

@@ -1,0 +1,69 @@
+import DBus
+
+extension Peripheral {
+    /// The signal strength in dBm of the last advertisement that was heard, now or in an earlier scan.
+    ///
+    /// bluetoothd does not measure links: a connected peripheral that does not advertise has no newer value than this.
+    /// - Parameter completion: gets the value, or `notSupported` where no advertisement was heard yet.
+    public func readRSSI(completion: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void) {
+        BluetoothActor.later { [self] in
+            switch lastRSSI() {
+            case .success(let rssi): completion(rssi, nil)
+            case .failure(let error): completion(nil, error)
+            }
+        }
+    }
+
+    /// The signal strength of the last advertisement; the async twin of `readRSSI(completion:)`.
+    public func readRSSI() async throws(BluetoothError) -> Int {
+        try lastRSSI().get()
+    }
+
+    /// Reads the signal strength again and again, until `stopRSSIPing`, or until the peripheral's manager is gone. The
+    /// value changes only while something scans: see `readRSSI`.
+    ///
+    /// - Parameters:
+    ///   - period: the time between two calls, at least 10 ms.
+    ///   - handler: gets what `readRSSI` gives.
+    public func startRSSIPing(
+        every period: Duration = .seconds(2),
+        handler: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void
+    ) {
+        stopRSSIPing()
+        schedulePing(Swift.max(.milliseconds(10), period), handler)
+    }
+
+    /// Ends what `startRSSIPing` began.
+    public func stopRSSIPing() {
+        if let rssiPing { BluetoothActor.loop.cancelScheduled(rssiPing) }
+        rssiPing = nil
+    }
+
+    /// The manager has taken the peripheral out of its list: nothing of it goes on.
+    func leaveCentral() {
+        stopRSSIPing()
+        unbind()
+        central = nil
+        state = .disconnected
+    }
+
+    private func schedulePing(_ period: Duration, _ handler: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void)
+    {
+        rssiPing = BluetoothActor.after(period) { [weak self] in
+            guard let self, self.central != nil else { return }
+            self.schedulePing(period, handler)
+            switch self.lastRSSI() {
+            case .success(let rssi): handler(rssi, nil)
+            case .failure(let error): handler(nil, error)
+            }
+        }
+    }
+
+    private func lastRSSI() -> Result<Int, BluetoothError> {
+        guard let properties else { return .failure(goneError) }
+        if let rssi = properties.rssi ?? properties.lastRSSI { return .success(rssi) }
+        let message =
+            "No advertisement of \(displayName) was heard yet, and bluetoothd does not measure links; scan for it"
+        return .failure(BluetoothError(.notSupported, message))
+    }
+}

@@ -1,0 +1,21 @@
+extension Peripheral {
+    /// Whether a lost link is being brought back, by `reconnectPolicy`.
+    public var isReconnecting: Bool { reconnection != nil }
+
+    /// Ends the attempts to get a lost link back; `disconnect` does so too. The policy stays for the next link.
+    public func cancelReconnection() {
+        let ending = reconnection
+        reconnection = nil
+        ending?.cancel()
+    }
+
+    /// Called before the end of a link ends its subscriptions.
+    func prepareToReconnect(_ error: BluetoothError?, wasConnected: Bool) {
+        if let reconnection { return reconnection.noteSubscriptions() }
+        guard let reconnectPolicy, error != nil, wasConnected, central != nil else { return }
+        let reconnection = Reconnection(self, reconnectPolicy)
+        self.reconnection = reconnection
+        reconnection.noteSubscriptions()
+        reconnection.schedule()
+    }
+}

@@ -1,0 +1,56 @@
+import FoundationEssentials
+
+extension Service {
+    /// Declares a service whose UUID is a base address with `offset` in its third and fourth byte.
+    public convenience init(name: String, base: BluetoothUUID, offset: UInt16) {
+        self.init(name: name, uuid: base.replacingShort(with: offset), base: base)
+    }
+
+    /// Declares a service whose UUID is a base address as a number of 128 bits plus `offset`.
+    public convenience init(name: String, base: BluetoothUUID, adding offset: UInt64) {
+        self.init(name: name, uuid: base.adding(offset), base: base)
+    }
+
+    /// Declares a characteristic whose UUID is the base address as a number of 128 bits plus `offset`.
+    @discardableResult
+    public func addCharacteristic(_ name: String, adding offset: UInt64) -> Characteristic {
+        addCharacteristic(name, uuid: base.adding(offset))
+    }
+
+    /// Whether discovery has found the service and all of its declared characteristics.
+    public var isEnabled: Bool {
+        isDiscovered && characteristics.allSatisfy { !$0.isDeclared || $0.isDiscovered }
+    }
+
+    /// The UUIDs of the characteristics, declared or discovered.
+    public var characteristicUUIDs: [BluetoothUUID] { characteristics.map(\.uuid) }
+
+    /// The UUIDs of the characteristics of these names, in the names' order: what `discoverCharacteristics` takes. Unknown
+    /// names are left out.
+    public func characteristicUUIDs(named names: [String]) -> [BluetoothUUID] {
+        names.compactMap { name in characteristics.first { $0.name == name }?.uuid }
+    }
+}
+
+extension Peripheral {
+    /// The UUIDs of the services, declared or discovered.
+    public var serviceUUIDs: [BluetoothUUID] { services.map(\.uuid) }
+
+    /// The UUIDs of the services of these names, in the names' order: what `discoverServices` takes. Unknown names are
+    /// left out.
+    public func serviceUUIDs(named names: [String]) -> [BluetoothUUID] {
+        names.compactMap { name in services.first { $0.name == name }?.uuid }
+    }
+}
+
+extension Descriptor {
+    /// Writes one byte, with a response.
+    public func writeByte(_ byte: UInt8, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        writeValue(Data([byte]), completion: completion)
+    }
+
+    /// Writes one byte, with a response; the async twin of `writeByte(_:completion:)`.
+    public func writeByte(_ byte: UInt8) async throws(BluetoothError) {
+        try await writeValue(Data([byte]))
+    }
+}

@@ -1,0 +1,39 @@
+import DBus
+
+/// A Bluetooth adapter as it was when asked for.
+public struct Adapter: Hashable, Sendable {
+    /// The kernel's name of the adapter, such as "hci0".
+    public let identifier: String
+    /// The adapter's own address.
+    public let address: BluetoothAddress?
+    /// The name under which others see the adapter.
+    public let name: String?
+    /// Whether it is on.
+    public let isPowered: Bool
+    /// Whether it is blocked by rfkill; false also where bluetoothd does not tell (before 5.66).
+    public let isBlocked: Bool
+    /// Whether it is scanning, for any program.
+    public let isDiscovering: Bool
+
+    init(_ path: ObjectPath, _ properties: AdapterProperties) {
+        identifier = String(path.lastComponent)
+        address = properties.address
+        name = properties.alias
+        isPowered = properties.isPowered
+        isBlocked = properties.powerState == "off-blocked"
+        isDiscovering = properties.isDiscovering
+    }
+}
+
+extension CentralManager {
+    /// All adapters that bluetoothd has, in the order of their numbers; empty until it has answered.
+    public var adapters: [Adapter] {
+        adapterPaths.compactMap { path in client.mirror.adapters[path].map { Adapter(path, $0) } }
+    }
+
+    /// The adapter that this manager uses, where there is one.
+    public var adapter: Adapter? {
+        guard let adapterPath else { return nil }
+        return client.mirror.adapters[adapterPath].map { Adapter(adapterPath, $0) }
+    }
+}

@@ -1,0 +1,37 @@
+import FoundationEssentials
+
+extension Data {
+    /// The value as an integer, the least significant byte first, as GATT has it. The length must be the integer's.
+    ///
+    /// - Throws: `BluetoothError.Code.invalidData` for any other length.
+    public func littleEndian<Integer: FixedWidthInteger>(
+        as type: Integer.Type = Integer.self
+    ) throws(BluetoothError) -> Integer {
+        try integer(from: reversed())
+    }
+
+    /// The value as an integer, the most significant byte first. The length must be the integer's.
+    ///
+    /// - Throws: `BluetoothError.Code.invalidData` for any other length.
+    public func bigEndian<Integer: FixedWidthInteger>(
+        as type: Integer.Type = Integer.self
+    ) throws(BluetoothError) -> Integer {
+        try integer(from: Array(self))
+    }
+
+    private func integer<Integer: FixedWidthInteger>(from bytes: [UInt8]) throws(BluetoothError) -> Integer {
+        guard bytes.count * 8 == Integer.bitWidth else {
+            let expected = Integer.bitWidth / 8
+            throw BluetoothError(.invalidData, "\(bytes.count) bytes, but \(Integer.self) has \(expected)")
+        }
+        // A shift by the whole width gives zero, so that one byte needs no case of its own.
+        return bytes.reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
+    }
+}
+
+extension UInt16 {
+    /// The number of two bytes.
+    public init(lowByte: UInt8, highByte: UInt8) {
+        self = UInt16(highByte) << 8 | UInt16(lowByte)
+    }
+}

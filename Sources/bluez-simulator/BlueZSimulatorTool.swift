@@ -1,0 +1,71 @@
+import ArgumentParser
+import BlueZSimulator
+import SimulatedSensorTag
+import SystemPackage
+
+/// The command: starts, says where, and waits for the end.
+@main struct BlueZSimulatorTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bluez-simulator",
+        abstract: "A simulated BlueZ on a private message bus, with a TI SensorTag in the air.",
+        discussion: """
+            Point any BlueZ client at it by the line that it prints:
+
+              bluez-simulator &
+              DBUS_SYSTEM_BUS_ADDRESS=unix:path=... bluetoothctl
+              DBUS_SYSTEM_BUS_ADDRESS=unix:path=... python3 my_bleak_script.py
+              DBUS_SYSTEM_BUS_ADDRESS=unix:path=... sensortag
+
+            With --control, a test tells the peripherals what to do, by JSON lines over a Unix socket:
+
+              bluez-simulator --control /tmp/private/control
+              {"id":1,"do":"disconnect","peer":"tag"}      answered by      {"id":1,"ok":true}
+
+            It ends with Ctrl-C or SIGTERM. Exit codes: 0 ended so, 64 a wrong argument, 69 no bus could be started
+            (is dbus-daemon installed?), 73 the control socket could not be made.
+            """
+    )
+
+    @Option(help: "Which SensorTag is in the air: cc2541, cc2541-1.3 or cc2650.")
+    var model = SensorTagModel.cc2541
+
+    @Flag(
+        help: "Put a second peripheral into the air, which has one of each kind of characteristic. On with --control.")
+    var probe = false
+
+    @Option(help: ArgumentHelp("Open the control channel at this path (mode 0600).", valueName: "path"))
+    var control: String?
+
+    @Flag(help: "Offer what bluetoothd offers with --experimental only, such as PowerState.")
+    var experimental = false
+
+    @Flag(help: "Say where the bus is as one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let watch = SignalWatch()
+        let simulation: Simulation
+        do throws(Simulation.Failure) {
+            simulation = try await Simulation(
+                model: model, hasProbe: probe, control: control, isExperimental: experimental)
+        } catch {
+            Self.complain(error.message)
+            throw ExitCode(error.exitCode)
+        }
+        Self.say(json ? simulation.json : simulation.line)
+        if !json { Self.complain("a simulated BlueZ is running; it ends with Ctrl-C") }
+        await watch.firstSignal()
+        await simulation.end()
+    }
+
+    /// Written at once, also where the output is a file or a pipe. Where nobody reads it there is nobody to tell.
+    private static func say(_ line: String) {
+        _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
+    }
+
+    private static func complain(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll("bluez-simulator: \(text)\n".utf8)
+    }
+}
+
+extension SensorTagModel: ExpressibleByArgument {}

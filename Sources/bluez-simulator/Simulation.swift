@@ -1,0 +1,72 @@
+import BlueZSimulator
+import DBus
+import FoundationEssentials
+import SimulatedSensorTag
+import SimulatorControl
+
+/// The simulator, what is in its air, and its control channel.
+@SimulatorActor final class Simulation {
+    /// Why it does not start, and the exit code for it (after sysexits.h).
+    struct Failure: Error {
+        let message: String
+        let exitCode: Int32
+    }
+
+    /// Where a client finds it.
+    private struct Place: Encodable, Sendable {
+        let address: String
+        let control: String?
+        let devices: [String: String]
+    }
+
+    private var bluez: SimulatedBlueZ?
+    private var tag: SimulatedSensorTag?
+    private var server: ControlServer?
+    private let place: Place
+
+    init(model: SensorTagModel, hasProbe: Bool, control: String?, isExperimental: Bool) async throws(Failure) {
+        var peers: [ControlServer.Peer] = []
+        var devices: [String: String] = [:]
+        do {
+            let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(isExperimental: isExperimental))
+            let tag = try SimulatedSensorTag(model, in: bluez)
+            peers.append(ControlServer.Peer("tag", tag.peripheral))
+            devices["tag"] = tag.peripheral.address
+            if hasProbe || control != nil {
+                let probe = try bluez.add(ProbePeripheral.specification)
+                peers.append(ControlServer.Peer("probe", probe))
+                devices["probe"] = probe.address
+            }
+            self.bluez = bluez
+            self.tag = tag
+            place = Place(address: bluez.address, control: control, devices: devices)
+        } catch {
+            throw Failure(message: "the simulator does not start: \(error)", exitCode: 69)
+        }
+        guard let control else { return }
+        do {
+            server = try ControlServer(at: control, peers: peers)
+        } catch {
+            throw Failure(message: "the control channel cannot be opened at \(control): \(error)", exitCode: 73)
+        }
+    }
+
+    /// The setting that points a client here.
+    nonisolated var line: String { "DBUS_SYSTEM_BUS_ADDRESS=\(place.address)" }
+
+    /// Address, control channel and devices, as one JSON object.
+    nonisolated var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(place) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Ends it all: links, bus, sockets and their directories.
+    func end() {
+        server?.close()
+        server = nil
+        tag = nil
+        bluez = nil
+    }
+}

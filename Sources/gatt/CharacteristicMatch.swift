@@ -1,0 +1,75 @@
+import CoreBlueZ
+
+/// What CHARACTERISTIC means on a device.
+@BluetoothActor enum CharacteristicMatch {
+    static func find(_ text: String, on peripheral: Peripheral) throws -> Characteristic {
+        let all = peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
+            .flatMap { $0.characteristics.filter(\.isDiscovered).sorted { $0.handle < $1.handle } }
+        let fitting = try fits(text, among: all)
+        guard let first = fitting.first else {
+            throw CommandFailure(
+                .notFound,
+                "\(peripheral.displayName) has no characteristic \(text); see: gatt inspect \(peripheral.displayName)")
+        }
+        guard fitting.count == 1 else {
+            let lines = fitting.map { "  @\(hexadecimal($0.handle))  \(path($0))" }
+            throw CommandFailure(
+                .usage,
+                "\"\(text)\" fits several characteristics; give service/characteristic or a handle:\n"
+                    + lines.joined(separator: "\n"))
+        }
+        return first
+    }
+
+    private static func fits(_ text: String, among all: [Characteristic]) throws -> [Characteristic] {
+        if text.hasPrefix("@") {
+            let handle = try handle(text)
+            return all.filter { $0.handle == handle || $0.handle &+ 1 == handle }
+        }
+        let direct = all.filter { fits(text, $0.uuid) }
+        guard direct.isEmpty else { return direct }
+        // Some assigned names contain a slash, so every one may be the separator.
+        return text.indices.filter { text[$0] == "/" }.flatMap { slash in
+            let service = String(text[..<slash])
+            let characteristic = String(text[text.index(after: slash)...])
+            return all.filter {
+                fits(characteristic, $0.uuid) && $0.service.map { fits(service, $0.uuid) } == true
+            }
+        }
+    }
+
+    /// `@0x0012` or, decimal, `@18`: the handle of the declaration or, one more, that of the value.
+    private static func handle(_ text: String) throws -> UInt16 {
+        let digits = text.dropFirst()
+        let handle =
+            digits.lowercased().hasPrefix("0x") ? UInt16(digits.dropFirst(2), radix: 16) : UInt16(digits)
+        guard let handle, handle > 0, digits.first?.isHexDigit == true else {
+            throw CommandFailure(.usage, "\(text) is not a handle: write @0x0012, or @18")
+        }
+        return handle
+    }
+
+    private static func fits(_ text: String, _ uuid: BluetoothUUID) -> Bool {
+        if BluetoothUUID(text) == uuid { return true }
+        return uuid.name.map { folded($0) == folded(text) } ?? false
+    }
+
+    /// Case, hyphens and underscores do not matter, nor whether a service is called one.
+    private static func folded(_ name: String) -> String {
+        var words = name.lowercased().split { $0 == " " || $0 == "-" || $0 == "_" }
+        if words.count > 1, ["service", "characteristic"].contains(words[words.count - 1]) { words.removeLast() }
+        return words.joined(separator: " ")
+    }
+
+    static func path(_ characteristic: Characteristic) -> String {
+        let parts = [characteristic.service?.uuid, characteristic.uuid].compactMap { $0 }
+        let names = parts.map { $0.name ?? "?" }
+        let text = parts.map(\.description).joined(separator: "/")
+        return names.contains { $0 != "?" } ? "\(text)  (\(names.joined(separator: "/")))" : text
+    }
+
+    nonisolated static func hexadecimal(_ number: UInt16) -> String {
+        let digits = String(number, radix: 16)
+        return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

@@ -1,0 +1,34 @@
+/// A line in words, as the shell has them: quotation marks keep spaces together, a backslash takes the next character
+/// as it is, and a word that begins with # begins a comment.
+enum CommandLineWords {
+    /// The words; nil where a quotation mark is not closed or the line ends with a backslash.
+    static func split(_ line: some StringProtocol) -> [String]? {
+        var words: [String] = []
+        var word: String?
+        var quote: Swift.Character?
+        var isEscaped = false
+        for character in line {
+            if isEscaped {
+                word = (word ?? "") + String(character)
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if let current = quote {
+                if character == current { quote = nil } else { word = (word ?? "") + String(character) }
+            } else if character == "'" || character == "\"" {
+                quote = character
+                word = word ?? ""
+            } else if character.isWhitespace {
+                if let word { words.append(word) }
+                word = nil
+            } else if character == "#", word == nil {
+                break
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        guard quote == nil, !isEscaped else { return nil }
+        if let word { words.append(word) }
+        return words
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CoreBlueZ
+import Glibc
+
+/// The command without a subcommand.
+struct Gatt: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gatt",
+        abstract: "Reads, writes and follows the characteristics of Bluetooth LE devices.",
+        discussion: """
+            DEVICE is an address, a name, or the beginning of either. CHARACTERISTIC is a UUID (2A19), an assigned name
+            ("battery level"), service/characteristic, or @handle. A link that is there already is used and stays;
+            another is ended when the command ends. Data goes to the standard output, everything else to the standard
+            error.
+
+            First steps:
+              gatt scan                                      what is in range
+              gatt inspect Thermometer                       what a device has
+              gatt read Thermometer "battery level" -f u8    one value
+              gatt notify Thermometer 2A6E -f i16le          values as they come, until Ctrl-C
+              gatt write Lamp FFE9 ff8800                    three bytes
+
+            Exit status:
+              0    done; also where the reader of the output is gone
+              64   wrong arguments, or DEVICE or CHARACTERISTIC fits several
+              65   a value does not fit its format
+              66   there is no such device, characteristic or file
+              68   the link did not come up, or was lost
+              69   unavailable: no bus, bluetoothd, adapter or power, or not supported by the characteristic
+              70   an answer makes no sense
+              74   the output cannot be written or a file cannot be read
+              75   not in time, or busy; trying again may help
+              76   the device answered with an ATT error
+              77   permission: the bus or the device refuses, or the device wants to be paired
+              130  Ctrl-C (128 + the number of the signal)
+            """,
+        subcommands: [
+            AdaptersCommand.self, ScanCommand.self, InfoCommand.self, InspectCommand.self, ReadCommand.self,
+            WriteCommand.self, NotifyCommand.self, PairCommand.self, UnpairCommand.self, TrustCommand.self,
+            ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, RunCommand.self, SimulateCommand.self,
+        ]
+    )
+}
+
+@main enum Main {
+    static func main() async {
+        do {
+            var command = try await Gatt.asyncParseAsRoot()
+            if let command = command as? any SessionCommand { exit(await Runner.run(command)) }
+            try command.run()
+        } catch {
+            Gatt.exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import FoundationEssentials
+import Glibc
+
+/// Files and the standard input.
+enum Input {
+    /// The whole file; `-` is the standard input.
+    static func read(_ path: String) throws(CommandFailure) -> Data {
+        if path == "-" { return try readStandardInput() }
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+            throw CommandFailure(.notFound, "The file \(path) cannot be read")
+        }
+        return data
+    }
+
+    /// FoundationEssentials reads regular files only, and this is mostly a pipe.
+    private static func readStandardInput() throws(CommandFailure) -> Data {
+        var data = Data()
+        errno = 0
+        if fcntl(STDIN_FILENO, F_GETFD) >= 0 {
+            while case let byte = getchar(), byte != EOF { data.append(UInt8(truncatingIfNeeded: byte)) }
+        }
+        guard errno == 0 else { throw CommandFailure(.inputOutput, "The standard input cannot be read") }
+        return data
+    }
+}

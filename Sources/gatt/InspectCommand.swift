@@ -1,0 +1,157 @@
+import ArgumentParser
+import CoreBlueZ
+import FoundationEssentials
+
+/// How reading the values goes.
+@BluetoothActor private final class ReadingState {
+    /// The device has stopped to answer.
+    var isSilent = false
+}
+
+/// `gatt inspect`
+struct InspectCommand: SessionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Shows the services, characteristics and descriptors of a device, and their values.",
+        discussion: """
+            Handles are those of the declarations, as BlueZ has them; @handle takes them.
+
+            Examples:
+              gatt inspect Thermometer
+              gatt inspect BC:6A:29:AB:CD:EF --no-values --json
+            """)
+
+    @Argument(help: .device, completion: .device)
+    var device: String
+
+    @Flag(inversion: .prefixedNo, help: "Read the values of everything that can be read.")
+    var values = true
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    @BluetoothActor func run(in session: Session) async throws {
+        let state = ReadingState()
+        let limit = TimeLimit(connection.timeout.duration)
+        let peripheral = try await session.services(device, connection, limit)
+        let services = peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
+        try writeHead(peripheral, services, session)
+        for service in services {
+            try write(service, session)
+            for characteristic in try await service.discoverCharacteristics() {
+                try await write(characteristic, limit, state, session)
+                for descriptor in try await characteristic.discoverDescriptors() {
+                    try await write(descriptor, of: characteristic, limit, state, session)
+                }
+            }
+        }
+    }
+
+    @BluetoothActor private func writeHead(
+        _ peripheral: Peripheral, _ services: [Service], _ session: Session
+    ) throws {
+        let mtu = services.flatMap(\.characteristics).compactMap(\.mtu).first
+        if output.json {
+            var record = Record("device", peripheral)
+            record.mtu = mtu
+            return try session.output.record(record)
+        }
+        let address = peripheral.address?.description ?? "?"
+        let name = peripheral.name.map { "\(TerminalText.escaped($0)) (\(address))" } ?? address
+        try session.output.line(name + (mtu.map { ", MTU \($0)" } ?? ""))
+    }
+
+    @BluetoothActor private func write(_ service: Service, _ session: Session) throws {
+        if output.json {
+            var record = Record("service", service)
+            record.handle = service.handle
+            record.isPrimary = service.isPrimary
+            return try session.output.record(record)
+        }
+        let kind = service.isPrimary ? "" : "  secondary"
+        try session.output.line("  " + Self.title(service.uuid, service.handle) + kind)
+    }
+
+    @BluetoothActor private func write(
+        _ characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState, _ session: Session
+    ) async throws {
+        let reading =
+            values && characteristic.properties.contains(.read)
+            ? try await value(limit, state) { try await characteristic.readValue() } : nil
+        if output.json {
+            var record = Record("characteristic", characteristic)
+            record.valueHandle = characteristic.handle &+ 1
+            record.properties = characteristic.properties.names
+            record.mtu = characteristic.mtu
+            record.take(reading, characteristic.uuid)
+            return try session.output.record(record)
+        }
+        let title = Self.title(characteristic.uuid, characteristic.handle)
+        let properties = characteristic.properties.names.joined(separator: ", ")
+        try session.output.line("    \(title)  \(properties)" + Self.text(reading, characteristic.uuid))
+    }
+
+    @BluetoothActor private func write(
+        _ descriptor: Descriptor, of characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState,
+        _ session: Session
+    ) async throws {
+        let reading = values ? try await value(limit, state) { try await descriptor.readValue() } : nil
+        if output.json {
+            var record = Record("descriptor", characteristic)
+            record.descriptor = descriptor.uuid.description
+            record.descriptorName = descriptor.uuid.name
+            record.handle = descriptor.handle
+            record.take(reading, descriptor.uuid)
+            return try session.output.record(record)
+        }
+        let title = Self.title(descriptor.uuid, descriptor.handle)
+        try session.output.line("      " + title + Self.text(reading, descriptor.uuid))
+    }
+
+    /// A value that cannot be read is not the end; a link that is gone is. Behind a read that is not answered, as
+    /// where the device wants to be paired, no other is.
+    @BluetoothActor private func value(
+        _ limit: TimeLimit,
+        _ state: ReadingState,
+        _ read: @escaping @BluetoothActor () async throws -> Data
+    ) async throws -> Result<Data, BluetoothError>? {
+        guard !state.isSilent else { return nil }
+        do {
+            return .success(try await TimeLimit(min(limit.remaining, .seconds(10))).run("Reading", read))
+        } catch let failure as CommandFailure where failure.status == .timedOut {
+            state.isSilent = true
+            Progress.note("A value is not answered; the rest is shown without values. Perhaps it wants --pair.")
+            return .failure(BluetoothError(.timedOut, failure.message))
+        } catch let error as BluetoothError
+            where ![.attError, .permission, .unavailable, .usage].contains(ExitStatus(error))
+        {
+            throw error
+        } catch let error as BluetoothError {
+            return .failure(error)
+        }
+    }
+
+    private static func title(_ uuid: BluetoothUUID, _ handle: UInt16) -> String {
+        "@\(CharacteristicMatch.hexadecimal(handle)) \(uuid)" + (uuid.name.map { " \($0)" } ?? "")
+    }
+
+    private static func text(_ reading: Result<Data, BluetoothError>?, _ uuid: BluetoothUUID) -> String {
+        switch reading {
+        case nil: ""
+        case .success(let data): " = " + ReadableValue.text(data, uuid)
+        case .failure(let error): "  (\(error.attError?.name ?? error.code.description))"
+        }
+    }
+}
+
+extension Record {
+    fileprivate mutating func take(_ reading: Result<Data, BluetoothError>?, _ uuid: BluetoothUUID) {
+        switch reading {
+        case nil: break
+        case .success(let data):
+            value = ValueFormat.hex(data)
+            decoded = ReadableValue.known(data, uuid)
+        case .failure(let error): self.error = error.code.description
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import CoreBlueZ
+
+/// Which adapter.
+struct AdapterOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The adapter: its name (hci0) or address.", valueName: "adapter"))
+    var adapter: String?
+}
+
+/// Machines read the output.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print JSON, an object a line; the schema is in Documentation/gatt.md.")
+    var json = false
+}
+
+/// How to come to a device.
+struct ConnectionOptions: ParsableArguments {
+    @OptionGroup var adapter: AdapterOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "How long finding, connecting and the operation may take together: seconds, or 500ms, 2m.",
+            valueName: "time"))
+    var timeout = Seconds(45)
+
+    @Option(help: ArgumentHelp("How often to try again where the link does not come up.", valueName: "number"))
+    var retries = 3
+
+    @Flag(help: "Pair first, unless the device is paired. For devices without keys and displays.")
+    var pair = false
+
+    func validate() throws {
+        guard (0...1000).contains(retries) else { throw ValidationError("--retries takes 0 to 1000.") }
+    }
+}
+
+extension ArgumentHelp {
+    static let device = ArgumentHelp(
+        "The device: an address, a name, or the beginning of either.", valueName: "device")
+    static let characteristic = ArgumentHelp(
+        "The characteristic: a UUID (2A19), an assigned name (\"battery level\"), service/characteristic, or @handle.",
+        valueName: "characteristic")
+}
+
+extension CompletionKind {
+    /// The names and addresses of the devices that BlueZ knows.
+    static let device = CompletionKind.custom { _, _, _ in await KnownDevices.words() }
+}
+
+@BluetoothActor private enum KnownDevices {
+    static func words() async -> [String] {
+        let words = try? await TimeLimit(.seconds(1)).run("Asking for devices") {
+            let central = CentralManager()
+            try await central.waitUntilPoweredOn()
+            return central.retrieveKnownPeripherals().flatMap { peripheral in
+                [peripheral.name.flatMap(harmless), peripheral.address?.description].compactMap { $0 }
+            }
+        }
+        return (words ?? []).sorted()
+    }
+
+    /// Whoever is in range chooses the name, and shells take words apart and expand what is in them.
+    private static func harmless(_ name: String) -> String? {
+        name.utf8.allSatisfy { byte in
+            let character = Swift.Character(Unicode.Scalar(byte))
+            return byte < 0x80 && (character.isLetter || character.isNumber || "-_.".contains(character))
+        } ? name : nil
+    }
+}

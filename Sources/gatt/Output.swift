@@ -1,0 +1,35 @@
+import CoreBlueZ
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// The standard output: data only.
+@BluetoothActor struct Output {
+    /// Whether people look at it.
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+
+    func line(_ text: String) throws(CommandFailure) {
+        try bytes(Data((text + "\n").utf8))
+    }
+
+    /// Writes at once: whoever reads the other end of a pipe gets each value when it comes.
+    func bytes(_ data: Data) throws(CommandFailure) {
+        do {
+            try FileDescriptor.standardOutput.writeAll(data)
+        } catch Errno.brokenPipe {
+            throw .outputClosed
+        } catch {
+            throw CommandFailure(.inputOutput, "The output cannot be written: \(error)")
+        }
+    }
+
+    func record(_ record: Record) throws(CommandFailure) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard var data = try? encoder.encode(record) else {
+            throw CommandFailure(.software, "A value cannot be written as JSON")
+        }
+        data.append(UInt8(ascii: "\n"))
+        try bytes(data)
+    }
+}

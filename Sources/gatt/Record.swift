@@ -1,0 +1,105 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// A line of `--json`. Documentation/gatt.md is the schema; what does not apply is left out.
+struct Record: Encodable {
+    /// What it is about: adapter, advertisement, device, service, characteristic, descriptor, read, write, notify, ...
+    var event: String
+    var time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    var adapter: String?
+    var device: String?
+    var deviceName: String?
+    var addressType: String?
+    var alias: String?
+    var service: String?
+    var serviceName: String?
+    var characteristic: String?
+    var characteristicName: String?
+    var descriptor: String?
+    var descriptorName: String?
+    var handle: UInt16?
+    var valueHandle: UInt16?
+    var isPrimary: Bool?
+    var properties: [String]?
+    var mtu: Int?
+    var value: String?
+    var decoded: JSONValue?
+    var error: String?
+    var rssi: Int?
+    var txPower: Int?
+    var appearance: UInt16?
+    var appearanceName: String?
+    var serviceUUIDs: [String]?
+    var manufacturerData: [String: String]?
+    var companies: [String: String]?
+    var serviceData: [String: String]?
+    var isPowered: Bool?
+    var isBlocked: Bool?
+    var isDiscovering: Bool?
+    var isConnected: Bool?
+    var isPaired: Bool?
+    var isBonded: Bool?
+    var isTrusted: Bool?
+
+    init(_ event: String) {
+        self.event = event
+    }
+
+    @BluetoothActor init(_ event: String, _ peripheral: Peripheral) {
+        self.init(event)
+        adapter = peripheral.central?.adapter?.identifier
+        device = peripheral.address?.description
+        deviceName = peripheral.name
+    }
+
+    @BluetoothActor init(_ event: String, _ service: Service) {
+        self.init(event)
+        if let peripheral = service.peripheral { self = Record(event, peripheral) }
+        self.service = service.uuid.description
+        serviceName = service.uuid.name
+    }
+
+    @BluetoothActor init(_ event: String, _ characteristic: Characteristic) {
+        self.init(event)
+        if let service = characteristic.service { self = Record(event, service) }
+        self.characteristic = characteristic.uuid.description
+        characteristicName = characteristic.uuid.name
+        handle = characteristic.handle
+    }
+}
+
+/// A decoded value.
+enum JSONValue: Encodable, Equatable {
+    case text(String)
+    case integer(Int64)
+    case unsigned(UInt64)
+    case number(Double)
+    case boolean(Bool)
+    case list([JSONValue])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .integer(let number): try container.encode(number)
+        case .unsigned(let number): try container.encode(number)
+        // JSON has no infinity and no NaN.
+        case .number(let number) where number.isFinite: try container.encode(number)
+        case .number(let number): try container.encode("\(number)")
+        case .boolean(let value): try container.encode(value)
+        case .list(let values): try container.encode(values)
+        }
+    }
+
+    /// As a line for people and scripts.
+    var text: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        case .unsigned(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .boolean(let value): "\(value)"
+        case .list(let values): values.map(\.text).joined(separator: " ")
+        }
+    }
+}

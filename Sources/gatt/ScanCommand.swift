@@ -1,0 +1,123 @@
+import ArgumentParser
+import CoreBlueZ
+
+/// `gatt scan`
+struct ScanCommand: SessionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "Lists the devices in range: address, signal strength in dBm, name, and what they tell.",
+        discussion: """
+            A device is listed when it is found, and again when it has told its name. With --json, whenever it tells
+            something new.
+
+            Examples:
+              gatt scan --duration 5
+              gatt scan --service 180F --json
+              gatt scan Thermometer --count 1 --duration 10m   wait until it appears; status 66 if it does not
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Only devices whose address or name begins so.", valueName: "device"),
+        completion: .device)
+    var device: String?
+
+    @Option(help: ArgumentHelp("How long.", valueName: "time"))
+    var duration = Seconds(10)
+
+    @Option(help: ArgumentHelp("End after so many devices; status 66 where there were fewer.", valueName: "number"))
+    var count: Int?
+
+    @Option(help: ArgumentHelp("Only devices that advertise this service: a UUID; may be repeated.", valueName: "uuid"))
+    var service: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only devices received at least this strong, in dBm.", valueName: "dBm"))
+    var rssi: Int?
+
+    @Flag(help: "List every advertisement.")
+    var duplicates = false
+
+    @OptionGroup var adapter: AdapterOptions
+    @OptionGroup var output: OutputOptions
+
+    var isStreaming: Bool { true }
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count takes a number from 1 on.") }
+        for text in service where BluetoothUUID(text) == nil {
+            throw ValidationError("\"\(text)\" is not a UUID: write 4, 8 or 32 hexadecimal digits.")
+        }
+    }
+
+    @BluetoothActor func run(in session: Session) async throws {
+        let central = try await session.central(adapter)
+        let services = service.isEmpty ? nil : service.compactMap { BluetoothUUID($0) }
+        let options = ScanOptions(allowDuplicates: duplicates, minimumRSSI: rssi, duration: duration.duration)
+        var listed: [BluetoothAddress: String?] = [:]
+        var failure: CommandFailure?
+        try await central.scanForPeripherals(withServices: services, options: options) { peripheral, _, rssi in
+            guard failure == nil, let address = peripheral.address, isWanted(peripheral) else { return }
+            let isNew = listed[address] == nil || listed[address] != peripheral.name
+            if let count, listed.count >= count { return }
+            listed[address] = .some(peripheral.name)
+            do throws(CommandFailure) {
+                if output.json {
+                    try session.output.record(Record(advertisementOf: peripheral, rssi))
+                } else if isNew || duplicates {
+                    try session.output.line(Self.line(peripheral, rssi))
+                }
+            } catch {
+                failure = error
+            }
+            if failure != nil || count.map({ listed.count >= $0 }) == true { central.stopScan() }
+        }
+        if let failure { throw failure }
+        guard let count, listed.count < count else { return }
+        throw CommandFailure(.notFound, "Found \(listed.count) of \(count) devices within \(duration.duration)")
+    }
+
+    @BluetoothActor private func isWanted(_ peripheral: Peripheral) -> Bool {
+        device.map { !DeviceMatch.best($0, among: [peripheral]).isEmpty } ?? true
+    }
+
+    @BluetoothActor private static func line(_ peripheral: Peripheral, _ rssi: Int?) -> String {
+        let advertisement = peripheral.advertisement
+        let companies = advertisement.manufacturerData.keys.sorted().map {
+            AssignedNumbers.companyName($0) ?? CharacteristicMatch.hexadecimal($0)
+        }
+        let services = advertisement.serviceUUIDs.map { $0.name ?? $0.description }
+        let fields = [
+            peripheral.address?.description ?? "?", rssi.map { "\($0)" } ?? "?", peripheral.name ?? "",
+            (services + companies).joined(separator: ", "),
+        ]
+        return fields.map { TerminalText.escaped($0) }.joined(separator: "\t")
+    }
+}
+
+extension Record {
+    @BluetoothActor init(advertisementOf peripheral: Peripheral, _ rssi: Int?) {
+        self.init("advertisement", peripheral)
+        addressType = peripheral.addressKind?.rawValue
+        self.rssi = rssi
+        describe(peripheral.advertisement)
+    }
+
+    mutating func describe(_ advertisement: AdvertisementData) {
+        txPower = advertisement.txPowerLevel
+        appearance = advertisement.appearance
+        appearanceName = advertisement.appearance.flatMap { AssignedNumbers.appearanceName($0) }
+        serviceUUIDs = advertisement.serviceUUIDs.map(\.description)
+        var data: [String: String] = [:]
+        var names: [String: String] = [:]
+        for (company, bytes) in advertisement.manufacturerData {
+            let key = CharacteristicMatch.hexadecimal(company)
+            data[key] = ValueFormat.hex(bytes)
+            names[key] = AssignedNumbers.companyName(company)
+        }
+        manufacturerData = data
+        companies = names
+        serviceData = Dictionary(
+            advertisement.serviceData.map { ($0.key.description, ValueFormat.hex($0.value)) }, uniquingKeysWith: { $1 })
+    }
+}

@@ -1,0 +1,147 @@
+import CoreBlueZ
+
+/// What the commands of one process share: managers, and the links that they made.
+@BluetoothActor final class Session {
+    let output = Output()
+    private var centrals: [String?: CentralManager] = [:]
+    private var connectedByUs: [Peripheral] = []
+    private var notifying: [Characteristic] = []
+
+    /// Others may come later than the first that fits: so long is looked for them where DEVICE is not an address.
+    private static let settling = Duration.seconds(2)
+
+    /// The manager of an adapter, once Bluetooth can be used.
+    func central(_ options: AdapterOptions) async throws -> CentralManager {
+        let central = centrals[options.adapter] ?? CentralManager(adapter: options.adapter)
+        centrals[options.adapter] = central
+        try await central.waitUntilPoweredOn()
+        return central
+    }
+
+    // MARK: Finding
+
+    /// The device that DEVICE means: among those that BlueZ knows, or else by scanning.
+    func find(_ text: String, _ options: AdapterOptions, _ limit: TimeLimit) async throws -> Peripheral {
+        guard !text.isEmpty else { throw CommandFailure(.usage, "DEVICE is empty") }
+        let central = try await central(options)
+        var fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
+        if fitting.isEmpty {
+            try await Progress.during("Looking for \(text)") {
+                try await scan(for: text, central, limit.remaining)
+            }
+            fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
+        }
+        guard let first = fitting.first else {
+            throw CommandFailure(.notFound, "There is no device \(text) in range; see: gatt scan")
+        }
+        guard fitting.count == 1 else { throw DeviceMatch.ambiguous(text, fitting) }
+        return first
+    }
+
+    /// The device that DEVICE means among those that BlueZ knows.
+    func known(_ text: String, _ options: AdapterOptions) async throws -> Peripheral {
+        let central = try await central(options)
+        let fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
+        guard let first = fitting.first, !text.isEmpty else {
+            throw CommandFailure(.notFound, "BlueZ knows no device \(text)")
+        }
+        guard fitting.count == 1 else { throw DeviceMatch.ambiguous(text, fitting) }
+        return first
+    }
+
+    private func scan(for text: String, _ central: CentralManager, _ duration: Duration) async throws {
+        var settling: Task<Void, Never>?
+        defer { settling?.cancel() }
+        let isAddress = BluetoothAddress(text) != nil
+        try await central.scanForPeripherals(options: ScanOptions(duration: duration)) { _, _, _ in
+            guard settling == nil, !DeviceMatch.best(text, among: central.retrieveKnownPeripherals()).isEmpty else {
+                return
+            }
+            if isAddress { return central.stopScan() }
+            settling = Task { @BluetoothActor in
+                if (try? await Task.sleep(for: Self.settling)) != nil { central.stopScan() }
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    // MARK: Connecting
+
+    /// Finds and connects the device. A link that is there already is used and stays.
+    func connect(_ text: String, _ options: ConnectionOptions, _ limit: TimeLimit) async throws -> Peripheral {
+        let peripheral = try await find(text, options.adapter, limit)
+        try await connect(peripheral, options, limit)
+        return peripheral
+    }
+
+    func connect(_ peripheral: Peripheral, _ options: ConnectionOptions, _ limit: TimeLimit) async throws {
+        if !peripheral.isConnected {
+            if !connectedByUs.contains(where: { $0 === peripheral }) { connectedByUs.append(peripheral) }
+            try await Progress.during("Connecting to \(peripheral.displayName)") {
+                try await peripheral.connect(
+                    options: ConnectOptions(deadline: limit.remaining, retries: options.retries))
+            }
+        }
+        guard options.pair, !peripheral.isPaired else { return }
+        try await Progress.during("Pairing with \(peripheral.displayName)") {
+            try await peripheral.pair(deadline: limit.remaining)
+        }
+    }
+
+    /// Finds and connects the device, and finds its services.
+    func services(_ text: String, _ options: ConnectionOptions, _ limit: TimeLimit) async throws -> Peripheral {
+        let peripheral = try await connect(text, options, limit)
+        try await Progress.during("Discovering the services of \(peripheral.displayName)") {
+            try await limit.run("Discovering the services of \(peripheral.displayName)") {
+                for service in try await peripheral.discoverServices() {
+                    try await service.discoverCharacteristics()
+                }
+            }
+        }
+        return peripheral
+    }
+
+    /// Runs an operation of an attribute. A device that wants to be paired answers nothing at all where nobody has
+    /// registered to pair it, and BlueZ removes it in the end: so such ends get a hint.
+    func access<Value: Sendable>(
+        _ what: String,
+        _ peripheral: Peripheral,
+        _ limit: TimeLimit,
+        _ body: @escaping @BluetoothActor () async throws -> Value
+    ) async throws -> Value {
+        let hint = "\nPerhaps the device wants to be paired: try --pair."
+        let isUnpaired = !peripheral.isPaired
+        do {
+            return try await Progress.during(what) { try await limit.run(what, body) }
+        } catch let error as BluetoothError
+            where isUnpaired
+            && [.attributeGone, .peripheralGone, .timedOut, .insufficientSecurity].contains(error.code)
+        {
+            let status = error.code == .timedOut ? ExitStatus.timedOut : .permission
+            throw CommandFailure(status, error.description + hint)
+        } catch let failure as CommandFailure where isUnpaired && failure.status == .timedOut {
+            throw CommandFailure(.timedOut, failure.message + hint)
+        }
+    }
+
+    /// The link shall stay after the end.
+    func keep(_ peripheral: Peripheral) {
+        connectedByUs.removeAll { $0 === peripheral }
+    }
+
+    // MARK: The end
+
+    func willNotify(_ characteristic: Characteristic) {
+        notifying.append(characteristic)
+    }
+
+    /// Leaves everything as it was found. Errors are not interesting any more: what can still be given back is.
+    func finish() async {
+        for characteristic in notifying where characteristic.isNotifying {
+            try? await characteristic.setNotifyValue(false)
+        }
+        for peripheral in connectedByUs where peripheral.isConnected {
+            try? await peripheral.disconnect()
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+import CoreBlueZ
+
+/// A command that uses Bluetooth.
+protocol SessionCommand: AsyncParsableCommand, Sendable {
+    /// Whether it goes on by itself, so that the end of whoever reads its output must be noticed also while it is
+    /// silent.
+    var isStreaming: Bool { get }
+
+    @BluetoothActor func run(in session: Session) async throws
+}
+
+extension SessionCommand {
+    var isStreaming: Bool { false }
+}

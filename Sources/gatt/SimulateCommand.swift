@@ -1,0 +1,40 @@
+import ArgumentParser
+import BlueZSimulator
+import CoreBlueZ
+
+/// `gatt simulate`
+struct SimulateCommand: SessionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Simulates BlueZ with the peripherals that a JSON file describes, to try scripts without hardware.",
+        discussion: """
+            Prints the setting that lets other programs use the simulated BlueZ, and goes on until Ctrl-C.
+
+            Example:
+              gatt simulate strap.json > bus &
+              sleep 1; export "$(cat bus)"
+              gatt read Strap 2A19
+
+            A file:
+              {"name": "Strap", "services": [{"uuid": "180F", "characteristics": [
+                {"uuid": "2A19", "properties": ["read", "notify"], "value": "64",
+                 "notifications": {"values": ["63", "62"], "interval": 0.5}}]}]}
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The description, or - for the standard input.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var file: String
+
+    @BluetoothActor func run(in session: Session) async throws {
+        let file = try SimulationFile.read(file)
+        // The simulator goes with the last reference, and must go on its actor, so that its directory is gone in the
+        // end.
+        try await SimulatorActor.run {
+            let air = try await SimulatedAir(file)
+            try await session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + air.bluez.address)
+            while !Task.isCancelled { try? await Task.sleep(for: .seconds(86400)) }
+            withExtendedLifetime(air) {}
+        }
+    }
+}

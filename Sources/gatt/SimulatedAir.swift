@@ -1,0 +1,82 @@
+import BlueZSimulator
+
+/// The peripherals of a description, and what they do by themselves.
+@SimulatorActor final class SimulatedAir: SimulatedPeripheralDelegate {
+    let bluez: SimulatedBlueZ
+    private var descriptions: [ObjectIdentifier: SimulationFile.Peripheral] = [:]
+    private var timers: [ObjectIdentifier: ScheduledCall] = [:]
+
+    init(_ file: SimulationFile) async throws {
+        bluez = try await SimulatedBlueZ(
+            .init(adapters: file.adapterSpecifications, timing: file.isInstant ? .instant : Timing()))
+        for (index, description) in file.peripherals.enumerated() {
+            let peripheral = try bluez.add(try description.specification(index))
+            descriptions[ObjectIdentifier(peripheral)] = description
+            peripheral.delegate = self
+            if description.refusesConnections == true {
+                peripheral.connectionFault = .failure("le-connection-abort-by-local", after: .zero)
+            }
+            try setFaults(description, peripheral)
+            guard let delay = description.appearsAfter else { continue }
+            peripheral.isAdvertising = false
+            _ = SimulatorActor.schedule(after: try SimulationFile.duration(delay)) { peripheral.isAdvertising = true }
+        }
+    }
+
+    /// The described characteristics and those of the peripheral: the generic services stand before the described ones.
+    private func pairs(
+        _ description: SimulationFile.Peripheral, _ peripheral: SimulatedPeripheral
+    ) -> [(SimulationFile.Characteristic, SimulatedCharacteristic)] {
+        let described = description.services ?? []
+        return zip(described, peripheral.services.suffix(described.count)).flatMap { part, service in
+            Array(zip(part.characteristics ?? [], service.characteristics))
+        }
+    }
+
+    private func setFaults(_ description: SimulationFile.Peripheral, _ peripheral: SimulatedPeripheral) throws {
+        for (part, characteristic) in pairs(description, peripheral) {
+            characteristic.faults.readError = part.readError.map { ATTError($0) }
+            characteristic.faults.writeError = part.writeError.map { ATTError($0) }
+            characteristic.faults.delay = try SimulationFile.duration(part.delay ?? 0)
+            _ = try SimulationFile.duration(part.notifications?.interval ?? 1)
+            for value in part.notifications?.values ?? [] { _ = try SimulationFile.value(value, nil) }
+        }
+        _ = try SimulationFile.duration(description.disconnectsAfter ?? 0)
+    }
+
+    func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {
+        guard let delay = descriptions[ObjectIdentifier(peripheral)]?.disconnectsAfter else { return }
+        timers[ObjectIdentifier(peripheral)] = SimulatorActor.schedule(after: .seconds(delay)) {
+            peripheral.simulateDisconnection()
+        }
+    }
+
+    func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral) {
+        timers.removeValue(forKey: ObjectIdentifier(peripheral))?.cancel()
+    }
+
+    func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
+        guard let description = descriptions[ObjectIdentifier(peripheral)],
+            let part = pairs(description, peripheral).first(where: { $0.1 === characteristic })?.0,
+            let notifications = part.notifications
+        else { return }
+        let values = notifications.values.compactMap { try? SimulationFile.value($0, nil) }
+        send(values, 0, notifications, peripheral, characteristic)
+    }
+
+    private func send(
+        _ values: [[UInt8]], _ index: Int, _ notifications: SimulationFile.Notifications,
+        _ peripheral: SimulatedPeripheral, _ characteristic: SimulatedCharacteristic
+    ) {
+        guard !values.isEmpty, index < values.count || notifications.repeat ?? true else { return }
+        let interval = Duration.seconds(notifications.interval ?? 1)
+        timers[ObjectIdentifier(characteristic)] = SimulatorActor.schedule(after: interval) { [weak self] in
+            guard peripheral.notify(values[index % values.count], from: characteristic) else { return }
+            self?.send(values, index + 1, notifications, peripheral, characteristic)
+        }
+    }
+
+    func peripheral(_ peripheral: SimulatedPeripheral, didUnsubscribeFrom characteristic: SimulatedCharacteristic) {
+        timers.removeValue(forKey: ObjectIdentifier(characteristic))?.cancel()
+    }
+}

@@ -1,0 +1,92 @@
+import BlueZSimulator
+import FoundationEssentials
+
+extension SimulationFile {
+    var adapterSpecifications: [AdapterSpecification] {
+        adapters.enumerated().map { index, adapter in
+            AdapterSpecification(
+                address: adapter.address ?? "00:AA:01:00:00:\(Self.digits(0x42 + index))",
+                name: adapter.name ?? "simulator \(index)", isPowered: adapter.powered ?? true)
+        }
+    }
+
+    static func digits(_ number: Int) -> String {
+        ValueFormat.hex(Data([UInt8(truncatingIfNeeded: number)])).uppercased()
+    }
+
+    static func uuid(_ text: String) throws(CommandFailure) -> AttributeUUID {
+        guard let uuid = AttributeUUID(text) else {
+            throw CommandFailure(.data, "\"\(text)\" is not a UUID: write 4, 8 or 36 characters")
+        }
+        return uuid
+    }
+
+    static func value(_ hex: String?, _ text: String?) throws(CommandFailure) -> [UInt8] {
+        if let hex { return [UInt8](try ValueFormat.bytes(hex: hex)) }
+        return text.map { [UInt8]($0.utf8) } ?? []
+    }
+
+    static func duration(_ seconds: Double) throws(CommandFailure) -> Duration {
+        guard (0...1e9).contains(seconds) else { throw CommandFailure(.data, "\(seconds) is not a time in seconds") }
+        return .seconds(seconds)
+    }
+}
+
+extension SimulationFile.Peripheral {
+    func specification(_ index: Int) throws(CommandFailure) -> PeripheralSpecification {
+        var advertisement = AdvertisingData()
+        advertisement.appearance = appearance ?? 0
+        advertisement.txPower = txPower
+        for text in advertisedServices ?? [] {
+            advertisement.serviceUUIDs.append(try SimulationFile.uuid(text))
+        }
+        for (company, data) in manufacturerData ?? [:] {
+            let digits = company.lowercased().hasPrefix("0x") ? company.dropFirst(2) : company[...]
+            guard let identifier = UInt16(digits, radix: 16) else {
+                throw CommandFailure(.data, "\"\(company)\" is not a company identifier: write four digits")
+            }
+            advertisement.manufacturerData[identifier] = try SimulationFile.value(data, nil)
+        }
+        guard let kind = PeripheralSpecification.AddressType(rawValue: addressType ?? "public") else {
+            throw CommandFailure(.data, "addressType is public or random")
+        }
+        var specifications: [ServiceSpecification] = []
+        for service in services ?? [] { specifications.append(try service.specification()) }
+        guard (23...517).contains(mtu ?? 517) else { throw CommandFailure(.data, "mtu is 23 to 517") }
+        return PeripheralSpecification(
+            name: name, address: address ?? "00:AA:02:00:00:\(SimulationFile.digits(index + 1))", addressType: kind,
+            advertisement: advertisement, rssi: rssi ?? -60, maximumMTU: mtu ?? 517, services: specifications)
+    }
+}
+
+extension SimulationFile.Service {
+    func specification() throws(CommandFailure) -> ServiceSpecification {
+        var specifications: [CharacteristicSpecification] = []
+        for characteristic in characteristics ?? [] { specifications.append(try characteristic.specification()) }
+        return ServiceSpecification(
+            try SimulationFile.uuid(uuid), isPrimary: primary ?? true, handle: handle, characteristics: specifications)
+    }
+}
+
+extension SimulationFile.Characteristic {
+    func specification() throws(CommandFailure) -> CharacteristicSpecification {
+        var set: CharacteristicProperties = []
+        for flag in properties {
+            guard let property = CharacteristicProperties(flag: flag) else {
+                throw CommandFailure(.data, "\"\(flag)\" is not a property; read, write, notify, ... are")
+            }
+            set.insert(property)
+        }
+        var specifications: [DescriptorSpecification] = []
+        for descriptor in descriptors ?? [] {
+            specifications.append(
+                DescriptorSpecification(
+                    try SimulationFile.uuid(descriptor.uuid),
+                    value: try SimulationFile.value(descriptor.value, descriptor.text),
+                    isWritable: descriptor.writable ?? false))
+        }
+        return CharacteristicSpecification(
+            try SimulationFile.uuid(uuid), set, value: try SimulationFile.value(value, text), handle: handle,
+            needsEncryption: encrypted ?? false, descriptors: specifications)
+    }
+}

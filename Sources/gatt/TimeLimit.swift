@@ -1,0 +1,34 @@
+import CoreBlueZ
+
+/// The end of the time that a command has.
+struct TimeLimit {
+    private let end: ContinuousClock.Instant
+    private let total: Duration
+
+    init(_ duration: Duration) {
+        total = duration
+        end = ContinuousClock.now + duration
+    }
+
+    var remaining: Duration { max(.zero, end - ContinuousClock.now) }
+
+    /// Runs `body`, and cancels it when the time is over.
+    @BluetoothActor func run<Value: Sendable>(
+        _ what: String,
+        _ body: @escaping @BluetoothActor () async throws -> Value
+    ) async throws -> Value {
+        let remaining = remaining
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await Task.sleep(for: remaining)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let value = first else {
+                throw CommandFailure(.timedOut, "\(what): no answer within \(total); see --timeout")
+            }
+            return value
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+
+extension ValueFormat {
+    /// Encodes what somebody wrote. Numbers and truth values may be several, with spaces or commas between them.
+    func encode(_ text: String) throws(CommandFailure) -> Data {
+        switch self {
+        case .raw, .utf8: return Data(text.utf8)
+        case .hex: return try Self.bytes(hex: text)
+        case .base64:
+            guard let data = Data(base64Encoded: text) else { throw misfit(text, "is not base64") }
+            return data
+        case .boolean:
+            return Data(try items(text).map { (item) throws(CommandFailure) in try encodeBoolean(item) })
+        case .integer(let isSigned, let bits, let isBigEndian):
+            var data = Data()
+            for item in try items(text) {
+                data += ordered(try encodeInteger(item, isSigned, bits), bits / 8, isBigEndian)
+            }
+            return data
+        case .float(let bits, let isBigEndian):
+            var data = Data()
+            for item in try items(text) {
+                data += ordered(try encodeFloat(item, bits), bits / 8, isBigEndian)
+            }
+            return data
+        }
+    }
+
+    private func items(_ text: String) throws(CommandFailure) -> [String] {
+        let items = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        guard !items.isEmpty else { throw misfit(text, "is empty") }
+        return items
+    }
+
+    private func encodeBoolean(_ text: String) throws(CommandFailure) -> UInt8 {
+        switch text.lowercased() {
+        case "true", "1", "on", "yes": 1
+        case "false", "0", "off", "no": 0
+        default: throw misfit(text, "is neither true nor false")
+        }
+    }
+
+    private func encodeInteger(_ text: String, _ isSigned: Bool, _ bits: Int) throws(CommandFailure) -> UInt64 {
+        let isNegative = text.hasPrefix("-")
+        let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        let isHexadecimal = digits.lowercased().hasPrefix("0x")
+        let magnitude = isHexadecimal ? digits.dropFirst(2) : digits
+        guard magnitude.first?.isHexDigit == true, let number = UInt64(magnitude, radix: isHexadecimal ? 16 : 10)
+        else { throw misfit(text, "is not a number of at most 64 bits") }
+        let limit = isSigned ? UInt64(1) << UInt64(bits - 1) : UInt64.max >> UInt64(64 - bits)
+        let isInRange =
+            isSigned ? (isNegative ? number <= limit : number < limit) : (isNegative ? number == 0 : number <= limit)
+        guard isInRange else {
+            let range = isSigned ? "-\(limit) to \(limit - 1)" : "0 to \(limit)"
+            throw misfit(text, "is not in the range \(range)")
+        }
+        return isNegative ? 0 &- number : number
+    }
+
+    private func encodeFloat(_ text: String, _ bits: Int) throws(CommandFailure) -> UInt64 {
+        guard let value = Double(text), let single = Float(text) else { throw misfit(text, "is not a number") }
+        let isInfinite = bits == 32 ? single.isInfinite : value.isInfinite
+        guard !isInfinite || text.lowercased().contains("inf") else { throw misfit(text, "is too large") }
+        return bits == 32 ? UInt64(single.bitPattern) : value.bitPattern
+    }
+
+    private func ordered(_ number: UInt64, _ size: Int, _ isBigEndian: Bool) -> [UInt8] {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) }
+        return isBigEndian ? bytes.reversed() : bytes
+    }
+
+    private func misfit(_ text: String, _ reason: String) -> CommandFailure {
+        CommandFailure(.data, "The value \"\(text)\" \(reason): it cannot be written as \(name)")
+    }
+
+    /// Pairs of digits; spaces, colons and hyphens between them and a leading 0x are passed over.
+    static func bytes(hex text: String) throws(CommandFailure) -> Data {
+        let failure = CommandFailure(
+            .data, "The value \"\(text)\" is not hexadecimal: write 0a1b, or say what it is with --format")
+        let parts = text.split { $0.isWhitespace || $0 == ":" || $0 == "-" }
+        var bytes: [UInt8] = []
+        for (index, part) in parts.enumerated() {
+            let digits = index == 0 && part.lowercased().hasPrefix("0x") ? part.dropFirst(2) : part
+            let values = digits.compactMap(\.hexDigitValue)
+            guard values.count == digits.utf8.count, values.count % 2 == 0, !digits.isEmpty else { throw failure }
+            for pair in stride(from: 0, to: values.count, by: 2) {
+                bytes.append(UInt8(values[pair] << 4 | values[pair + 1]))
+            }
+        }
+        return Data(bytes)
+    }
+}

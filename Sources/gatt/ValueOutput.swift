@@ -1,0 +1,38 @@
+import ArgumentParser
+import CoreBlueZ
+import FoundationEssentials
+
+/// How values are printed.
+struct ValueOutputOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "How to print the value; by default hex and, on a terminal, what it means.", valueName: "format"))
+    var format: ValueFormat?
+
+    @OptionGroup var output: OutputOptions
+
+    @BluetoothActor func write(
+        _ data: Data, of characteristic: Characteristic, _ event: String, _ session: Session
+    ) throws {
+        if output.json {
+            var record = Record(event, characteristic)
+            record.value = ValueFormat.hex(data)
+            record.decoded =
+                if let format { try format.decode(data) } else { ReadableValue.known(data, characteristic.uuid) }
+            record.mtu = characteristic.mtu
+            return try session.output.record(record)
+        }
+        switch format {
+        case .raw: try session.output.bytes(data)
+        case let format?:
+            let text = try format.decode(data).text
+            try session.output.line(
+                session.output.isTerminal ? TerminalText.escaped(text, keepsLineBreaks: true) : text)
+        case nil:
+            try session.output.line(
+                session.output.isTerminal
+                    ? ReadableValue.text(data, characteristic.uuid) : ValueFormat.hex(data))
+        }
+    }
+}

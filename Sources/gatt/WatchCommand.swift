@@ -1,0 +1,86 @@
+import ArgumentParser
+import CoreBlueZ
+
+/// `gatt watch`
+struct WatchCommand: SessionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Prints what happens to adapters, links and services, until Ctrl-C.",
+        discussion: """
+            First comes what is there already: adapters and connected devices. Events: available, unavailable,
+            adapter-added, adapter-on, adapter-off, adapter-removed, connected, disconnected, services-resolved,
+            services-changed.
+
+            Example:
+              gatt watch --json | jq -r 'select(.event == "connected") | .device'
+            """)
+
+    @Option(help: ArgumentHelp("End after so many events; status 75 where there were fewer.", valueName: "number"))
+    var count: Int?
+
+    @Option(help: ArgumentHelp("End after this time.", valueName: "time"))
+    var duration: Seconds?
+
+    @OptionGroup var adapter: AdapterOptions
+    @OptionGroup var output: OutputOptions
+
+    var isStreaming: Bool { true }
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count takes a number from 1 on.") }
+    }
+
+    @BluetoothActor func run(in session: Session) async throws {
+        let central = CentralManager(adapter: adapter.adapter)
+        let (records, continuation) = AsyncStream.makeStream(of: Record.self)
+        // The first state of all comes with the adapters: only changes are events.
+        var isAvailable = true
+        central.stateHandler = { central in
+            let isLost = [.resetting, .unsupported, .unauthorized].contains(central.state)
+            guard isLost == isAvailable, central.state != .unknown else { return }
+            isAvailable = !isLost
+            var record = Record(isAvailable ? "available" : "unavailable")
+            record.error = central.stateError?.code.description
+            continuation.yield(record)
+        }
+        central.eventHandler = { continuation.yield(Record($0)) }
+        let clock = duration.map { duration in
+            Task {
+                if (try? await Task.sleep(for: duration.duration)) != nil { continuation.finish() }
+            }
+        }
+        defer { clock?.cancel() }
+        var seen = 0
+        for await record in records {
+            try write(record, session)
+            seen += 1
+            if seen == count { return }
+        }
+        try Task.checkCancellation()
+        guard let count, let duration else { return }
+        throw CommandFailure(.timedOut, "There were \(seen) of \(count) events within \(duration.duration)")
+    }
+
+    @BluetoothActor private func write(_ record: Record, _ session: Session) throws {
+        if output.json { return try session.output.record(record) }
+        let fields = [record.time, record.event, record.adapter, record.device, record.deviceName, record.error]
+        try session.output.line(fields.compactMap { $0 }.map { TerminalText.escaped($0) }.joined(separator: "\t"))
+    }
+}
+
+extension Record {
+    @BluetoothActor init(_ event: CentralEvent) {
+        switch event {
+        case .adapterAdded(let adapter): self = Record("adapter-added", adapter)
+        case .adapterPowerChanged(let adapter):
+            self = Record(adapter.isPowered ? "adapter-on" : "adapter-off", adapter)
+        case .adapterRemoved(let identifier):
+            self = Record("adapter-removed")
+            adapter = identifier
+        case .connected(let peripheral): self = Record("connected", peripheral)
+        case .disconnected(let peripheral): self = Record("disconnected", peripheral)
+        case .servicesResolved(let peripheral): self = Record("services-resolved", peripheral)
+        case .servicesChanged(let peripheral): self = Record("services-changed", peripheral)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import CoreBlueZ
+import FoundationEssentials
+
+/// `gatt write`
+struct WriteCommand: SessionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write",
+        abstract: "Writes a characteristic.",
+        discussion: """
+            VALUE is hexadecimal unless --format says otherwise; numbers may be several, with commas between them.
+            @FILE and - (the standard input) are taken as they are, or with --format as text. A negative number needs
+            -- before it.
+
+            Examples:
+              gatt write Lamp FFE9 ff8800
+              gatt write Thermometer 2A06 2 --format u8
+              gatt write Thermometer 1802/2A06 --format i16le -- -300
+              gatt write Tag F000FFC4-0451-4000-B000-000000000000 @block.bin --without-response
+            """)
+
+    @Argument(help: .device, completion: .device)
+    var device: String
+
+    @Argument(help: .characteristic)
+    var characteristic: String
+
+    @Argument(help: ArgumentHelp("The value, @file, or - for the standard input.", valueName: "value"))
+    var value: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("How the value is written.", valueName: "format"))
+    var format: ValueFormat?
+
+    @Flag(help: "Write without the device's response: nobody confirms that it arrived.")
+    var withoutResponse = false
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    @BluetoothActor func run(in session: Session) async throws {
+        let data = try bytes()
+        let limit = TimeLimit(connection.timeout.duration)
+        let peripheral = try await session.services(device, connection, limit)
+        let characteristic = try CharacteristicMatch.find(characteristic, on: peripheral)
+        let type: CharacteristicWriteType = withoutResponse ? .withoutResponse : .withResponse
+        try await session.access("Writing \(self.characteristic)", peripheral, limit) {
+            try await characteristic.writeValue(data, type: type)
+        }
+        guard output.json else { return }
+        var record = Record("write", characteristic)
+        record.value = ValueFormat.hex(data)
+        try session.output.record(record)
+    }
+
+    private func bytes() throws(CommandFailure) -> Data {
+        guard value == "-" || value.hasPrefix("@") else { return try (format ?? .hex).encode(value) }
+        let data = try Input.read(value == "-" ? value : String(value.dropFirst()))
+        guard let format, format != .raw else { return data }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw CommandFailure(.data, "\(value) is not text, so it cannot be \(format.name)")
+        }
+        return try format.encode(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    }
+}

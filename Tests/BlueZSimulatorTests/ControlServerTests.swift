@@ -1,0 +1,147 @@
+import BlueZSimulator
+import Foundation
+import Glibc
+import SimulatorControl
+import Testing
+
+@Suite("The control channel") struct ControlServerTests {
+    /// A client that sends lines and reads lines, and gives up after ten seconds.
+    private final class LineClient {
+        private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        private var received: [UInt8] = []
+
+        init(_ path: String) throws {
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(path.utf8)) }
+            let result = unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(result == 0)
+            var limit = timeval(tv_sec: 10, tv_usec: 0)
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+
+        deinit { close(descriptor) }
+
+        func send(_ text: String) {
+            let bytes = Array(text.utf8)
+            var sent = 0
+            while sent < bytes.count {
+                let count = unsafe bytes[sent...].withUnsafeBytes {
+                    unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return }
+                sent += count
+            }
+        }
+
+        /// Nil where the other end is closed, or silent.
+        func line() -> String? {
+            while true {
+                if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+                    defer { received.removeFirst(end + 1) }
+                    return String(decoding: received[..<end], as: UTF8.self)
+                }
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+                guard count > 0 else { return nil }
+                received += buffer[..<count]
+            }
+        }
+
+        func ask(_ text: String) throws -> [String: Any] {
+            send(text + "\n")
+            let answer = try #require(self.line())
+            return try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+        }
+    }
+
+    private static func serve(at path: String? = nil) async throws -> (SimulatedBlueZ, ControlServer) {
+        try await SimulatorActor.run {
+            let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: .instant))
+            let probe = try bluez.add(ProbePeripheral.specification)
+            return (bluez, try ControlServer(at: path, peers: [ControlServer.Peer("probe", probe)]))
+        }
+    }
+
+    @Test(
+        "What cannot be done is answered with an error and the request's identifier, and the connection stays",
+        arguments: [
+            ("", "<null>"), ("nonsense", "<null>"), ("[1]", "<null>"), ("{}", "<null>"), (#"{"id":1}"#, "1"),
+            (#"{"id":"a","do":"dance"}"#, "a"), (#"{"id":2,"do":3}"#, "2"), (#"{"id":2.5,"do":"set"}"#, "2.5"),
+            (#"{"id":3,"do":"set","peer":"nobody","char":"2a00","value":""}"#, "3"),
+            (#"{"id":4,"do":"set","peer":"probe","char":"2a","value":""}"#, "4"),
+            (#"{"id":5,"do":"set","peer":"probe","char":"2a00","value":"abc"}"#, "5"),
+            (#"{"id":5,"do":"set","peer":"probe","char":"2a00","value":"+1"}"#, "5"),
+            (#"{"id":6,"do":"fail","peer":"probe","char":"2a00","op":"read","att":256}"#, "6"),
+            (#"{"id":7,"do":"delay","peer":"probe","char":"2a00","ms":-1}"#, "7"),
+            (#"{"id":8,"do":"notify","peer":"probe","char":"2a00","value":"","count":-1}"#, "8"),
+            (#"{"id":9,"do":"add-service","peer":"probe","service":{"uuid":"x"}}"#, "9"),
+            (#"{"id":10,"do":"remove-service","peer":"probe","uuid":"abcd"}"#, "10"), ("\u{0}\u{1}", "<null>"),
+        ]
+    )
+    func refusals(line: String, identifier: String) async throws {
+        let (_, server) = try await Self.serve()
+        let client = try LineClient(server.path)
+        let answer = try client.ask(line)
+        #expect(answer["ok"] as? Bool == false)
+        #expect((answer["error"] as? String)?.isEmpty == false)
+        #expect("\(answer["id"] ?? "none")" == identifier)
+        #expect(try client.ask(#"{"id":99,"do":"capabilities"}"#)["ok"] as? Bool == true)
+    }
+
+    @Test("Only this user can connect, and the socket goes with the server")
+    func permissions() async throws {
+        let (_, server) = try await Self.serve()
+        let path = server.path
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        await SimulatorActor.run { server.close() }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("Many requests at once are answered in order, on each connection")
+    func order() async throws {
+        let (_, server) = try await Self.serve()
+        let clients = [try LineClient(server.path), try LineClient(server.path)]
+        for client in clients {
+            client.send((0..<500).map { #"{"id":\#($0),"do":"capabilities"}"# + "\n" }.joined())
+        }
+        for client in clients {
+            for number in 0..<500 { #expect(client.line()?.contains(#""id":\#(number),"#) == true) }
+        }
+    }
+
+    @Test("A line without an end is an error and the end of the connection, and nobody else's")
+    func endlessLine() async throws {
+        let (_, server) = try await Self.serve()
+        let other = try LineClient(server.path)
+        let client = try LineClient(server.path)
+        client.send(String(repeating: "x", count: 1_200_000))
+        #expect(client.line()?.contains(#""ok":false"#) == true)
+        #expect(client.line() == nil)
+        #expect(try other.ask(#"{"id":1,"do":"capabilities"}"#)["ok"] as? Bool == true)
+    }
+
+    @Test("A path that is in use is refused, one that was left behind is taken over")
+    func paths() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "control-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let path = directory.appending(path: "socket").path
+        let (_, server) = try await Self.serve(at: path)
+        await #expect(throws: (any Error).self) { _ = try await Self.serve(at: path) }
+        #expect(try LineClient(path).ask(#"{"id":1,"do":"reset"}"#)["ok"] as? Bool == true)
+        let copy = directory.appending(path: "abandoned").path
+        try FileManager.default.linkItem(atPath: path, toPath: copy)
+        await SimulatorActor.run { server.close() }
+        let (_, second) = try await Self.serve(at: copy)
+        #expect(try LineClient(second.path).ask(#"{"id":1,"do":"reset"}"#)["ok"] as? Bool == true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+        await #expect(throws: (any Error).self) { _ = try await Self.serve(at: path) }
+        #expect(try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) == "mine")
+    }
+}

@@ -1,0 +1,88 @@
+import BlueZSimulator
+import CoreBlueZ
+import Testing
+
+@Suite struct EventSequencesTests {
+    @Test("Scan results come one after another; leaving the loop ends the scan")
+    func scanResults() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: world.bus)
+            var names: [String] = []
+            for try await result in central.scanResults(options: ScanOptions(allowDuplicates: true)) {
+                names.append(result.peripheral.displayName)
+                if names.count == 3 { break }
+            }
+            #expect(names == ["World", "World", "World"])
+            try await Patience.wait(for: "the end of the scan") { !central.isScanning }
+            try await Patience.wait(for: "bluetoothd's end of it") { await !world.isDiscovering }
+        }
+    }
+
+    @Test("A cancelled consumer ends the scan in bluetoothd")
+    func cancelled() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: world.bus)
+            let task = Task { @BluetoothActor in
+                var count = 0
+                for try await _ in central.scanResults() { count += 1 }
+                return count
+            }
+            try await Patience.wait(for: "the scan") { await world.isDiscovering }
+            task.cancel()
+            _ = try await task.value
+            try await Patience.wait(for: "the end of the scan") { !central.isScanning }
+            try await Patience.wait(for: "bluetoothd's end of it") { await !world.isDiscovering }
+        }
+    }
+
+    @Test("A consumer of scan results that is too slow sees the overflow, and the scan ends")
+    func overflow() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: world.bus)
+            let results = central.scanResults(options: ScanOptions(allowDuplicates: true), bufferingUpTo: 2)
+            try await Patience.wait(for: "the overflow") { !central.isScanning }
+            var count = 0
+            var end: BluetoothError?
+            do {
+                for try await _ in results { count += 1 }
+            } catch {
+                end = error as? BluetoothError
+            }
+            #expect(count == 2)
+            #expect(end?.code == .overflow)
+        }
+    }
+
+    @Test("States and links come as sequences, which end with the manager")
+    func statesAndEvents() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            var central: CentralManager? = CentralManager(bus: world.bus)
+            let states = try #require(central).stateChanges()
+            let events = try #require(central).events()
+            let peripheral = try await #require(central).firstPeripheral()
+            try await peripheral.connect()
+            try await peripheral.disconnect()
+            central = nil
+            var seen: [CentralManagerState] = []
+            for try await state in states { seen.append(state) }
+            #expect(seen == [.unknown, .poweredOn])
+            var links: [String] = []
+            for try await event in events {
+                switch event {
+                case .connected: links.append("connected")
+                case .disconnected: links.append("disconnected")
+                default: break
+                }
+            }
+            #expect(links == ["connected", "disconnected"])
+        }
+    }
+}
+
+extension World {
+    var isDiscovering: Bool { bluez.adapters.contains { $0.isDiscovering } }
+}

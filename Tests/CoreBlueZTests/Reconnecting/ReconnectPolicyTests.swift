@@ -1,0 +1,92 @@
+import BlueZSimulator
+import CoreBlueZ
+import Testing
+
+@Suite struct ReconnectPolicyTests {
+    @Test(
+        "Waits grow by the factor up to the longest",
+        arguments: [(0, 500), (1, 1000), (2, 2000), (5, 16000), (6, 30000), (1000, 30000)])
+    func waits(number: Int, milliseconds: Int) {
+        #expect(ReconnectPolicy().delay(beforeAttempt: number) == .milliseconds(milliseconds))
+    }
+
+    @Test("Odd numbers make no odd waits")
+    func oddNumbers() {
+        let policy = ReconnectPolicy(firstDelay: .seconds(-1), factor: -3, longestDelay: .seconds(-5))
+        #expect(policy.delay(beforeAttempt: -7) == .zero)
+        #expect(ReconnectPolicy(factor: .nan).delay(beforeAttempt: 9) == .milliseconds(500))
+        #expect(ReconnectPolicy(factor: .infinity).delay(beforeAttempt: 9) == .seconds(30))
+    }
+
+    @Test("With the attempts used up the program is told once, and nothing goes on")
+    func givesUp() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: world.bus)
+            let peripheral = try await central.firstPeripheral()
+            try await peripheral.connect()
+            var givenUp: [BluetoothError] = []
+            peripheral.reconnectHandler = { _, _ in Issue.record("It was connected again") }
+            peripheral.reconnectPolicy = ReconnectPolicy(
+                attempts: 3, firstDelay: .milliseconds(1),
+                options: ConnectOptions(deadline: .milliseconds(50), retries: 0)
+            ) { _, error in
+                givenUp.append(error)
+            }
+            await world.vanish()
+            try await Patience.wait(for: "the policy to give up") { !givenUp.isEmpty }
+            #expect(givenUp.map(\.code) == [.connectionTimedOut])
+            #expect(!peripheral.isReconnecting)
+            #expect(peripheral.state == .disconnected)
+        }
+    }
+
+    @Test("After bluetoothd's restart the link and the subscriptions are brought back")
+    func restart() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: world.bus)
+            let peripheral = try await central.firstPeripheral()
+            try await peripheral.connect()
+            try await peripheral.discoverServices()
+            let updates = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.updates)])
+            try await updates.setNotifyValue(true)
+            var returns = 0
+            var values = 0
+            updates.service?.notificationClosure = { _, error in values += error == nil ? 1 : 0 }
+            peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
+            peripheral.reconnectHandler = { _, error in
+                #expect(error == nil)
+                returns += 1
+            }
+            await world.restart()
+            try await Patience.wait(for: "the link") { returns == 1 }
+            #expect(updates.isNotifying)
+            await world.notify([7])
+            try await Patience.wait(for: "the value") { values > 0 }
+            #expect(updates.value?.first == 7)
+        }
+    }
+
+    @Test("A manager that goes ends the attempts")
+    func managerGoes() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            var central: CentralManager? = CentralManager(bus: world.bus)
+            let peripheral = try await #require(central).firstPeripheral()
+            try await peripheral.connect()
+            peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
+            let gone = Flag()
+            peripheral.disconnectHandler = { _, _ in gone.isSet = true }
+            await world.vanish()
+            try await Patience.wait(for: "an attempt") { gone.isSet && peripheral.state == .connecting }
+            weak let weakPeripheral = peripheral
+            central = nil
+            #expect(weakPeripheral?.state != .connecting)
+        }
+    }
+}
+
+@BluetoothActor final class Flag {
+    var isSet = false
+}

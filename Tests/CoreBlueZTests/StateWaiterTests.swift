@@ -1,0 +1,26 @@
+import BlueZSimulator
+import CoreBlueZ
+import Testing
+
+@Suite struct StateWaiterTests {
+    @Test("Whoever waited for Bluetooth may wait and scan again in the completion")
+    func waitsAgain() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: world.bus)
+            var events: [String] = []
+            central.waitUntilPoweredOn { error in
+                #expect(error == nil)
+                events.append("on")
+                central.waitUntilPoweredOn { _ in events.append("again") }
+                central.scanForPeripherals { _, _, _ in
+                    central.stopScan()
+                } completion: { _ in
+                    events.append("scan")
+                }
+            }
+            try await Patience.wait(for: "all of them") { events.count == 3 }
+            #expect(events.sorted() == ["again", "on", "scan"])
+        }
+    }
+}

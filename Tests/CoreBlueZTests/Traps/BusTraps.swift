@@ -1,0 +1,196 @@
+import BlueZSimulator
+import DBus
+import Foundation
+import Testing
+
+@testable import CoreBlueZ
+
+extension Traps {
+    @Suite struct Bus {
+        @Test("Row 1: Without bluetoothd the state says what to install, and its start is noticed")
+        func absent() async throws {
+            let world = try await World()
+            await world.bluez.simulateCrash()
+            try await BluetoothActor.run {
+                let central = CentralManager(bus: world.bus)
+                let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
+                #expect(error?.code == .daemonUnavailable)
+                #expect(error?.message.contains("systemctl enable --now bluetooth") == true)
+                #expect(central.state == .unsupported)
+                try await world.bluez.restart()
+                try await central.waitUntilPoweredOn(deadline: .seconds(20))
+            }
+        }
+
+        @Test("Row 1: A bus that forbids bluetoothd makes the state unauthorized, and is asked again")
+        func denied() async throws {
+            let world = try await World()
+            await world.refuse(
+                "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager",
+                "org.freedesktop.DBus.Error.AccessDenied", "Rejected send message, 1 matched rules")
+            try await BluetoothActor.run {
+                let central = CentralManager(bus: world.bus)
+                central.client.limits.retry = .milliseconds(20)
+                var states: [CentralManagerState] = []
+                central.stateHandler = { states.append($0.state) }
+                let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
+                #expect(error?.code == .accessDenied)
+                #expect(states.first == .unauthorized)
+                try await central.waitUntilPoweredOn(deadline: .seconds(20))
+            }
+        }
+
+        @Test("Row 1: A bus that rejects this user (SASL REJECTED EXTERNAL) makes the state unauthorized")
+        func rejected() async throws {
+            let bus = try await RejectingBus()
+            await BluetoothActor.run {
+                let central = CentralManager(bus: .address("unix:path=\(bus.path)"))
+                let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
+                #expect(error?.code == .accessDenied)
+                #expect(central.state == .unauthorized)
+            }
+            #expect(await bus.hasRejected)
+        }
+
+        @Test("Row 1: A bluetoothd that never lists its objects does not outlast a deadline, and is asked again")
+        func hanging() async throws {
+            let world = try await World()
+            await world.keepSilent("GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager")
+            try await BluetoothActor.run {
+                let central = CentralManager(bus: world.bus)
+                central.client.limits.snapshot = .milliseconds(300)
+                central.client.limits.retry = .milliseconds(20)
+                let error = await #expect(throws: BluetoothError.self) {
+                    try await central.waitUntilPoweredOn(deadline: .milliseconds(30))
+                }
+                #expect(error?.code == .timedOut)
+                try await central.waitUntilPoweredOn(deadline: .seconds(20))
+            }
+        }
+
+        @Test("Row 2: When bluetoothd dies all ends with daemonUnavailable, and all begins anew with the next one")
+        func restart() async throws {
+            try await TrapStage.run { stage in
+                let central = stage.central
+                let peripheral = try await stage.connect()
+                let value = try stage.value(of: peripheral)
+                await stage.world.delay(.seconds(25))
+                var states: [CentralManagerState] = []
+                central.stateHandler = { states.append($0.state) }
+                var lost: [BluetoothError?] = []
+                peripheral.disconnectHandler = { lost.append($1) }
+                var ended: [BluetoothError?] = []
+                value.readValue { ended.append($1) }
+                central.scanForPeripherals { _, _, _ in
+                } completion: {
+                    ended.append($0)
+                }
+                try await Patience.wait(for: "the read") { await stage.world.hasBeenRead }
+                await stage.world.bluez.simulateCrash()
+                try await Patience.wait(for: "the end") { ended.count == 2 && lost.count == 1 }
+                #expect((ended + lost).map { $0?.code } == Array(repeating: .daemonUnavailable, count: 3))
+                #expect(states == [.resetting])
+                #expect(central.client.mirror.devices.isEmpty && central.client.mirror.adapters.isEmpty)
+                await stage.world.delay(.zero)
+                try await stage.world.bluez.restart()
+                try await central.waitUntilPoweredOn(deadline: .seconds(20))
+                #expect(states.last == .poweredOn)
+                let again = try await stage.connect()
+                #expect(again === peripheral)
+                #expect(try await stage.value(of: again).readValue() == Data([1, 2, 3]))
+            }
+        }
+
+        // A scan ends with the daemon that carried it, so that its program knows; one that shall go on says so by an option.
+        @Test("Row 2: A scan that resumes sets its filter and starts again on the next bluetoothd")
+        func resumedScan() async throws {
+            try await TrapStage.run { stage in
+                var found = 0
+                var ends = 0
+                stage.central.scanForPeripherals(options: ScanOptions(resumes: true)) { _, _, _ in
+                    found += 1
+                } completion: { _ in
+                    ends += 1
+                }
+                try await Patience.wait(for: "the peripheral") { found == 1 }
+                await stage.world.bluez.simulateCrash()
+                try await Patience.wait(for: "the loss") { stage.central.state == .resetting }
+                await stage.world.keepCalls()
+                try await stage.world.bluez.restart()
+                try await Patience.wait(for: "the peripheral again") { found == 2 }
+                let members = await stage.world.members.filter { $0.contains("Discovery") }
+                #expect(members == ["SetDiscoveryFilter", "StartDiscovery"])
+                #expect(ends == 0)
+                stage.central.stopScan()
+                #expect(ends == 1)
+            }
+        }
+
+        @Test("Row 3: A lost bus ends all with busUnavailable, not the process, and is connected to again")
+        func busLoss() async throws {
+            let first = try await World()
+            let link = FileManager.default.temporaryDirectory.path + "/traps-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: link) }
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: try first.socket)
+            try await BluetoothActor.run {
+                let central = CentralManager(bus: .address("unix:path=\(link)"))
+                central.client.limits.retry = .milliseconds(20)
+                let peripheral = try await central.firstPeripheral(deadline: .seconds(20))
+                try await peripheral.connect()
+                try await peripheral.discoverServices()
+                var losses: [BluetoothError?] = []
+                peripheral.disconnectHandler = { losses.append($1) }
+                await first.bluez.simulateBusLoss()
+                try await Patience.wait(for: "the loss") { losses.count == 1 }
+                #expect(losses.map { $0?.code } == [.busUnavailable])
+                #expect(central.state == .resetting && peripheral.state == .disconnected)
+                let second = try await World()
+                try FileManager.default.removeItem(atPath: link)
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: try second.socket)
+                try await central.waitUntilPoweredOn(deadline: .seconds(20))
+                try await central.firstPeripheral(deadline: .seconds(20)).connect()
+            }
+        }
+    }
+}
+
+extension World {
+    /// The path of the bus's socket.
+    nonisolated var socket: String {
+        get throws {
+            let rest = try #require(bus.description.split(separator: "=").dropFirst().first)
+            return String(rest.prefix { $0 != "," })
+        }
+    }
+}
+
+/// Listens as a bus does and rejects whoever comes.
+@SimulatorActor final class RejectingBus {
+    private let listener: UnixListener
+    private var sockets: [StreamSocket] = []
+    private(set) var hasRejected = false
+
+    nonisolated let path: String
+
+    init() throws {
+        listener = try UnixListener()
+        path = listener.path
+        wait(for: listener.descriptor.rawValue) { $0.accept() }
+    }
+
+    private func wait(for descriptor: CInt, _ body: @escaping @SimulatorActor (RejectingBus) -> Void) {
+        _ = SimulatorActor.loop.addSource(descriptor: descriptor, events: .readable) { [weak self] _ in
+            SimulatorActor.assumeIsolated { if let self { body(self) } }
+        }
+    }
+
+    private func accept() {
+        guard let socket = listener.accept() else { return }
+        sockets.append(socket)
+        wait(for: socket.descriptor.rawValue) { bus in
+            guard case .bytes = socket.receive() else { return socket.shutDown() }
+            bus.hasRejected = true
+            _ = socket.send(Array("REJECTED EXTERNAL\r\n".utf8)[...])
+        }
+    }
+}

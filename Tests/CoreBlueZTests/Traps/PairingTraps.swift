@@ -1,0 +1,67 @@
+import BlueZSimulator
+import DBus
+import Foundation
+import Testing
+
+@testable import CoreBlueZ
+
+// "Not paired" is not answered by pairing by itself, as the third column has it: bluetoothd has tried that already, and what
+// is left needs a person's word.
+extension Traps {
+    @Suite struct Pairing {
+        @Test("Row 40: An agent is registered before Pair, which BlueZ refuses without any")
+        func agent() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.connect()
+                await stage.world.keepCalls()
+                try await peripheral.pair()
+                #expect(peripheral.isPaired)
+                #expect(await stage.world.members.prefix(2) == ["RegisterAgent", "Pair"])
+            }
+        }
+
+        @Test(
+            "Row 40: What BlueZ answers to Pair becomes the error that fits",
+            arguments: [
+                ("AuthenticationFailed", BluetoothError.Code.insufficientSecurity),
+                ("AuthenticationRejected", .insufficientSecurity), ("AuthenticationTimeout", .insufficientSecurity),
+                ("AuthenticationCanceled", .cancelled), ("ConnectionAttemptFailed", .connectionFailed),
+            ])
+        func refused(name: String, code: BluetoothError.Code) async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.connect()
+                await stage.world.refuse("Pair", of: "org.bluez.Device1", "org.bluez.Error." + name, name)
+                #expect(await stage.failure { try await peripheral.pair() }?.code == code)
+                #expect(!peripheral.isPaired)
+            }
+        }
+
+        @Test("Row 40: Pair that fails although the device is paired has succeeded")
+        func pairedAllTheSame() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+                var ends: [BluetoothError?] = []
+                peripheral.pair { ends.append($0) }
+                try await Patience.wait(for: "the pairing") { peripheral.isPaired }
+                #expect(ends.isEmpty)
+                await stage.world.disconnect()
+                try await Patience.wait(for: "the end") { !ends.isEmpty }
+                #expect(ends == [nil])
+            }
+        }
+
+        @Test("Row 29: A device that is removed is forgotten, and its services are found anew")
+        func forgotten() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.connect()
+                try await stage.central.removePeripheral(peripheral)
+                try await Patience.wait(for: "the removal") { stage.central.client.mirror.devices.isEmpty }
+                #expect(peripheral.services.allSatisfy { !$0.isDiscovered })
+                let again = try await stage.connect()
+                #expect(again === peripheral)
+                #expect(try await stage.value(of: again).readValue() == Data([1, 2, 3]))
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+#!/usr/bin/env bats
+# Links, notifications, pairing, and ends of all kinds.
+
+load helper
+
+setup_file() {
+    start_simulator
+}
+
+teardown_file() {
+    stop_simulator
+}
+
+# background OUTPUT COMMAND...: starts it with an interruptible SIGINT.
+background() {
+    local file=$1
+    shift
+    "$GATT" "$@" >"$file" 2>"$file.error" 3>&- &
+    process=$!
+}
+
+@test "A link that a command made is ended with it, one that was there stays" {
+    gatt read Strap 2A19
+    is_disconnected Strap
+    gatt connect Strap
+    is_connected Strap
+    gatt read Strap 2A19
+    is_connected Strap
+    gatt disconnect Strap
+    is_disconnected Strap
+    gatt disconnect Strap
+}
+
+@test "A link that does not come up has a status of its own" {
+    run -68 --separate-stderr gatt read Deaf 2A19 --retries 0
+    [ -z "$output" ]
+    [[ $stderr == *"le-connection-abort-by-local"* ]]
+    run -68 gatt connect Deaf --retries 1
+}
+
+@test "notify prints each value, and ends after --count" {
+    run -0 --separate-stderr gatt notify Strap 2A19 --count 4 --format u8
+    [ "${lines[*]}" = "99 98 97 99" ]
+    [ -z "$stderr" ]
+    is_disconnected Strap
+    run -0 gatt notify Strap 2A19 --count 2 --json
+    json '[line["decoded"] for line in lines] == [99, 98] and lines[0]["event"] == "notify"' "$output"
+}
+
+@test "notify ends after --duration, with a status where --count was not reached" {
+    run -0 gatt notify Strap FFE4 --duration 200ms
+    [ -z "$output" ]
+    run -75 --separate-stderr gatt notify Strap FFE4 --duration 200ms --count 1
+    [[ $stderr == *"Received 0 of 1"* ]]
+}
+
+@test "notify of what cannot notify is unavailable" {
+    run -69 gatt notify Strap 2A29
+}
+
+@test "A link that is lost ends notify with a status" {
+    run -68 --separate-stderr gatt notify Brief FFE4
+    [[ $stderr == *"link"* ]]
+}
+
+@test "Ctrl-C switches notifications off, disconnects, and is told in the status" {
+    background "$BATS_TEST_TMPDIR/values" notify Strap 2A19
+    wait_for 10 test -s "$BATS_TEST_TMPDIR/values"
+    kill -INT "$process"
+    local status=0
+    wait "$process" || status=$?
+    [ "$status" = 130 ]
+    is_disconnected Strap
+    [ ! -s "$BATS_TEST_TMPDIR/values.error" ]
+}
+
+@test "SIGTERM does the same" {
+    background "$BATS_TEST_TMPDIR/values" notify Strap 2A19
+    wait_for 10 test -s "$BATS_TEST_TMPDIR/values"
+    kill -TERM "$process"
+    local status=0
+    wait "$process" || status=$?
+    [ "$status" = 143 ]
+    is_disconnected Strap
+}
+
+@test "A closed pipe ends notify quietly, also where no value comes" {
+    run -0 bash -c '"$0" notify Strap 2A19 | head -n 1; exit "${PIPESTATUS[0]}"' "$GATT"
+    [ "$output" = 63 ]
+    is_disconnected Strap
+    run -0 bash -c '"$0" notify Strap FFE4 | true; exit "${PIPESTATUS[0]}"' "$GATT"
+    [ -z "$output" ]
+    is_disconnected Strap
+}
+
+@test "Ctrl-C while looking for a device ends at once" {
+    background "$BATS_TEST_TMPDIR/values" read Nobody 2A19
+    sleep 0.3
+    kill -INT "$process"
+    local status=0
+    wait "$process" || status=$?
+    [ "$status" = 130 ]
+}
+
+@test "An ATT error has a status and its code" {
+    run -76 --separate-stderr gatt read Strap FFE2
+    [ -z "$output" ]
+    [[ $stderr == *"ATT error 0x80"* ]]
+    run -76 --separate-stderr gatt write Strap FFE2 00
+    [[ $stderr == *"ATT error 0x81"* ]]
+    run -76 gatt read Strap FFE6
+}
+
+@test "--timeout ends an operation that takes too long" {
+    run -75 --separate-stderr gatt read Strap FFE7 --timeout 500ms
+    [[ $stderr == *"no answer within 0.5 seconds"* ]]
+    is_disconnected Strap
+}
+
+@test "A device that wants pairing gets a hint, and --pair pairs" {
+    run -75 --separate-stderr gatt read Strap FFE3 --timeout 1
+    [[ $stderr == *"--pair"* ]]
+    run -0 gatt read Strap FFE3 --pair
+    [ "$output" = beef ]
+    run -0 gatt info Strap --json
+    json 'lines[0]["isPaired"] and lines[0]["isBonded"]' "$output"
+    is_disconnected Strap
+    gatt unpair Strap
+    run -0 gatt info Strap --json
+    json 'not lines[0]["isPaired"]' "$output"
+}
+
+@test "pair leaves the link as it was" {
+    gatt pair Strap
+    is_disconnected Strap
+    gatt pair Strap
+    gatt unpair Strap
+}
+
+@test "trust can be given and taken back" {
+    gatt trust Strange
+    run -0 gatt info Strange
+    [[ $output == *"$(printf 'trusted\tyes')"* ]]
+    gatt trust --off Strange
+    run -0 gatt info Strange
+    [[ $output == *"$(printf 'trusted\tno')"* ]]
+}
+
+@test "watch tells of links and services" {
+    background "$BATS_TEST_TMPDIR/events" watch --json --count 5
+    wait_for 10 grep -q adapter-added "$BATS_TEST_TMPDIR/events"
+    gatt read Strap 2A19
+    wait "$process"
+    run -0 cat "$BATS_TEST_TMPDIR/events"
+    json '[line["event"] for line in lines] == ["adapter-added"] * 2 + ["connected", "services-resolved", "disconnected"]' \
+        "$output"
+    json 'lines[2]["device"] == "00:AA:02:00:00:01"' "$output"
+    run -75 gatt watch --count 3 --duration 200ms
+}
+
+@test "run uses one link for all lines" {
+    background "$BATS_TEST_TMPDIR/events" watch --count 5
+    wait_for 10 grep -q adapter-added "$BATS_TEST_TMPDIR/events"
+    cat >"$BATS_TEST_TMPDIR/batch" <<'BATCH'
+# configuration, then values
+write Strap FFE0/FFE1 "01 02"
+read Strap FFE0/FFE1
+
+notify Strap 'battery level' --count 2 -f u8   # two
+BATCH
+    run -0 gatt run "$BATS_TEST_TMPDIR/batch"
+    [ "${lines[*]}" = "0102 99 98" ]
+    wait "$process"
+    [ "$(grep -c connected "$BATS_TEST_TMPDIR/events")" = 2 ]
+}
+
+@test "run checks all lines first, and stops at the first that fails" {
+    run -64 --separate-stderr gatt run - <<<$'read Strap 2A19\nreed Strap 2A19'
+    [ -z "$output" ]
+    [[ $stderr == *"-:2:"* ]]
+    run -64 gatt run - <<<"read 'Strap 2A19"
+    run -64 gatt run - <<<"run -"
+    run -66 --separate-stderr gatt run - <<<$'read Strap 2A19\nread Strap 1234\nread Strap 2A19'
+    [ "$output" = 64 ]
+    [[ $stderr == *"-:2: Strap has no characteristic 1234"* ]]
+    run -66 gatt run "$BATS_TEST_TMPDIR/missing"
+    is_disconnected Strap
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# What needs no device: help, wrong arguments, no bus, simulate.
+
+load helper
+
+@test "--help shows the first steps and the statuses" {
+    run -0 gatt --help
+    [[ $output == *"gatt scan"* ]]
+    [[ $output == *"gatt read"* ]]
+    [[ $output == *"Exit status"* ]]
+    for command in adapters scan info inspect read write notify pair unpair trust connect disconnect watch run \
+        simulate; do
+        run -0 gatt "$command" --help
+        [[ $output == *"USAGE: gatt $command"* ]]
+    done
+}
+
+@test "Wrong arguments have a status and nothing on the standard output" {
+    for arguments in "read" "read Strap" "reed x" "read Strap 2A19 --timeout never" "read Strap 2A19 --timeout -1" \
+        "notify Strap 2A19 --count 0" "scan --service xyz" "scan --rssi weak" "read Strap 2A19 --retries -1"; do
+        # shellcheck disable=SC2086 # a list
+        run -64 --separate-stderr gatt $arguments
+        [ -z "$output" ]
+        [ -n "$stderr" ]
+    done
+}
+
+@test "Without a bus, everything is unavailable and says what to do" {
+    export DBUS_SYSTEM_BUS_ADDRESS="unix:path=$BATS_TEST_TMPDIR/none"
+    run -69 --separate-stderr gatt adapters
+    [ -z "$output" ]
+    [[ $stderr == *"system message bus cannot be reached"* ]]
+    run -69 gatt read Strap 2A19
+    run -69 gatt scan
+}
+
+@test "Without bluetoothd on the bus, everything is unavailable and says what to do" {
+    dbus-daemon --session --fork --address="unix:dir=$BATS_TEST_TMPDIR" --print-pid=4 --print-address=5 \
+        4>"$BATS_TEST_TMPDIR/pid" 5>"$BATS_TEST_TMPDIR/address" 3>&-
+    DBUS_SYSTEM_BUS_ADDRESS=$(cat "$BATS_TEST_TMPDIR/address")
+    export DBUS_SYSTEM_BUS_ADDRESS
+    run -69 --separate-stderr gatt adapters
+    kill "$(cat "$BATS_TEST_TMPDIR/pid")"
+    [[ $stderr == *"bluetoothd does not run"* ]]
+}
+
+@test "Completion offers the devices that BlueZ knows, and no name that a shell would expand" {
+    rm -f "$BATS_FILE_TMPDIR/bus"
+    printf '%s' '{"peripherals": [{"name": "Strap"}, {"name": "$(touch /tmp/never)"}]}' >"$BATS_TEST_TMPDIR/names.json"
+    start_simulator "$BATS_TEST_TMPDIR/names.json"
+    gatt scan --count 2 >/dev/null
+    run -0 gatt ---completion read -- positional@0 1 1 ''
+    [ "${lines[*]}" = "00:AA:02:00:00:01 00:AA:02:00:00:02 Strap" ]
+    stop_simulator
+    for shell in bash zsh fish; do
+        run -0 gatt --generate-completion-script "$shell"
+        [[ $output == *notify* ]]
+    done
+}
+
+@test "simulate refuses what is no description" {
+    run -66 gatt simulate "$BATS_TEST_TMPDIR/missing"
+    run -65 gatt simulate - <<<'{'
+    run -65 --separate-stderr gatt simulate - <<<'{"peripherals": [{"address": "00:AA:02:00:00:01"}]}'
+    [[ $stderr == *'peripherals.0 has no "name"'* ]]
+    run -65 gatt simulate - <<<'{"name": "A", "services": [{"uuid": "xyz"}]}'
+    run -65 gatt simulate - <<<'{"name": "A", "services": [{"uuid": "FFE0", "characteristics": [
+        {"uuid": "FFE1", "properties": ["fly"]}]}]}'
+    run -65 gatt simulate - <<<'{"name": "A", "services": [{"uuid": "FFE0", "characteristics": [
+        {"uuid": "FFE1", "properties": ["read"], "value": "abc"}]}]}'
+}
+
+@test "simulate leaves nothing behind" {
+    rm -f "$BATS_FILE_TMPDIR/bus"
+    start_simulator
+    local path
+    path=$(sed -E 's/.*path=([^,]*)\/bus.*/\1/' "$BATS_FILE_TMPDIR/bus")
+    [ -d "$path" ]
+    [ "$(stat -c %a "$path")" = 700 ]
+    stop_simulator
+    [ ! -e "$path" ]
+}

@@ -22,6 +22,8 @@ struct ScreenSize: Equatable, Sendable {
     private var shown: [String] = []
     private var shownSize: ScreenSize?
     private var sources: [any DispatchSourceProtocol] = []
+    /// Whether Ctrl-Z has given the terminal to the shell.
+    private var isSuspended = false
     private var ticking: Task<Void, Never>?
     private let failed: @BluetoothActor (any Error) -> Void
     private static let interval = Duration.milliseconds(200)
@@ -75,7 +77,7 @@ struct ScreenSize: Equatable, Sendable {
 
     /// Draws what has changed.
     func draw() {
-        guard !sources.isEmpty else { return }
+        guard !sources.isEmpty, !isSuspended else { return }
         let terminal = terminal_size_of(STDOUT_FILENO)
         let size = ScreenSize(
             columns: terminal.columns > 0 ? Int(terminal.columns) : 80,
@@ -132,7 +134,8 @@ struct ScreenSize: Equatable, Sendable {
         watch(SIGWINCH) { [weak self] in self?.draw() }
         watch(SIGCONT) { [weak self] in self?.resume() }
         signal(SIGTSTP, SIG_IGN)
-        watch(SIGTSTP) {
+        watch(SIGTSTP) { [weak self] in
+            self?.isSuspended = true
             terminal_end()
             kill(getpid(), SIGSTOP)
         }
@@ -141,6 +144,7 @@ struct ScreenSize: Equatable, Sendable {
     private func resume() {
         guard !sources.isEmpty, terminal_begin(STDIN_FILENO, STDOUT_FILENO) == 0 else { return }
         shownSize = nil
+        isSuspended = false
         draw()
     }
 

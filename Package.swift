@@ -86,7 +86,7 @@ let package = Package(
         .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
         .testTarget(
             name: "BlueZSimulatorTests",
-            dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "DBus"],
+            dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus"],
             swiftSettings: strict
         ),
         .testTarget(

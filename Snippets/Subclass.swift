@@ -1,4 +1,4 @@
-// A driver: subclasses of Service and Peripheral, found through a manager that builds them; tried on a simulated sensor.
+// A driver: subclasses of Service and Peripheral, built by the manager; tried on a simulated sensor.
 import BlueZSimulator
 import CoreBlueZ
 

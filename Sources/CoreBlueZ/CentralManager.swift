@@ -4,7 +4,8 @@ import DBus
 ///
 /// Make one, keep it, and ask it to scan. All managers of a process that use the same bus share one connection to bluetoothd.
 /// A manager that goes away ends its pending operations with `BluetoothError.Code.cancelled` and gives back its scans and
-/// subscriptions; peripherals are still connected then, unless they were disconnected before.
+/// subscriptions; peripherals are still connected then, unless they were disconnected before. So they are when the program ends: BlueZ keeps
+/// the link, and a peripheral that is connected does not advertise, so that the next scan does not find it.
 ///
 /// Subclass it to build one's own `Peripheral` subclasses (`makePeripheral`) and to follow the state
 /// (`centralManagerDidUpdateState`), or set the closures of the same purpose.
@@ -14,6 +15,9 @@ import DBus
 
     /// The names of peripherals that the program is interested in; empty means all. Used by `isKnownPeripheral`, and by
     /// scans: other peripherals are not reported.
+    ///
+    /// A device may have two names, the advertised one and the one that it tells when connected; BlueZ remembers the latter.
+    /// Give both: "SensorTag" and "TI BLE Sensor Tag".
     public var knownPeripheralNames: Set<String>
 
     /// Whether Bluetooth can be used.

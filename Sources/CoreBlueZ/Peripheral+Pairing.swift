@@ -21,8 +21,8 @@ extension Peripheral {
     /// Nobody is asked for a passkey: this pairs devices without keys and displays ("Just Works"). Others are paired
     /// by the desktop's or bluetoothctl's dialogue.
     /// - Parameters:
-    /// - deadline: how long to try; bluetoothd itself needs up to 60 s for each step.
-    /// - completion: gets nil, or why not: `insufficientSecurity` where the device refuses.
+    ///   - deadline: how long to try; bluetoothd itself needs up to 60 s for each step.
+    ///   - completion: gets nil, or why not: `insufficientSecurity` where the device refuses.
     public func pair(
         deadline: Duration = .seconds(90),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void

@@ -24,7 +24,8 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<[Service], BluetoothError>) -> Void
     ) -> Operation<[Service]> {
         let operation: Operation<[Service]> = begin(
-            "Discovering the services", needsConnection: true, deadline: Deadline.services, completion
+            "Discovering the services", needsConnection: true,
+            deadline: central?.client.limits.services ?? Deadline.services, completion
         )
         BluetoothActor.later { [weak self] in
             guard let self else { return }

@@ -18,12 +18,12 @@ final class Runner: Sendable {
 
     private func run(_ command: any SessionCommand) async -> Int32 {
         signal(SIGPIPE, SIG_IGN)
-        let work = Task { [self] in
+        let work = Task { @BluetoothActor [self] in
             await BluetoothActor.run {
                 let session = Session()
                 let status = await self.status(of: command, in: session)
                 // A task of its own: this one may be cancelled, and then nothing could be waited for.
-                await Task { await BluetoothActor.run { await session.finish() } }.value
+                await Task { @BluetoothActor in await session.finish() }.value
                 return status
             }
         }

@@ -8,7 +8,8 @@ load helper
     [[ $output == *"gatt scan"* ]]
     [[ $output == *"gatt read"* ]]
     [[ $output == *"Exit status"* ]]
-    for command in adapters scan info inspect read write notify pair unpair trust connect disconnect watch run simulate; do
+    for command in adapters scan info inspect read write notify pair unpair trust connect disconnect watch run \
+        simulate; do
         run -0 gatt "$command" --help
         [[ $output == *"USAGE: gatt $command"* ]]
     done
@@ -43,6 +44,20 @@ load helper
     [[ $stderr == *"bluetoothd does not run"* ]]
 }
 
+@test "Completion offers the devices that BlueZ knows, and no name that a shell would expand" {
+    rm -f "$BATS_FILE_TMPDIR/bus"
+    printf '%s' '{"peripherals": [{"name": "Strap"}, {"name": "$(touch /tmp/never)"}]}' >"$BATS_TEST_TMPDIR/names.json"
+    start_simulator "$BATS_TEST_TMPDIR/names.json"
+    gatt scan --count 2 >/dev/null
+    run -0 gatt ---completion read -- positional@0 1 1 ''
+    [ "${lines[*]}" = "00:AA:02:00:00:01 00:AA:02:00:00:02 Strap" ]
+    stop_simulator
+    for shell in bash zsh fish; do
+        run -0 gatt --generate-completion-script "$shell"
+        [[ $output == *notify* ]]
+    done
+}
+
 @test "simulate refuses what is no description" {
     run -66 gatt simulate "$BATS_TEST_TMPDIR/missing"
     run -65 gatt simulate - <<<'{'
@@ -56,6 +71,7 @@ load helper
 }
 
 @test "simulate leaves nothing behind" {
+    rm -f "$BATS_FILE_TMPDIR/bus"
     start_simulator
     local path
     path=$(sed -E 's/.*path=([^,]*)\/bus.*/\1/' "$BATS_FILE_TMPDIR/bus")

@@ -160,11 +160,9 @@ import DBus
         connection?.close()
         connection = nil
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
+        let busAdvice = owner == nil ? BluetoothError.busAdvice : BluetoothError.busLostAdvice
         let reason = BluetoothError(
-            isDenied ? .accessDenied : .busUnavailable,
-            isDenied
-                ? BluetoothError.accessAdvice : owner != nil ? BluetoothError.busLostAdvice : BluetoothError.busAdvice,
-            from: error
+            isDenied ? .accessDenied : .busUnavailable, isDenied ? BluetoothError.accessAdvice : busAdvice, from: error
         )
         lose(reason)
         retryLater { $0.connect() }

@@ -120,5 +120,7 @@ extension World {
         )
     }
 
+    var services: [BluetoothUUID] { peripheral.services.map { BluetoothUUID($0.uuid) } }
+
     func perform(_ body: @SimulatorActor (World) throws -> Void) rethrows { try body(self) }
 }

@@ -1,0 +1,151 @@
+import BlueZSimulator
+import SimulatedSensorTag
+import Testing
+
+@Suite("The simulated tag's firmware") struct TagBehaviourTests {
+    private static let zeros: [UInt8] = [0, 0, 0, 0]
+    private static let invalidValue = "org.bluez.Error.Failed: Operation failed with ATT error: 0x80"
+
+    @Test(
+        "Periods under the minimum answer 0x80, and stay",
+        arguments: [(0xAA03, 30), (0xAA13, 10), (0xAA23, 10), (0xAA33, 10), (0xAA44, 10), (0xAA53, 10)]
+            as [(UInt16, UInt8)]
+    )
+    func periods(number: UInt16, minimum: UInt8) async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected()
+            #expect(try await scene.read(ti(number)) == [minimum])
+            #expect(try await scene.refusal(of: [minimum - 1], to: ti(number)) == Self.invalidValue)
+            #expect(try await scene.read(ti(number)) == [minimum])
+            try await scene.write([minimum + 1], to: ti(number))
+            #expect(try await scene.read(ti(number)) == [minimum + 1])
+        }
+    }
+
+    @Test(
+        "Other lengths than the attribute's answer 0x0d",
+        arguments: [
+            (.cc2541, 0xAA12, []), (.cc2541, 0xAA12, [1, 0]), (.cc2541, 0xAA13, [50, 0]), (.cc2541, 0xCCC2, [1]),
+            (.cc2650, 0xAA82, [1]), (.cc2650, 0xAA65, [1, 1]),
+        ] as [(SensorTagModel, UInt16, [UInt8])]
+    )
+    func lengths(model: SensorTagModel, number: UInt16, value: [UInt8]) async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected(model)
+            let refusal = try await scene.refusal(of: value, to: ti(number))
+            #expect(refusal == "org.bluez.Error.InvalidArguments: Invalid Length")
+        }
+    }
+
+    @Test("The calibration is zero until 2 is written, and again after the sensor was turned off")
+    func calibration() async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected()
+            let none = [UInt8](repeating: 0, count: 16)
+            #expect(try await scene.read(ti(0xAA43)) == none)
+            try await scene.write([1], to: ti(0xAA42))
+            #expect(try await scene.read(ti(0xAA43)) == none)
+            try await scene.write([2], to: ti(0xAA42))
+            #expect(try await scene.read(ti(0xAA43)) != none)
+            try await scene.write([0], to: ti(0xAA42))
+            #expect(try await scene.read(ti(0xAA43)) == none)
+        }
+    }
+
+    @Test("Turning off leaves zeros, which are notified")
+    func zeroNotification() async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected()
+            try await scene.subscribe(to: ti(0xAA21))
+            try await scene.write([10], to: ti(0xAA23))
+            try await scene.write([1], to: ti(0xAA22))
+            try await scene.wait(forNotifications: 1, of: ti(0xAA21))
+            #expect(try await scene.read(ti(0xAA21)) != Self.zeros)
+            try await scene.write([0], to: ti(0xAA22))
+            try await scene.client.wait(for: "Value=0x00000000")
+            #expect(await scene.notified(ti(0xAA21)).last == Self.zeros)
+            #expect(try await scene.read(ti(0xAA21)) == Self.zeros)
+        }
+    }
+
+    @Test("Turning off without a subscription tells nobody")
+    func silence() async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected()
+            try await scene.write([1], to: ti(0xAA22))
+            try await scene.write([0], to: ti(0xAA22))
+            #expect(try await scene.read(ti(0xAA21)) == Self.zeros)
+            #expect(await scene.notified(ti(0xAA21)).isEmpty)
+        }
+    }
+
+    @Test("The end of a connection turns everything off and sets the periods back")
+    func reset() async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected()
+            try await scene.write([2], to: ti(0xAA42))
+            try await scene.write([1], to: ti(0xAA42))
+            try await scene.write([1], to: ti(0xAA32))
+            try await scene.write([20], to: ti(0xAA33))
+            try await scene.disconnect()
+            try await scene.connect()
+            #expect(try await scene.read(ti(0xAA42)) == [0])
+            #expect(try await scene.read(ti(0xAA32)) == [0])
+            #expect(try await scene.read(ti(0xAA31)) == [0, 0, 0, 0, 0, 0])
+            #expect(try await scene.read(ti(0xAA33)) == [200])
+            #expect(try await scene.read(ti(0xAA44)) == [100])
+            #expect(try await scene.read(ti(0xAA43)) == [UInt8](repeating: 0, count: 16))
+        }
+    }
+
+    @Test(
+        "Firmware 1.3 forgets the accelerometer's period when it is turned off; 1.5 does not", arguments: [false, true])
+    func forgottenPeriod(isOld: Bool) async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected(isOld ? .cc2541Firmware1_3 : .cc2541)
+            try await scene.write([20], to: ti(0xAA13))
+            try await scene.write([1], to: ti(0xAA12))
+            try await scene.write([0], to: ti(0xAA12))
+            #expect(try await scene.read(ti(0xAA13)) == [isOld ? 100 : 20])
+        }
+    }
+
+    @Test("Keys are notified at each change, and cannot be read")
+    func keys() async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected(runsFrom: 7.5)
+            try await scene.subscribe(to: 0xFFE1)
+            let values = try await scene.wait(forNotifications: 4, of: 0xFFE1)
+            #expect(values.prefix(4) == [[1], [3], [2], [0]])
+            await #expect(throws: (any Error).self) { try await scene.read(0xFFE1) }
+        }
+    }
+
+    @Test("Connection control shows and changes the parameters, and disconnects")
+    func connectionControl() async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected()
+            try await scene.write([80, 0, 100, 0, 2, 0, 0xE8, 3], to: ti(0xCCC2))
+            #expect(try await scene.read(ti(0xCCC1)) == [100, 0, 2, 0, 0xE8, 3])
+            try await scene.write([5, 0, 100, 0, 2, 0, 0xE8, 3], to: ti(0xCCC2))
+            #expect(try await scene.read(ti(0xCCC1)) == [100, 0, 2, 0, 0xE8, 3])
+            try await scene.write([1], to: ti(0xCCC3))
+            try await scene.client.wait(for: "Connected=false")
+        }
+    }
+
+    @Test("The second generation drops configurations that it does not know, and IO modes from 3 on answer 0x80")
+    func secondGeneration() async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected(.cc2650)
+            try await scene.write([7], to: ti(0xAA72))
+            #expect(try await scene.read(ti(0xAA72)) == [0])
+            #expect(try await scene.read(ti(0xAA65)) == [0x7F])
+            #expect(try await scene.refusal(of: [3], to: ti(0xAA66)) == Self.invalidValue)
+            try await scene.write([0], to: ti(0xAA65))
+            try await scene.write([1], to: ti(0xAA66))
+            try await scene.write([3], to: ti(0xAA65))
+            #expect(try await scene.read(ti(0xAA65)) == [3])
+        }
+    }
+}

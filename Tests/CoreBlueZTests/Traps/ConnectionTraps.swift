@@ -1,0 +1,203 @@
+import BlueZSimulator
+import DBus
+import Foundation
+import Testing
+
+@testable import CoreBlueZ
+
+extension Traps {
+    @Suite struct Connecting {
+        @Test(
+            "Row 19: The text that stands for every failure is tried again, and the next link is taken",
+            arguments: ["le-connection-abort-by-local", "Software caused connection abort"])
+        func retried(text: String) async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.keepCalls()
+                await stage.world.refuse(
+                    "Connect", of: "org.bluez.Device1", "org.bluez.Error.Failed", text, times: 2)
+                try await peripheral.connect()
+                #expect(await stage.world.calls("Connect").count == 3)
+            }
+        }
+
+        @Test("Row 19: A link that comes and goes at once is tried again, and its loss is not told")
+        func shortLink() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                var losses = 0
+                peripheral.disconnectHandler = { _, _ in losses += 1 }
+                await stage.world.keepCalls()
+                await stage.world.perform { $0.peripheral.connectionFault = .shortLink("le-connection-abort-by-local") }
+                let end = Box<BluetoothError?>()
+                peripheral.connect { end.values.append($0) }
+                try await Patience.wait(for: "the first try") { await stage.world.calls("Connect").count == 1 }
+                try await stage.central.barrier()
+                await stage.world.perform { $0.peripheral.connectionFault = nil }
+                try await Patience.wait(for: "the link") { end.values == [nil] }
+                #expect(losses == 0)
+                #expect(peripheral.state == .connected)
+            }
+        }
+
+        @Test("Row 19: Tries are bounded, and the last failure is told with BlueZ's words")
+        func bounded() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.keepCalls()
+                await stage.world.refuse(
+                    "Connect", of: "org.bluez.Device1", "org.bluez.Error.Failed", "le-connection-abort-by-local",
+                    times: 10)
+                let error = await stage.failure { try await peripheral.connect(options: ConnectOptions(retries: 1)) }
+                #expect(error?.code == .connectionFailed)
+                #expect(error?.bluezMessage == "le-connection-abort-by-local")
+                #expect(await stage.world.calls("Connect").count == 2)
+                #expect(peripheral.state == .disconnected)
+            }
+        }
+
+        @Test("Row 19: After the time that bluetoothd waits for an advertisement the same text means a time-out")
+        func timeout() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                stage.central.client.limits.advertisement = .milliseconds(30)
+                await stage.world.perform {
+                    $0.peripheral.connectionFault = .failure("le-connection-abort-by-local", after: .milliseconds(60))
+                }
+                let error = await stage.failure { try await peripheral.connect() }
+                #expect(error?.code == .connectionTimedOut)
+                #expect(error?.bluezMessage == "le-connection-abort-by-local")
+            }
+        }
+
+        @Test("Row 20: A Connect that says yes without a link is tried again")
+        func falseSuccess() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.keepCalls()
+                await stage.world.succeedWithoutEffect("Connect", of: "org.bluez.Device1")
+                try await peripheral.connect()
+                #expect(peripheral.isConnected)
+                #expect(await stage.world.calls("Connect").count == 2)
+            }
+        }
+
+        @Test("Row 20: A connect while disconnecting waits for the end of the old link, and gets a new one")
+        func reconnect() async throws {
+            var timing = Timing()
+            timing.disconnect = .milliseconds(80)
+            try await TrapStage.run(.init(timing: timing)) { stage in
+                let peripheral = try await stage.connect()
+                var losses: [BluetoothError?] = []
+                peripheral.disconnectHandler = { losses.append($1) }
+                await stage.world.keepCalls()
+                var ends: [String] = []
+                peripheral.disconnect { ends.append("disconnect \($0?.code.rawValue ?? "nil")") }
+                peripheral.connect { ends.append("connect \($0?.code.rawValue ?? "nil")") }
+                try await stage.central.barrier()
+                #expect(await stage.world.calls("Connect").isEmpty)
+                try await Patience.wait(for: "both") { ends.count == 2 }
+                #expect(ends == ["disconnect nil", "connect nil"])
+                #expect(losses == [nil])
+                #expect(peripheral.isConnected && peripheral.state == .connected)
+                for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+                #expect(try await stage.value(of: peripheral).readValue() == Data([1, 2, 3]))
+            }
+        }
+
+        @Test("Row 20: Also where another manager of the process disconnects")
+        func otherManager() async throws {
+            var timing = Timing()
+            timing.disconnect = .milliseconds(80)
+            try await TrapStage.run(.init(timing: timing)) { stage in
+                let peripheral = try await stage.connect()
+                let other = CentralManager(bus: stage.world.bus)
+                let twin = try #require(other.retrieveKnownPeripherals().first)
+                #expect(twin.state == .connected)
+                await stage.world.keepCalls()
+                var isOver = false
+                twin.disconnect { _ in isOver = true }
+                peripheral.connect { _ in #expect(isOver) }
+                try await Patience.wait(for: "the new link") {
+                    await stage.world.calls("Connect").count == 1 && peripheral.isConnected && isOver
+                }
+            }
+        }
+
+        @Test("Row 20: Subscribing while bluetoothd disconnects ends with the link's end")
+        func subscribeLate() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.connect()
+                let updates = try stage.updates(of: peripheral)
+                await stage.world.refuse(
+                    "StartNotify", of: "org.bluez.GattCharacteristic1", "org.bluez.Error.NotConnected",
+                    "Not Connected")
+                var errors: [BluetoothError?] = []
+                updates.setNotifyValue(true) { errors.append($0) }
+                try await stage.central.barrier()
+                await stage.world.disconnect()
+                try await Patience.wait(for: "the end") { !errors.isEmpty }
+                #expect(errors.map { $0?.code } == [.disconnected])
+                #expect(!updates.isNotifying)
+            }
+        }
+
+        @Test(
+            "Row 21: A Connect that finds another under way joins it",
+            arguments: [
+                ("InProgress", "In Progress"), ("InProgress", "br-connection-busy"),
+                ("Failed", "Operation already in progress"),
+            ])
+        func joins(name: String, text: String) async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.refuse("Connect", of: "org.bluez.Device1", "org.bluez.Error." + name, text)
+                try await peripheral.connect(options: ConnectOptions(retries: 0))
+                #expect(peripheral.isConnected)
+            }
+        }
+
+        @Test("Row 21: Disconnecting while connecting ends the attempt with cancelled, and nothing is tried again")
+        func cancelled() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.vanish()
+                var ends: [BluetoothError?] = []
+                await stage.world.keepCalls()
+                peripheral.connect { ends.append($0) }
+                try await Patience.wait(for: "the attempt") { await stage.world.members.contains("Connect") }
+                try await peripheral.disconnect()
+                #expect(ends.map { $0?.code } == [.cancelled])
+                #expect(peripheral.state == .disconnected)
+                await stage.world.peripheral.simulateReturn()
+                try await stage.central.barrier()
+                #expect(await stage.world.calls("Connect").count == 1)
+                #expect(!peripheral.isConnected)
+            }
+        }
+
+        @Test("Row 21: br-connection-canceled that nobody here asked for is one failure of the link")
+        func foreignCancel() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.refuse(
+                    "Connect", of: "org.bluez.Device1", "org.bluez.Error.Failed", "br-connection-canceled")
+                let error = await stage.failure { try await peripheral.connect(options: ConnectOptions(retries: 0)) }
+                #expect(error?.code == .connectionFailed)
+            }
+        }
+
+        @Test(
+            "Row 21: A lost pairing is bondLost, and not tried again",
+            arguments: ["br-connection-key-missing", "le-connection-key-missing"])
+        func keyMissing(text: String) async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.keepCalls()
+                await stage.world.refuse("Connect", of: "org.bluez.Device1", "org.bluez.Error.Failed", text, times: 9)
+                #expect(await stage.failure { try await peripheral.connect() }?.code == .bondLost)
+                #expect(await stage.world.calls("Connect").count == 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import BlueZSimulator
+import DBus
+import Foundation
+import Testing
+
+@testable import CoreBlueZ
+
+extension Traps.Scanning {
+    private static let remembered = "/org/bluez/hci0/dev_00_11_22_33_44_55"
+
+    /// A device of bluetoothd's memory: no RSSI, and an alias made of its address.
+    private func remember(_ stage: TrapStage) async throws {
+        try await stage.world.added(
+            Self.remembered,
+            [
+                "org.bluez.Device1": [
+                    "Address": .string("00:11:22:33:44:55"), "Alias": .string("00-11-22-33-44-55"),
+                    "UUIDs": .strings(["0000180f-0000-1000-8000-00805f9b34fb"]), "Connected": .boolean(false),
+                ]
+            ])
+    }
+
+    @Test("Row 13: A device that is only remembered is not found by a scan, but retrieved")
+    func cached() async throws {
+        try await TrapStage.run { stage in
+            try await remember(stage)
+            var found: [String] = []
+            stage.central.scanForPeripherals { peripheral, _, _ in
+                found.append(peripheral.path.string)
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "the peripheral that is there") { found.contains(TrapStage.device) }
+            #expect(!found.contains(Self.remembered))
+            let known = stage.central.retrieveKnownPeripherals().map(\.path.string)
+            #expect(known == [Self.remembered, TrapStage.device])
+            try await stage.world.propertiesChanged(Self.remembered, "org.bluez.Device1", ["RSSI": .int16(-70)])
+            try await Patience.wait(for: "the one that advertises now") { found.contains(Self.remembered) }
+        }
+    }
+
+    @Test("Row 13: An alias that is only the address is none")
+    func alias() async throws {
+        try await TrapStage.run { stage in
+            try await remember(stage)
+            let address = try #require(BluetoothAddress("00:11:22:33:44:55"))
+            try await Patience.wait(for: "the device") {
+                stage.central.retrievePeripheral(withAddress: address) != nil
+            }
+            let peripheral = try #require(stage.central.retrievePeripheral(withAddress: address))
+            #expect(peripheral.name == nil)
+            #expect(peripheral.properties?.alias == nil)
+            try await stage.world.propertiesChanged(
+                Self.remembered, "org.bluez.Device1", ["Alias": .string("Kitchen")])
+            try await Patience.wait(for: "the alias") { peripheral.properties?.alias == "Kitchen" }
+        }
+    }
+
+    @Test("Row 14: A signal strength that is taken back is gone, and no advertisement")
+    func invalidation() async throws {
+        try await TrapStage.run { stage in
+            var strengths: [Int?] = []
+            let options = ScanOptions(allowDuplicates: true)
+            stage.central.scanForPeripherals(options: options) {
+                strengths.append($2)
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "advertisements") { strengths.count > 3 }
+            await stage.world.vanish()
+            try await stage.central.barrier()
+            let count = strengths.count
+            try await stage.world.deviceChanged([:], invalidated: ["RSSI", "TxPower"])
+            let peripheral = try #require(stage.central.peripherals.first)
+            try await Patience.wait(for: "the invalidation") { peripheral.rssi == nil }
+            #expect(strengths.count == count)
+            #expect(strengths.allSatisfy { $0 == -60 })
+        }
+    }
+
+    @Test("Row 14: Nothing is reported after the scan has ended")
+    func afterStop() async throws {
+        try await TrapStage.run { stage in
+            var count = 0
+            let options = ScanOptions(allowDuplicates: true)
+            stage.central.scanForPeripherals(options: options) { _, _, _ in
+                count += 1
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "advertisements") { count > 3 }
+            stage.central.stopScan()
+            let last = count
+            try await stage.world.deviceChanged(["RSSI": .int16(-30)])
+            try await stage.central.barrier()
+            #expect(count == last)
+        }
+    }
+
+    // The changed keys of the third column are what the scan compares itself: it reports a snapshot again when it differs.
+    @Test("Row 15: What comes later - name, services, data - is reported as one growing snapshot")
+    func merged() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.vanish()
+            var snapshots: [AdvertisementData] = []
+            stage.central.scanForPeripherals { _, snapshot, _ in
+                snapshots.append(snapshot)
+            } completion: { _ in
+            }
+            try await stage.central.barrier()
+            try await stage.world.added(
+                TrapStage.device,
+                ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01"), "RSSI": .int16(-60)]])
+            try await stage.world.deviceChanged(["Name": .string("Late")])
+            try await stage.world.deviceChanged(["UUIDs": .strings(["0000180f-0000-1000-8000-00805f9b34fb"])])
+            for (company, byte) in [(UInt16(1), UInt8(1)), (2, 2)] {
+                let data = (UInt16(1)...company).map {
+                    (Value.uint16($0), Value.variant(.bytes([UInt8($0 == company ? byte : 1)])))
+                }
+                try await stage.world.deviceChanged([
+                    "ManufacturerData": .dictionary(key: "q", value: "v", Dictionary(uniqueKeysWithValues: data))
+                ])
+            }
+            // The same again is nothing new.
+            try await stage.world.deviceChanged(["RSSI": .int16(-61)])
+            try await stage.central.barrier()
+            #expect(snapshots.map(\.localName) == [nil, "Late", "Late", "Late", "Late"])
+            #expect(snapshots.map(\.serviceUUIDs) == [[], [], [0x180F], [0x180F], [0x180F]])
+            #expect(snapshots.map { $0.manufacturerData.keys.sorted() } == [[], [], [], [1], [1, 2]])
+        }
+    }
+
+    @Test("Row 15: Duplicates are asked of bluetoothd, which else swallows what does not change")
+    func duplicates() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.keepCalls()
+            var count = 0
+            stage.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { _, _, _ in
+                count += 1
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "the same again and again") { count > 5 }
+            #expect(
+                await stage.world.calls("SetDiscoveryFilter").first?.arguments
+                    == [.properties(["Transport": .string("le"), "DuplicateData": .boolean(true)])])
+        }
+    }
+
+    @Test("Row 16: Connecting a device that BlueZ has dropped says peripheralGone, and works once it is found again")
+    func vanished() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            await stage.world.remove()
+            try await stage.central.barrier()
+            #expect(await stage.failure { try await peripheral.connect() }?.code == .peripheralGone)
+            let again = try await stage.find()
+            #expect(again === peripheral)
+            try await peripheral.connect()
+        }
+    }
+
+    @Test(
+        "Row 16: A Connect that the bus has no object for any more says peripheralGone",
+        arguments: ["UnknownObject", "UnknownMethod"])
+    func unknownObject(name: String) async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            await stage.world.refuse(
+                "Connect", of: "org.bluez.Device1", "org.freedesktop.DBus.Error." + name,
+                "Method \"Connect\" with signature \"\" on interface \"org.bluez.Device1\" doesn't exist\n")
+            #expect(await stage.failure { try await peripheral.connect() }?.code == .peripheralGone)
+        }
+    }
+
+    @Test("Row 17: A scan is paused while connecting, and started again after, with its filter")
+    func paused() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.keepCalls()
+            var ends = 0
+            var found: Peripheral?
+            stage.central.scanForPeripherals { peripheral, _, _ in
+                found = peripheral
+            } completion: { _ in
+                ends += 1
+            }
+            try await Patience.wait(for: "the peripheral") { found != nil }
+            try await found?.connect()
+            try await Patience.wait(for: "the scan to go on") {
+                await stage.world.calls("StartDiscovery").count == 2
+            }
+            let members = await stage.world.members
+            #expect(
+                members == [
+                    "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery", "Connect", "SetDiscoveryFilter",
+                    "StartDiscovery",
+                ])
+            #expect(ends == 0)
+        }
+    }
+
+    @Test("Row 17: Attempts of one adapter begin one after another, and one that takes long does not block the next")
+    func turns() async throws {
+        try await TrapStage.run { stage in
+            stage.central.client.limits.connectTurn = .milliseconds(150)
+            await stage.world.perform { world in
+                #expect(throws: Never.self) {
+                    try world.bluez.add(
+                        PeripheralSpecification(
+                            name: "Other", address: "BC:6A:29:00:00:02",
+                            advertisement: AdvertisingData(localName: "Other", interval: .milliseconds(2))))
+                }
+            }
+            let first = try await stage.find()
+            let second = try await stage.central.firstPeripheral { peripheral, _ in peripheral.name == "Other" }
+            await stage.world.vanish()
+            await stage.world.keepCalls()
+            var ends: [String] = []
+            first.connect(options: ConnectOptions(retries: 0)) { _ in ends.append("first") }
+            second.connect { _ in ends.append("second") }
+            try await Patience.wait(for: "the first attempt") { await stage.world.calls("Connect").count == 1 }
+            try await stage.central.barrier()
+            #expect(await stage.world.calls("Connect").count == 1)
+            #expect(second.state == .connecting)
+            try await Patience.wait(for: "the second peripheral") { second.isConnected }
+            #expect(ends == ["second"])
+            #expect(await stage.world.calls("Connect").count == 2)
+            await stage.world.peripheral.simulateReturn()
+            try await Patience.wait(for: "the first peripheral") { ends == ["second", "first"] }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import BlueZSimulator
+import DBus
+import Foundation
+import Testing
+
+@testable import CoreBlueZ
+
+extension Traps {
+    @Suite struct Scanning {
+        @Test("Row 9: All scans of a process share one session: nothing is started twice")
+        func shared() async throws {
+            try await TrapStage.run { stage in
+                await stage.world.keepCalls()
+                let other = CentralManager(bus: stage.world.bus)
+                async let first = stage.central.firstPeripheral(deadline: .seconds(20))
+                async let second = stage.central.firstPeripheral(deadline: .seconds(20))
+                async let third = other.firstPeripheral(deadline: .seconds(20))
+                _ = try await (first, second, third)
+                try await stage.central.barrier()
+                let members = await stage.world.members.filter { $0.hasSuffix("Discovery") }
+                #expect(!members.isEmpty)
+                // Starts and stops alternate.
+                #expect(members == members.indices.map { $0.isMultiple(of: 2) ? "StartDiscovery" : "StopDiscovery" })
+            }
+        }
+
+        @Test("Row 9: InProgress at the start is tried again until it passes")
+        func passes() async throws {
+            try await TrapStage.run { stage in
+                stage.central.client.limits.discoveryBackOff = .milliseconds(5)
+                await stage.world.refuse(
+                    "StartDiscovery", of: "org.bluez.Adapter1", "org.bluez.Error.InProgress",
+                    "Operation already in progress", times: 3)
+                _ = try await stage.find()
+            }
+        }
+
+        @Test("Row 9: InProgress that stays says that the adapter is busy or wedged, and what to do")
+        func stays() async throws {
+            try await TrapStage.run { stage in
+                stage.central.client.limits.discoveryBackOff = .milliseconds(1)
+                await stage.world.refuse(
+                    "StartDiscovery", of: "org.bluez.Adapter1", "org.bluez.Error.InProgress",
+                    "Operation already in progress", times: 20)
+                let error = await stage.failure { try await stage.central.scanForPeripherals { _, _, _ in } }
+                #expect(error?.code == .busy)
+                #expect(error?.message.contains("wedged") == true)
+                #expect(error?.bluezMessage == "Operation already in progress")
+            }
+        }
+
+        @Test(
+            "Row 10: A stop that fails has stopped all the same, and the next scan starts",
+            arguments: [
+                ("org.bluez.Error.Failed", "No discovery started"),
+                ("org.bluez.Error.NotReady", "Resource Not Ready"),
+                ("org.bluez.Error.InProgress", "Operation already in progress"),
+                ("org.freedesktop.DBus.Error.UnknownObject", "Method \"StopDiscovery\" doesn't exist"),
+            ])
+        func stop(name: String, text: String) async throws {
+            try await TrapStage.run { stage in
+                stage.central.client.limits.discoveryBackOff = .milliseconds(5)
+                await stage.world.refuse("StopDiscovery", of: "org.bluez.Adapter1", name, text)
+                var ends: [BluetoothError?] = []
+                stage.central.scanForPeripherals { _, _, _ in
+                    stage.central.stopScan()
+                } completion: {
+                    ends.append($0)
+                }
+                try await Patience.wait(for: "the end") { ends.count == 1 }
+                #expect(ends == [nil])
+                // The session is gone as far as bluetoothd knows; here the refusal was only pretended, so it is not.
+                await stage.world.succeedWithoutEffect("StartDiscovery", of: "org.bluez.Adapter1")
+                _ = try await stage.find()
+            }
+        }
+
+        @Test("Row 10: Discovering that stays true, by another program, is not taken for a scan of ours")
+        func foreign() async throws {
+            try await TrapStage.run { stage in
+                try await stage.world.propertiesChanged(
+                    "/org/bluez/hci0", "org.bluez.Adapter1", ["Discovering": .boolean(true)])
+                try await stage.central.barrier()
+                #expect(!stage.central.isScanning)
+                await stage.world.keepCalls()
+                _ = try await stage.find()
+                #expect(await stage.world.members.contains("StartDiscovery"))
+            }
+        }
+
+        @Test("Row 11: The transport is set to LE before each start, so that a device without flags is found")
+        func filterFirst() async throws {
+            try await TrapStage.run { stage in
+                await stage.world.perform { $0.peripheral.advertisement.flags = nil }
+                await stage.world.keepCalls()
+                _ = try await stage.find()
+                _ = try await stage.find()
+                try await stage.central.barrier()
+                let calls = await stage.world.bluez.calls.filter {
+                    $0.member.hasSuffix("Discovery") || $0.member.contains("Filter")
+                }
+                #expect(
+                    calls.map(\.member).filter { $0 != "StopDiscovery" }
+                        == ["SetDiscoveryFilter", "StartDiscovery", "SetDiscoveryFilter", "StartDiscovery"])
+                #expect(
+                    calls[0].arguments
+                        == [.properties(["Transport": .string("le"), "DuplicateData": .boolean(false)])])
+            }
+        }
+
+        // The third column clears the filter on stop. Here each start sets the whole filter anew, and bluetoothd merges the
+        // filters of running sessions only (src/adapter.c: merge_discovery_filters): there is nothing to clear.
+        @Test("Row 12: UUIDs are filtered on this side and never sent: one version crashes on them")
+        func services() async throws {
+            try await TrapStage.run { stage in
+                let other: AttributeUUID = "F0001234-0451-4000-B000-000000000000"
+                await stage.world.perform { world in
+                    world.peripheral.advertisement.serviceUUIDs = [World.service]
+                    #expect(throws: Never.self) {
+                        try world.bluez.add(
+                            PeripheralSpecification(
+                                name: "Other", address: "BC:6A:29:00:00:02",
+                                advertisement: AdvertisingData(
+                                    localName: "Other", serviceUUIDs: [other], interval: .milliseconds(2))))
+                    }
+                    world.keepCalls()
+                }
+                var names: Set<String?> = []
+                stage.central.scanForPeripherals(withServices: [BluetoothUUID(World.service)]) { peripheral, _, _ in
+                    names.insert(peripheral.name)
+                } completion: { _ in
+                }
+                try await Patience.wait(for: "both devices") {
+                    stage.central.client.mirror.devices.count == 2 && !names.isEmpty
+                }
+                #expect(names == ["World"])
+                let filters = await stage.world.calls("SetDiscoveryFilter").flatMap(\.arguments)
+                #expect(filters == [.properties(["Transport": .string("le"), "DuplicateData": .boolean(false)])])
+            }
+        }
+
+        @Test("Row 12: A filter that bluetoothd refuses is an error and not a scan without it")
+        func refusedFilter() async throws {
+            try await TrapStage.run { stage in
+                await stage.world.keepCalls()
+                await stage.world.refuse(
+                    "SetDiscoveryFilter", of: "org.bluez.Adapter1", "org.bluez.Error.InvalidArguments",
+                    "Invalid arguments in method call")
+                let error = await stage.failure { try await stage.central.scanForPeripherals { _, _, _ in } }
+                #expect(error?.code == .invalidArguments)
+                #expect(await !stage.world.members.contains("StartDiscovery"))
+            }
+        }
+    }
+}

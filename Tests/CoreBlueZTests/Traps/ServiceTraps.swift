@@ -1,0 +1,216 @@
+import BlueZSimulator
+import DBus
+import Foundation
+import Testing
+
+@testable import CoreBlueZ
+
+extension Traps {
+    @Suite struct Services {
+        @Test("Row 26: Services whose objects come after ServicesResolved are all found")
+        func late() async throws {
+            try await TrapStage.run { stage in
+                await stage.world.perform { $0.peripheral.connectionFault = .earlyResolution }
+                let peripheral = try await stage.find()
+                try await peripheral.connect()
+                let services = try await peripheral.discoverServices()
+                let expected = await stage.world.services
+                // bluetoothd keeps Generic Access (1800) to itself.
+                #expect(services.map(\.uuid) == expected.filter { $0 != 0x1800 })
+                for service in services { #expect(try await !service.discoverCharacteristics().isEmpty) }
+            }
+        }
+
+        // bluetoothd's own words would be "resolved". To disconnect and try again is left to the program, which the message
+        // tells: the link may be another program's too.
+        @Test("Row 27: Services that are resolved without any are an error that says what to do")
+        func empty() async throws {
+            try await TrapStage.run { stage in
+                await stage.world.perform { $0.peripheral.connectionFault = .emptyDiscovery }
+                let peripheral = try await stage.find()
+                try await peripheral.connect()
+                let error = await stage.failure { try await peripheral.discoverServices() }
+                #expect(error?.code == .discoveryFailed)
+                #expect(error?.message.contains("disconnect and connect again") == true)
+                await stage.world.perform { $0.peripheral.connectionFault = nil }
+                try await peripheral.disconnect()
+                try await peripheral.connect()
+                #expect(try await !peripheral.discoverServices().isEmpty)
+            }
+        }
+
+        @Test("Row 27: A link that drops before the services are resolved ends their discovery")
+        func dropped() async throws {
+            try await TrapStage.run { stage in
+                await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+                let peripheral = try await stage.find()
+                try await peripheral.connect()
+                var errors: [BluetoothError?] = []
+                peripheral.discoverServices { errors.append($1) }
+                try await stage.central.barrier()
+                #expect(errors.isEmpty)
+                await stage.world.disconnect()
+                try await Patience.wait(for: "the end") { !errors.isEmpty }
+                #expect(errors.map { $0?.code } == [.disconnected])
+            }
+        }
+
+        @Test("Row 27: Services that are never resolved end at the deadline")
+        func never() async throws {
+            try await TrapStage.run { stage in
+                stage.central.client.limits.services = .milliseconds(40)
+                await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+                let peripheral = try await stage.find()
+                try await peripheral.connect()
+                #expect(await stage.failure { try await peripheral.discoverServices() }?.code == .timedOut)
+            }
+        }
+
+        @Test("Row 28: Services that go and come while connected are told of once they are resolved again")
+        func modified() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.connect()
+                let service = try #require(peripheral[BluetoothUUID(World.service)])
+                let value = try stage.value(of: peripheral)
+                let updates = try stage.updates(of: peripheral)
+                var ends: [BluetoothError?] = []
+                service.notificationClosure = { _, error in ends.append(error) }
+                try await updates.setNotifyValue(true)
+                var changes = 0
+                peripheral.servicesChangedHandler = { _ in changes += 1 }
+                try await stage.world.deviceChanged(["ServicesResolved": .boolean(false)])
+                await stage.world.perform { world in
+                    if let old = world.peripheral[World.service] { world.peripheral.removeService(old) }
+                }
+                try await Patience.wait(for: "the end of notifications") { ends.count == 1 }
+                #expect(ends.map { $0?.code } == [.attributeGone])
+                #expect(await stage.failure { try await value.readValue() }?.code == .notDiscovered)
+                #expect(changes == 0)
+                await stage.world.perform { world in
+                    _ = world.peripheral.addService(
+                        ServiceSpecification(
+                            World.service,
+                            characteristics: [
+                                CharacteristicSpecification(World.value, [.read], value: [9]),
+                                CharacteristicSpecification(World.updates, [.read, .notify], value: [0]),
+                            ]))
+                }
+                try await stage.world.deviceChanged(["ServicesResolved": .boolean(true)])
+                try await Patience.wait(for: "the change") { changes > 0 }
+                for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+                #expect(try await stage.value(of: peripheral).readValue() == Data([9]))
+                try await stage.updates(of: peripheral).setNotifyValue(true)
+            }
+        }
+
+        @Test(
+            "Row 28: A call of an object that is gone says attributeGone",
+            arguments: ["UnknownObject", "UnknownMethod"])
+        func stalePath(name: String) async throws {
+            try await TrapStage.run { stage in
+                let value = try stage.value(of: try await stage.connect())
+                await stage.world.refuse(
+                    "ReadValue", of: "org.bluez.GattCharacteristic1", "org.freedesktop.DBus.Error." + name,
+                    "Method \"ReadValue\" with signature \"a{sv}\" on interface "
+                        + "\"org.bluez.GattCharacteristic1\" doesn't exist\n")
+                #expect(await stage.failure { try await value.readValue() }?.code == .attributeGone)
+            }
+        }
+
+        @Test(
+            "Row 29: ATT errors of handles that moved say that BlueZ remembers wrongly",
+            arguments: [0x01, 0x0A] as [UInt8])
+        func staleHandles(code: UInt8) async throws {
+            try await TrapStage.run { stage in
+                let value = try stage.value(of: try await stage.connect())
+                await stage.world.perform {
+                    $0.peripheral.characteristic(World.value)?.faults.readError = ATTError(code)
+                }
+                let error = await stage.failure { try await value.readValue() }
+                #expect(error?.attError?.rawValue == code)
+                #expect(error?.message.contains("remove the device") == true)
+            }
+        }
+
+        @Test("Row 30: A write to a service that bluetoothd keeps for itself names the setting")
+        func claimed() async throws {
+            try await TrapStage.run { stage in
+                let value = try stage.value(of: try await stage.connect())
+                await stage.world.refuse(
+                    "WriteValue", of: "org.bluez.GattCharacteristic1", "org.bluez.Error.NotAuthorized",
+                    "Operation Not Authorized")
+                let error = await stage.failure { try await value.writeByte(1) }
+                #expect(error?.code == .notAuthorized)
+                #expect(error?.message.contains("ExportClaimedServices") == true)
+            }
+        }
+
+        @Test("Row 30: The battery level and the name are told where their services are not exported")
+        func claimedValues() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.connect()
+                #expect(peripheral.name == "World")
+                #expect(peripheral.batteryLevel == nil)
+                try await stage.world.added(
+                    TrapStage.device, ["org.bluez.Battery1": ["Percentage": .byte(81)]])
+                try await Patience.wait(for: "the level") { peripheral.batteryLevel == 81 }
+                try await stage.world.propertiesChanged(
+                    TrapStage.device, "org.bluez.Battery1", ["Percentage": .byte(80)])
+                try await Patience.wait(for: "the level") { peripheral.batteryLevel == 80 }
+                try await stage.world.removed(TrapStage.device, ["org.bluez.Battery1"])
+                try await Patience.wait(for: "no level") { peripheral.batteryLevel == nil }
+                #expect(peripheral.isConnected)
+            }
+        }
+
+        @Test("Row 31: Two services and two characteristics of one UUID stand side by side")
+        func twins() async throws {
+            try await TrapStage.run { stage in
+                let twin = CharacteristicSpecification(World.value, [.read], value: [1])
+                var other = twin
+                other.value = [2]
+                let service = ServiceSpecification(World.service, characteristics: [twin, other])
+                await stage.world.perform { _ = $0.peripheral.addService(service) }
+                let peripheral = try await stage.connect()
+                let services = peripheral.services.filter { $0.uuid == BluetoothUUID(World.service) }
+                try #require(services.count == 2)
+                #expect(services[0].handle < services[1].handle)
+                let twins = services[1].characteristics.filter { $0.uuid == BluetoothUUID(World.value) }
+                try #require(twins.count == 2)
+                var values: [Data] = []
+                for twin in twins { values.append(try await twin.readValue()) }
+                #expect(values == [Data([1]), Data([2])])
+            }
+        }
+
+        @Test("Row 31: The handle comes of the path, not of a property that is late or wrong")
+        func handles() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.connect()
+                let value = try stage.value(of: peripheral)
+                let path = try #require(value.path).string + "/desc00ff"
+                try await stage.world.added(
+                    path,
+                    [
+                        "org.bluez.GattDescriptor1": [
+                            "UUID": .string("00002904-0000-1000-8000-00805f9b34fb"), "Handle": .uint16(45741),
+                        ]
+                    ])
+                try await stage.central.barrierBySignal(stage)
+                let descriptors = try await value.discoverDescriptors()
+                #expect(descriptors.last?.uuid == 0x2904)
+                #expect(descriptors.last?.handle == 0xFF)
+            }
+        }
+    }
+}
+
+extension CentralManager {
+    /// Everything that bluetoothd has signalled before has arrived; nothing of the mirror is taken anew.
+    func barrierBySignal(_ stage: TrapStage) async throws {
+        let number = Int16.random(in: -100 ... -1)
+        try await stage.world.deviceChanged(["RSSI": .int16(number)])
+        let peripheral = peripherals.first
+        try await Patience.wait(for: "the signal") { peripheral?.rssi == Int(number) }
+    }
+}

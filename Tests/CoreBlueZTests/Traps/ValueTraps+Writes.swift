@@ -1,0 +1,193 @@
+import BlueZSimulator
+import DBus
+import Foundation
+import Testing
+
+@testable import CoreBlueZ
+
+extension Traps.Values {
+    private static let command: AttributeUUID = "C0B10006-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    private static let both: AttributeUUID = "C0B10007-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+
+    /// The stage with one more service: a characteristic for commands, and one that notifies and indicates.
+    private func run(_ body: @BluetoothActor (TrapStage, Service) async throws -> Void) async throws {
+        try await TrapStage.run { stage in
+            await stage.world.perform { world in
+                _ = world.peripheral.addService(
+                    ServiceSpecification(
+                        "C0B10005-7A6B-4D5E-8F90-1A2B3C4D5E6F",
+                        characteristics: [
+                            CharacteristicSpecification(Self.command, [.writeWithoutResponse], value: []),
+                            CharacteristicSpecification(Self.both, [.notify, .indicate], value: []),
+                        ]))
+            }
+            let peripheral = try await stage.connect()
+            let uuid = try #require(BluetoothUUID("C0B10005-7A6B-4D5E-8F90-1A2B3C4D5E6F"))
+            try await body(stage, try #require(peripheral[uuid]))
+        }
+    }
+
+    @Test("Row 35: What can notify and indicate notifies")
+    func notifiesFirst() async throws {
+        try await run { stage, service in
+            try await #require(service[BluetoothUUID(Self.both)]).setNotifyValue(true)
+            let bits = await stage.world.configuration(of: Self.both)
+            #expect(bits == 1)
+        }
+    }
+
+    @Test("Row 38: Every write says its type")
+    func types() async throws {
+        try await run { stage, service in
+            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let command = try #require(service[BluetoothUUID(Self.command)])
+            await stage.world.keepCalls()
+            try await value.writeValue(Data([1]))
+            try await command.writeValue(Data([2]), type: .withoutResponse)
+            let options = await stage.world.calls("WriteValue").map(\.arguments.last)
+            #expect(
+                options == [
+                    .properties(["type": .string("request")]), .properties(["type": .string("command")]),
+                ])
+        }
+    }
+
+    // Requests go out whatever the flags say: the peripheral answers them itself, and some permit what their flags do not.
+    @Test("Row 38: A command that the flags do not permit is refused here, for BlueZ would send it into the void")
+    func commandWithoutFlag() async throws {
+        try await run { stage, service in
+            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            await stage.world.keepCalls()
+            let error = await stage.failure { try await value.writeValue(Data([1]), type: .withoutResponse) }
+            #expect(error?.code == .notPermitted)
+            #expect(await stage.world.members.isEmpty)
+        }
+    }
+
+    @Test("Row 38: A request that the peripheral does not take ends with its answer")
+    func requestWithoutFlag() async throws {
+        try await run { stage, service in
+            let error = await stage.failure { try await service[BluetoothUUID(Self.command)]?.writeValue(Data([1])) }
+            #expect(error?.code == .notPermitted)
+            #expect(error?.attError == .writeNotPermitted)
+            #expect(error?.bluezMessage == "Write not permitted")
+        }
+    }
+
+    @Test(
+        "Row 38: What else BlueZ answers to a write becomes the error that fits",
+        arguments: [
+            ("NotSupported", "Operation is not supported", BluetoothError.Code.notSupported),
+            ("Failed", "Bad address", .failed),
+        ])
+    func otherAnswers(name: String, text: String, code: BluetoothError.Code) async throws {
+        try await run { stage, service in
+            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            await stage.world.refuse("WriteValue", of: Self.characteristic, "org.bluez.Error." + name, text)
+            let error = await stage.failure { try await value.writeByte(1) }
+            #expect(error?.code == code)
+            #expect(error?.bluezMessage == text)
+        }
+    }
+
+    @Test("Row 39: The longest command is the MTU less 3, follows the MTU, and is 20 where BlueZ tells none")
+    func lengths() async throws {
+        try await run { stage, service in
+            let command = try #require(service[BluetoothUUID(Self.command)])
+            let path = try #require(command.path)
+            let mtu = await stage.world.mtu
+            #expect(command.maximumWriteLength(for: .withoutResponse) == min(512, mtu - 3))
+            #expect(command.maximumWriteLength(for: .withResponse) == 512)
+            let updates = try #require(service[BluetoothUUID(Self.both)])
+            try await updates.setNotifyValue(true)
+            try await stage.world.propertiesChanged(path.string, Self.characteristic, ["MTU": .uint16(100)])
+            try await Patience.wait(for: "the MTU") { command.maximumWriteLength(for: .withoutResponse) == 97 }
+            await stage.world.disconnect()
+            try await Patience.wait(for: "the end") { command.maximumWriteLength(for: .withoutResponse) == 20 }
+        }
+    }
+
+    @Test("Row 39: A command over the limit, and a value over 512 bytes, are refused before they are cut or dropped")
+    func tooLong() async throws {
+        try await run { stage, service in
+            let command = try #require(service[BluetoothUUID(Self.command)])
+            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let limit = command.maximumWriteLength(for: .withoutResponse)
+            await stage.world.keepCalls()
+            let error = await stage.failure {
+                try await command.writeValue(Data(repeating: 1, count: limit + 1), type: .withoutResponse)
+            }
+            #expect(error?.code == .valueTooLong)
+            #expect(await stage.failure { try await value.writeValue(Data(repeating: 1, count: 513)) }?.code == .valueTooLong)
+            #expect(await stage.world.members.isEmpty)
+            try await command.writeValue(Data(repeating: 1, count: limit), type: .withoutResponse)
+            // Longer than a packet: BlueZ prepares and executes.
+            try await value.writeValue(Data(repeating: 2, count: 512))
+            #expect(try await value.readValue() == Data(repeating: 2, count: 512))
+        }
+    }
+
+    @Test(
+        "Row 39: What BlueZ answers to lengths and offsets becomes the error that fits",
+        arguments: [
+            ("Failed", "Failed to initiate write", BluetoothError.Code.valueTooLong, UInt8?.none),
+            ("InvalidArguments", "Invalid offset", .invalidArguments, 0x07),
+            ("InvalidArguments", "Invalid Length", .invalidArguments, 0x0D),
+            ("Failed", "Operation failed with ATT error: 0x0b", .att, 0x0B),
+        ])
+    func lengthAnswers(name: String, text: String, code: BluetoothError.Code, att: UInt8?) async throws {
+        try await run { stage, service in
+            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            await stage.world.refuse("WriteValue", of: Self.characteristic, "org.bluez.Error." + name, text)
+            let error = await stage.failure { try await value.writeByte(1) }
+            #expect(error?.code == code)
+            #expect(error?.attError?.rawValue == att)
+        }
+    }
+
+    @Test("Row 40: ATT error 0x0e with the link's end after it is the link's end")
+    func linkLoss() async throws {
+        try await run { stage, service in
+            let peripheral = try #require(service.peripheral)
+            let value = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            await stage.world.refuse(
+                "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e")
+            var errors: [BluetoothError?] = []
+            value.readValue { errors.append($1) }
+            try await stage.central.barrier()
+            await stage.world.disconnect()
+            try await Patience.wait(for: "the end") { !errors.isEmpty }
+            #expect(errors.map { $0?.code } == [.disconnected])
+        }
+    }
+
+    @Test("Row 40: ATT error 0x0e on a link that lives is the peripheral's answer")
+    func unlikelyError() async throws {
+        try await run { stage, service in
+            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            await stage.world.refuse(
+                "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e")
+            let error = await stage.failure { try await value.readValue() }
+            #expect(error?.attError == .unlikelyError)
+            #expect(service.peripheral?.isConnected == true)
+        }
+    }
+
+    @Test("Row 40: Not connected, after the link, and Not paired have codes of their own")
+    func securityAnswers() async throws {
+        try await run { stage, service in
+            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            await stage.world.refuse(
+                "ReadValue", of: Self.characteristic, "org.bluez.Error.NotPermitted", "Not paired")
+            #expect(await stage.failure { try await value.readValue() }?.code == .insufficientSecurity)
+            await stage.world.disconnect()
+            try await Patience.wait(for: "the end") { service.peripheral?.isConnected == false }
+            #expect(await stage.failure { try await value.readValue() }?.code == .notConnected)
+        }
+    }
+}
+
+extension World {
+    var mtu: Int { Int(peripheral.specification.maximumMTU) }
+    func configuration(of uuid: AttributeUUID) -> UInt16? { peripheral.characteristic(uuid)?.clientConfiguration }
+}

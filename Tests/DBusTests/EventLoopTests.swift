@@ -1,0 +1,253 @@
+import DBus
+import Glibc
+import Testing
+
+@Suite struct EventLoopTests {
+    /// What the loop's handlers did, for a test that waits on another thread.
+    final class Log: Sendable {
+        private let state = Lock<(entries: [Int], wanted: Int, waiter: CheckedContinuation<Void, Never>?)>(([], .max, nil))
+
+        func add(_ entry: Int) {
+            let waiter = state.withLock { state in
+                state.entries.append(entry)
+                guard state.entries.count >= state.wanted, let waiter = state.waiter else {
+                    return CheckedContinuation<Void, Never>?.none
+                }
+                state.waiter = nil
+                return waiter
+            }
+            waiter?.resume()
+        }
+
+        var entries: [Int] { state.withLock { $0.entries } }
+
+        /// Waits until so many entries are there.
+        func wait(for count: Int) async {
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    guard state.entries.count < count else { return true }
+                    state.wanted = count
+                    state.waiter = continuation
+                    return false
+                }
+                if isThere { continuation.resume() }
+            }
+        }
+    }
+
+    @Test("Jobs from one thread run in their order, jobs from many threads all run on the loop's")
+    func jobs() async throws {
+        let loop = try EventLoop(name: "jobs")
+        let log = Log()
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for index in 0..<500 {
+                        _ = loop.schedule(after: .zero) { log.add(loop.isCurrent ? thread * 1000 + index : -1) }
+                    }
+                }
+            }
+        }
+        await log.wait(for: 4000)
+        for thread in 0..<8 {
+            #expect(log.entries.filter { $0 / 1000 == thread && $0 >= 0 } == (0..<500).map { thread * 1000 + $0 })
+        }
+        #expect(!loop.isCurrent)
+    }
+
+    @Test("Tasks that prefer the loop run on its thread, each job in its order")
+    func tasks() async throws {
+        let loop = try EventLoop(name: "tasks")
+        let log = Log()
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<100 {
+                group.addTask(executorPreference: loop) {
+                    for index in 0..<10 {
+                        log.add(loop.isCurrent ? task * 10 + index : -1)
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        #expect(log.entries.count == 1000)
+        for task in 0..<100 {
+            #expect(log.entries.filter { $0 / 10 == task && $0 >= 0 } == (0..<10).map { task * 10 + $0 })
+        }
+    }
+
+    @Test("Scheduled calls run in the order of their instants, cancelled ones not at all")
+    func deadlines() async throws {
+        let loop = try EventLoop(name: "deadlines")
+        let log = Log()
+        let start = SuspendingClock().now
+        var cancelled: [EventLoop.Token] = []
+        for milliseconds in [50, 10, 40, 20, 30] {
+            _ = loop.schedule(after: .milliseconds(milliseconds)) { log.add(milliseconds) }
+            cancelled.append(loop.schedule(after: .milliseconds(milliseconds - 5)) { log.add(-milliseconds) })
+        }
+        for token in cancelled + cancelled { loop.cancelScheduled(token) }
+        _ = loop.schedule(after: .seconds(Int64.max)) { log.add(-1) }
+        await log.wait(for: 5)
+        #expect(log.entries == [10, 20, 30, 40, 50])
+        let time = start.duration(to: SuspendingClock().now)
+        #expect(time >= .milliseconds(50) && time < .seconds(2))
+    }
+
+    @Test("A call that schedules itself again, and a source that asks for turns, leave room for others")
+    func fairness() async throws {
+        let loop = try EventLoop(name: "fairness")
+        let (log, isDone) = (Log(), Lock(false))
+        @Sendable func again() {
+            guard !isDone.withLock({ $0 }) else { return }
+            _ = loop.schedule(after: .zero) { again() }
+        }
+        again()
+        let own = Lock<EventLoop.Token?>(nil)
+        let token = loop.addSource(descriptor: -1, events: []) { _ in
+            guard !isDone.withLock({ $0 }), let token = own.withLock({ $0 }) else { return }
+            loop.requestTurn(of: token)
+        }
+        own.withLock { $0 = token }
+        loop.requestTurn(of: token)
+        for entry in 0..<10 { _ = loop.schedule(after: .zero) { log.add(entry) } }
+        await Task(executorPreference: loop) { log.add(10) }.value
+        await log.wait(for: 11)
+        isDone.withLock { $0 = true }
+        loop.removeSource(token)
+        #expect(log.entries.sorted() == Array(0...10))
+    }
+
+    @Test("A source may remove itself and another in its handler, and is not called again")
+    func removal() async throws {
+        let loop = try EventLoop(name: "removal")
+        let log = Log()
+        var ends: [CInt] = [-1, -1]
+        try #require(unsafe pipe(&ends) == 0)
+        let tokens = Lock<[EventLoop.Token]>([])
+        for number in 0..<2 {
+            let token = loop.addSource(descriptor: ends[0], events: []) { _ in
+                for token in tokens.withLock({ $0 }) { loop.removeSource(token) }
+                log.add(number)
+            }
+            tokens.withLock { $0.append(token) }
+        }
+        #expect(unsafe write(ends[1], "x", 1) == 1)
+        for token in tokens.withLock({ $0 }) { loop.updateSource(token, descriptor: ends[0], events: .readable) }
+        await log.wait(for: 1)
+        let end = Log()
+        _ = loop.schedule(after: .milliseconds(20)) { end.add(0) }
+        await end.wait(for: 1)
+        #expect(log.entries.count == 1)
+        close(ends[0])
+        close(ends[1])
+    }
+
+    @Test("A source without descriptor gets its turn and its deadline")
+    func sourceDeadline() async throws {
+        let loop = try EventLoop(name: "source")
+        let log = Log()
+        let token = loop.addSource(descriptor: -1, events: []) { events in log.add(Int(events.rawValue)) }
+        loop.requestTurn(of: token)
+        await log.wait(for: 1)
+        loop.setDeadline(SuspendingClock().now.advanced(by: .seconds(60)), of: token)
+        loop.setDeadline(SuspendingClock().now.advanced(by: .milliseconds(20)), of: token)
+        await log.wait(for: 2)
+        #expect(log.entries == [0, 0])
+        loop.removeSource(token)
+        loop.requestTurn(of: token)
+        loop.setDeadline(SuspendingClock().now, of: token)
+    }
+
+    @Test("The loop's thread leaves signals to other threads, but not the processor's faults")
+    func signals() async throws {
+        let loop = try EventLoop(name: "dbus-signals")
+        await Task(executorPreference: loop) {}.value
+        let status = try #require(Self.status(of: "dbus-signals"))
+        let blocked = try #require(UInt64(Self.field("SigBlk", status), radix: 16))
+        for signal in [SIGINT, SIGTERM, SIGCHLD, SIGUSR1, SIGPIPE, SIGHUP] {
+            #expect(blocked >> UInt64(signal - 1) & 1 == 1, "signal \(signal)")
+        }
+        for signal in [SIGSEGV, SIGILL, SIGTRAP] {
+            #expect(blocked >> UInt64(signal - 1) & 1 == 0, "signal \(signal)")
+        }
+    }
+
+    @Test("An idle loop with a connection is not woken for a second")
+    func idle() async throws {
+        let loop = try EventLoop(name: "dbus-idle")
+        let other = try EventLoop(name: "dbus-other")
+        let bus = try await TestActor.run { try PrivateBus() }
+        let owner = IdleOwner(loop: loop)
+        try await owner.connect(bus.address)
+        let cancelled = loop.schedule(after: .milliseconds(300)) {}
+        loop.cancelScheduled(cancelled)
+        // The answer's deadline and the cancelled call have no wake-ups left once the loop has gone round once more.
+        await Task(executorPreference: loop) {}.value
+        let pause = Log()
+        _ = other.schedule(after: .milliseconds(400)) { pause.add(0) }
+        await pause.wait(for: 1)
+        let before = try #require(Self.switches(of: "dbus-idle"))
+        _ = other.schedule(after: .seconds(1)) { pause.add(1) }
+        await pause.wait(for: 2)
+        #expect(Self.switches(of: "dbus-idle") == before)
+        await owner.close()
+        #expect(try #require(Self.switches(of: "dbus-idle")) > before)
+    }
+
+    private static func switches(of name: String) -> Int? {
+        status(of: name).flatMap { Int(field("voluntary_ctxt_switches", $0)) }
+    }
+
+    private static func field(_ name: String, _ status: String) -> String {
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
+        return line.dropFirst(name.count + 1).filter { !$0.isWhitespace }
+    }
+
+    /// What the kernel says of the thread with this name.
+    private static func status(of name: String) -> String? {
+        guard let directory = unsafe opendir("/proc/self/task") else { return nil }
+        defer { unsafe closedir(directory) }
+        while let entry = unsafe readdir(directory) {
+            let thread = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+            }
+            guard let text = text(of: "/proc/self/task/\(thread)/status") else { continue }
+            if field("Name", text) == name { return text }
+        }
+        return nil
+    }
+
+    private static func text(of path: String) -> String? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 16384)
+        let count = unsafe read(descriptor, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+}
+
+/// Owns a connection on a loop of its own.
+actor IdleOwner {
+    private let loop: EventLoop
+    private var connection: Connection?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    init(loop: EventLoop) { self.loop = loop }
+
+    func connect(_ address: String) async throws {
+        let connection = try Connection(to: .address(address), loop: loop) { [weak self] events in
+            self?.assumeIsolated { $0.connection?.turn(events) }
+        }
+        self.connection = connection
+        _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
+            connection.hello(deadline: .milliseconds(300)) { continuation.resume(with: $0) }
+        }
+    }
+
+    func close() {
+        connection?.close()
+        connection = nil
+    }
+}

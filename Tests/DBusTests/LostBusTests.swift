@@ -1,0 +1,197 @@
+import DBus
+import Glibc
+import Testing
+
+@Suite struct LostBusTests {
+    @Test("Closing a connection fails each pending call once, before it returns")
+    func close() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let server = try await TestPeer(bus.address)
+            let client = try await TestPeer(bus.address)
+            try server.exportEcho()
+            let notes = Notes()
+            for _ in 0..<100 {
+                try client.open.call(client.message(server, "Never"), deadline: .seconds(10)) { notes.add($0) }
+            }
+            let connection = try client.open
+            connection.close()
+            connection.close()
+            #expect(notes.errors == Array(repeating: DBusError.Name.disconnected, count: 100))
+            #expect(!connection.isOpen)
+            #expect(client.lost == nil)
+        }
+    }
+
+    @Test("A closed connection refuses calls and signals")
+    func refuses() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let client = try await TestPeer(bus.address)
+            let connection = try client.open
+            connection.close()
+            let notes = Notes()
+            #expect(try connection.call(client.message(client, "Never"), deadline: nil) { notes.add($0) } == nil)
+            #expect(notes.count == 0)
+            await client.wait { notes.count == 1 }
+            #expect(notes.errors == [DBusError.Name.disconnected])
+            let error = #expect(throws: DBusError.self) { try connection.emit("A", of: "a.b", from: .root) }
+            #expect(error?.name == DBusError.Name.disconnected)
+        }
+    }
+
+    @Test("A connection that is dropped unclosed fails what is pending")
+    func dropped() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let notes = Notes()
+            do {
+                let connection = try Connection(to: .address(bus.address), loop: TestActor.loop) { _ in }
+                connection.hello(deadline: .seconds(10)) { result in
+                    notes.add(.failure(result.failure ?? .timedOut("")))
+                }
+                try connection.callBus("GetId", deadline: nil) { notes.add($0) }
+            }
+            #expect(notes.errors == [DBusError.Name.disconnected, DBusError.Name.disconnected])
+        }
+    }
+
+    @Test("A killed bus fails each pending call once and calls the disconnect handler once", arguments: [false, true])
+    func killed(_ sendsAfterwards: Bool) async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let server = try await TestPeer(bus.address)
+            let client = try await TestPeer(bus.address)
+            try server.exportEcho()
+            let connection = try client.open
+            let notes = Notes()
+            var losses: [Int] = []
+            connection.disconnectHandler = { error in
+                #expect(error.name == DBusError.Name.disconnected)
+                losses.append(notes.count)
+            }
+            for _ in 0..<10 {
+                try connection.call(client.message(server, "Never"), deadline: nil) { notes.add($0) }
+            }
+            bus.kill()
+            if sendsAfterwards {
+                // The kernel tells the loss in sending before the loop comes to poll.
+                while connection.isOpen, notes.count == 0, losses.isEmpty {
+                    try? connection.emit("A", of: "a.b", from: .root)
+                    await Task.yield()
+                }
+            }
+            await client.wait { !losses.isEmpty }
+            #expect(notes.errors == Array(repeating: DBusError.Name.disconnected, count: 10))
+            #expect(losses == [10])
+            #expect(!connection.isOpen)
+            connection.close()
+            connection.turn(.readable)
+            #expect(losses == [10])
+        }
+    }
+
+    @Test("Closing a lost connection inside a reply keeps the disconnect handler from running")
+    func closeWhileLosing() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let client = try await TestPeer(bus.address)
+            let connection = try client.open
+            let notes = Notes()
+            for _ in 0..<2 {
+                try connection.call(client.message(client, "Never"), deadline: nil) { [weak connection] result in
+                    notes.add(result)
+                    connection?.close()
+                }
+            }
+            bus.kill()
+            await client.wait { notes.count == 2 }
+            #expect(client.lost == nil)
+        }
+    }
+
+    @Test("The unique name is known after Hello, and a second Hello is an error")
+    func helloTwice() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let client = try await TestPeer(bus.address)
+            let name = client.name
+            #expect(name.hasPrefix(":"))
+            await #expect(throws: DBusError.self) {
+                try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
+                    client.connection?.hello(deadline: .seconds(10)) { continuation.resume(with: $0) }
+                }
+            }
+            #expect(client.name == name)
+        }
+    }
+
+    @Test("A call before Hello costs the connection, and ends")
+    func callBeforeHello() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let owner = BareOwner()
+            try owner.connect(bus.address)
+            let error: DBusError? = await withCheckedContinuation { continuation in
+                do throws(DBusError) {
+                    try owner.connection?.callBus("GetId", deadline: nil) { continuation.resume(returning: $0.failure) }
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            }
+            #expect(error != nil)
+            owner.connection?.close()
+        }
+    }
+
+    @Test("Hello to a socket that accepts and never answers ends at its deadline")
+    func silentSocket() async throws {
+        try await TestActor.run {
+            let socket = try ListeningSocket()
+            let owner = BareOwner()
+            try owner.connect("unix:path=\(socket.path)")
+            let result: Result<String, DBusError> = await withCheckedContinuation { continuation in
+                owner.connection?.hello(deadline: .milliseconds(50)) { continuation.resume(returning: $0) }
+            }
+            #expect(result.failure?.name == DBusError.Name.timeout)
+            owner.connection?.close()
+        }
+    }
+
+    @Test("A socket that closes at once fails Hello")
+    func closingSocket() async throws {
+        try await TestActor.run {
+            let socket = try ListeningSocket()
+            let owner = BareOwner()
+            try owner.connect("unix:path=\(socket.path)")
+            socket.acceptAndClose()
+            let result: Result<String, DBusError> = await withCheckedContinuation { continuation in
+                owner.connection?.hello(deadline: .seconds(60)) { continuation.resume(returning: $0) }
+            }
+            #expect(result.failure?.name == DBusError.Name.disconnected)
+        }
+    }
+
+    @Test(
+        "An address where nobody listens, or that is none, is an error that says so",
+        arguments: [
+            "unix:path=/nonexistent/bus", "nonsense", "", "unix:", "unix:path=", "tcp:host", "a\u{0}b",
+            "unix:path=/\(String(repeating: "a", count: 200))", "unix:path=%zz",
+        ]
+    )
+    func wrongAddress(_ address: String) async {
+        await TestActor.run {
+            let error = #expect(throws: DBusError.self) {
+                try Connection(to: .address(address), loop: TestActor.loop) { _ in }
+            }
+            #expect(error?.message.isEmpty == false)
+            #expect(error?.isLocal == true)
+        }
+    }
+}
+
+extension Result {
+    var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

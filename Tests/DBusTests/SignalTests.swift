@@ -1,0 +1,182 @@
+import DBus
+import Glibc
+import Testing
+
+@Suite struct SignalTests {
+    @TestActor private static func add(_ rule: MatchRule, _ peer: TestPeer) async -> DBusError? {
+        await withCheckedContinuation { continuation in
+            peer.connection?.addMatch(rule, deadline: .seconds(10)) { continuation.resume(returning: $0) }
+        }
+    }
+
+    @Test("Ten thousand signals arrive in the order in which they were sent, while calls are answered between them")
+    func order() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let server = try await TestPeer(bus.address)
+            let client = try await TestPeer(bus.address)
+            try server.exportEcho(["u"])
+            #expect(await Self.add(MatchRule(sender: server.name, interface: "org.example.Count"), client) == nil)
+            let connection = try server.open
+            for number in 0..<10_000 as Range<UInt32> {
+                try connection.emit("Tick", of: "org.example.Count", from: .root) { (writer) throws(DBusError) in
+                    try writer.append(number)
+                }
+            }
+            let answer = try await client.call(server.name, "/echo", TestPeer.echo, "Echo", [.uint32(1)])
+            #expect(answer == [.uint32(1)])
+            await client.wait { client.signals.count == 10_000 }
+            var numbers: [UInt32] = []
+            for signal in client.signals {
+                var reader = signal.reader
+                numbers.append(try reader.readUInt32())
+            }
+            #expect(numbers == Array(0..<10_000))
+        }
+    }
+
+    @Test("A rule that was taken back delivers nothing, a wrong one is an error")
+    func rules() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let server = try await TestPeer(bus.address)
+            let client = try await TestPeer(bus.address)
+            let rule = MatchRule(interface: "org.example.A", argument0: "it's")
+            #expect(await Self.add(rule, client) == nil)
+            for argument in ["other", "it's"] {
+                try server.open.emit("B", of: "org.example.A", from: .root) { (writer) throws(DBusError) in
+                    try writer.append(argument)
+                }
+            }
+            await client.wait { !client.signals.isEmpty }
+            let error: DBusError? = await withCheckedContinuation { continuation in
+                client.connection?.removeMatch(rule, deadline: .seconds(10)) { continuation.resume(returning: $0) }
+            }
+            #expect(error == nil)
+            try server.open.emit("B", of: "org.example.A", from: .root) { (writer) throws(DBusError) in
+                try writer.append("it's")
+            }
+            try server.open.emit("End", of: "org.example.A", from: .root, to: client.name)
+            await client.wait { client.signals.last?.member == "End" }
+            #expect(client.signals.map(\.member) == ["B", "End"])
+            #expect(await Self.add(MatchRule(interface: "not an interface"), client) != nil)
+        }
+    }
+
+    @Test("InterfacesAdded, InterfacesRemoved and PropertiesChanged carry what the specification says")
+    func standard() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let server = try await TestPeer(bus.address)
+            let client = try await TestPeer(bus.address)
+            #expect(await Self.add(MatchRule(sender: server.name), client) == nil)
+            let path = try ObjectPath("/a")
+            let connection = try server.open
+            connection.export(
+                ExportedInterface("org.example.A", properties: [.init("Level", "y", get: { .byte(1) })]), at: path)
+            try connection.emitInterfacesAdded(path)
+            try connection.emitPropertiesChanged("org.example.A", at: path, changed: ["Level": .byte(2)], invalidated: ["B"])
+            try connection.emitInterfacesRemoved(["org.example.A"], from: path)
+            await client.wait { client.signals.count == 3 }
+            let signals = client.signals
+            #expect(signals.map(\.member) == ["InterfacesAdded", "PropertiesChanged", "InterfacesRemoved"])
+            #expect(signals.map(\.path) == [.root, path, .root])
+            #expect(signals.allSatisfy { $0.sender == server.name && $0.destination == nil })
+            var bodies: [[Value]] = []
+            for signal in signals {
+                var reader = signal.reader
+                bodies.append(try reader.readRemainingValues())
+            }
+            let added = Value.dictionary(
+                key: "s", value: "a{sv}", [.string("org.example.A"): .properties(["Level": .byte(1)])])
+            #expect(bodies[0] == [.objectPath(path), added])
+            #expect(bodies[1] == [.string("org.example.A"), .properties(["Level": .byte(2)]), .strings(["B"])])
+            #expect(bodies[2] == [.objectPath(path), .strings(["org.example.A"])])
+        }
+    }
+
+    @Test("A connection may be closed inside its signal handler")
+    func closeInside() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let server = try await TestPeer(bus.address)
+            let client = try await TestPeer(bus.address)
+            let connection = try client.open
+            var count = 0
+            connection.signalHandler = { [weak connection] _ in
+                count += 1
+                connection?.close()
+            }
+            for _ in 0..<100 { try server.open.emit("A", of: "a.b", from: .root, to: client.name) }
+            await client.wait { count > 0 }
+            await client.wait { !connection.isOpen }
+            #expect(count == 1)
+            #expect(client.lost == nil)
+        }
+    }
+
+    @Test("Names are asked for, refused to a second owner, and their owner is told")
+    func names() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let server = try await TestPeer(bus.address)
+            let client = try await TestPeer(bus.address)
+            #expect(await Self.owner("org.example.Name", client) == .success(nil))
+            #expect(await Self.request("org.example.Name", server) == nil)
+            #expect(await Self.request("org.example.Name", server) == nil)
+            #expect(await Self.request("org.example.Name", client)?.message == "The bus name org.example.Name is taken")
+            #expect(await Self.request("no name", client) != nil)
+            #expect(await Self.owner("org.example.Name", client) == .success(server.name))
+        }
+    }
+
+    @TestActor private static func request(_ name: String, _ peer: TestPeer) async -> DBusError? {
+        await withCheckedContinuation { continuation in
+            peer.connection?.requestName(name, deadline: .seconds(10)) { continuation.resume(returning: $0) }
+        }
+    }
+
+    @TestActor private static func owner(_ name: String, _ peer: TestPeer) async -> Result<String?, DBusError> {
+        await withCheckedContinuation { continuation in
+            peer.connection?.getNameOwner(name, deadline: .seconds(10)) { continuation.resume(returning: $0) }
+        }
+    }
+
+    @Test("File descriptors pass in a call and in its answer, as duplicates")
+    func descriptors() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let server = try await TestPeer(bus.address)
+            let client = try await TestPeer(bus.address)
+            try server.exportEcho(["hs"])
+            #expect(try client.open.canPassFileDescriptors)
+            var ends: [CInt] = [-1, -1]
+            try #require(unsafe pipe(&ends) == 0)
+            let readEnd = UnixFileDescriptor(owning: ends[0])
+            var values: [Value] = [.fileDescriptor(UnixFileDescriptor(owning: ends[1])), .string("a")]
+            let answer = try await client.call(server.name, "/echo", TestPeer.echo, "Echo", values)
+            guard case .fileDescriptor(let returned) = answer.first else { return #expect(Bool(false), "\(answer)") }
+            #expect(returned.rawValue != ends[1])
+            #expect(fcntl(returned.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+            values.removeAll()
+            #expect(unsafe write(returned.rawValue, "x", 1) == 1)
+            var byte: UInt8 = 0
+            #expect(unsafe read(readEnd.rawValue, &byte, 1) == 1)
+            #expect(byte == UInt8(ascii: "x"))
+        }
+    }
+
+    @Test("A descriptor that is sent before Hello was answered is an error")
+    func earlyDescriptor() async throws {
+        try await TestActor.run {
+            let socket = try ListeningSocket()
+            let owner = BareOwner()
+            try owner.connect("unix:path=\(socket.path)")
+            let message = try Message.signal(path: .root, interface: "a.b", member: "C")
+            try message.write { (writer) throws(DBusError) in try writer.append(UnixFileDescriptor(owning: dup(0))) }
+            let error = #expect(throws: DBusError.self) { try owner.connection?.send(message) }
+            #expect(error?.name == DBusError.Name.invalidArguments)
+            owner.connection?.close()
+        }
+    }
+}

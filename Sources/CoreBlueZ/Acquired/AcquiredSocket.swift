@@ -6,15 +6,17 @@ import DBus
     let packets: PacketSocket
     let mtu: Int
     let life: Operation<Void>
+    private weak var client: BlueZClient?
     private var token: EventLoop.Token?
 
     /// How long the reason may come after the socket's end that it caused.
     private static let reasonWait = Duration.seconds(1)
 
-    init(_ reader: inout MessageReader, life: Operation<Void>) throws(DBusError) {
+    init(_ reader: inout MessageReader, life: Operation<Void>, client: BlueZClient) throws(DBusError) {
         packets = PacketSocket(try reader.readFileDescriptor())
         mtu = Int(try reader.readUInt16())
         self.life = life
+        self.client = client
         life.whenEnded { [self] _ in close() }
     }
 
@@ -49,5 +51,8 @@ import DBus
     private func close() {
         stopWatching()
         packets.shutDown()
+        guard let client, let path = life.subject else { return }
+        client.releasedSockets.insert(path)
+        _ = BluetoothActor.after(Self.reasonWait) { [weak client] in client?.releasedSockets.remove(path) }
     }
 }

@@ -118,7 +118,7 @@ extension Characteristic {
                 operation.title, on: operation.subject, needsConnection: true, deadline: nil, in: central.operations
             ) { ended($0.failure) }
             do throws(DBusError) {
-                return make(try AcquiredSocket(&reader, life: life))
+                return make(try AcquiredSocket(&reader, life: life, client: central.client))
             } catch {
                 central.operations.remove(life)
                 throw error

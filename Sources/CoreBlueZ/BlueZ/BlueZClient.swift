@@ -36,6 +36,8 @@ import DBus
     var disconnecting: Set<ObjectPath> = []
     lazy var channels = ValueChannels(self)
     lazy var agent = PairingAgent(self)
+    /// Attributes whose acquired socket was closed just now: bluetoothd may not have seen that yet.
+    var releasedSockets: Set<ObjectPath> = []
     private(set) var availability = Availability.unknown
     private(set) var connection: Connection?
     private(set) var owner: String?

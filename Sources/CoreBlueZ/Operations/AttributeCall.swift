@@ -43,7 +43,7 @@ import DBus
         } catch {
             if let value = recover(error) {
                 operation.succeed(value)
-            } else if attempt < Self.attempts(after: error) {
+            } else if attempt < attempts(after: error) {
                 // The queue of this process is empty, so it is another program's operation, or a socket of this one that
                 // bluetoothd has not seen closed yet.
                 _ = BluetoothActor.after(.milliseconds(10 << min(attempt, 6))) { send(attempt: attempt + 1) }
@@ -53,10 +53,12 @@ import DBus
         }
     }
 
-    private static func attempts(after error: DBusError) -> Int {
-        switch (error.name, error.message) {
+    private func attempts(after error: DBusError) -> Int {
+        let hadSocket = client?.releasedSockets.contains(path) == true
+        return switch (error.name, error.message) {
         case ("org.bluez.Error.InProgress", _): 12
-        case ("org.bluez.Error.NotPermitted", "Notify acquired"), ("org.bluez.Error.NotPermitted", "Write acquired"): 6
+        case ("org.bluez.Error.NotPermitted", "Notify acquired") where hadSocket: 6
+        case ("org.bluez.Error.NotPermitted", "Write acquired") where hadSocket: 6
         default: 0
         }
     }

@@ -162,7 +162,8 @@ import DBus
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
         let reason = BluetoothError(
             isDenied ? .accessDenied : .busUnavailable,
-            isDenied ? BluetoothError.accessAdvice : owner != nil ? BluetoothError.busLostAdvice : BluetoothError.busAdvice,
+            isDenied
+                ? BluetoothError.accessAdvice : owner != nil ? BluetoothError.busLostAdvice : BluetoothError.busAdvice,
             from: error
         )
         lose(reason)

@@ -40,7 +40,7 @@ ROWS = [
     ]),
     ("Services", [
         (26, "ServicesResolved before the objects", None),
-        (27, "Discovery fails, or the link drops on the way", None),
+        (27, "Discovery fails, or the link drops on the way", "bluetoothd 5.66 itself dies of a link that drops then"),
         (28, "The tree changes while connected", None),
         (29, "Stale GATT cache", "needs a peripheral that changes its handles without a word"),
         (30, "Services owned by plugins", "the lab's peripherals have none that 5.66 keeps for itself"),

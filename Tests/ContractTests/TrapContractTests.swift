@@ -175,22 +175,6 @@ extension Contract {
             }
         }
 
-        @Test("Row 27: A link that ends while the services are looked for ends their discovery")
-        func endsDiscovery() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
-                try await peripheral.connect()
-                _ = try await stage.ask("disconnect")
-                let error = await #expect(throws: BluetoothError.self) {
-                    // Either it comes to the end first, and the next one not.
-                    try await peripheral.discoverServices()
-                    try await stage.wait(for: "the end of the link", within: 20) { !peripheral.isConnected }
-                    try await peripheral.discoverServices()
-                }
-                #expect([.disconnected, .notConnected].contains(error?.code))
-            }
-        }
-
         @Test("Row 34: Two managers that subscribe get each value once")
         func once() async throws {
             try await Stage.run { stage in

@@ -1,11 +1,11 @@
 import CoreBlueZ
 
 extension SensorTag {
-    /// Discovers the services and their characteristics, recognises the generation, and reads the firmware's version, on
-    /// which formulas depend. Connect first.
+    /// Discovers the services and their characteristics, recognises the generation, and reads the firmware's version,
+    /// on which formulas depend. Connect first.
     ///
-    /// - Parameter completion: gets the generation when the tag is ready; or the error of the first operation that failed, or
-    ///   `notSupported` for a device that is no SensorTag.
+    /// - Parameter completion: gets the generation when the tag is ready; or the error of the first operation that
+    ///   failed, or `notSupported` for a device that is no SensorTag.
     public func prepare(completion: @escaping @BluetoothActor (SensorTagGeneration?, BluetoothError?) -> Void) {
         discoverServices(nil) { [self] services, error in
             guard let services else { return completion(nil, error) }

@@ -2,8 +2,8 @@ import CoreBlueZ
 
 /// A TI SensorTag of either generation: its services, by name and typed.
 ///
-/// Connect, then `prepare`, which discovers the services, recognises the generation and reads the firmware. A service that
-/// the tag does not have is there, too, with `isDiscovered` false.
+/// Connect, then `prepare`, which discovers the services, recognises the generation and reads the firmware. A service
+/// that the tag does not have is there, too, with `isDiscovered` false.
 open class SensorTag: Peripheral {
     /// Infrared thermometer; not on later boards of the CC2650.
     public let temperature = TemperatureService()
@@ -35,7 +35,8 @@ open class SensorTag: Peripheral {
     /// The version of the tag's firmware; nil until `prepare` has read it, and where its text tells none.
     public internal(set) var firmware: FirmwareVersion?
 
-    /// Declares the services. Any device may turn out to be a tag: names change, and the CC2541 advertises nothing else.
+    /// Declares the services. Any device may turn out to be a tag: names change, and the CC2541 advertises nothing
+    /// else.
     override public init(_ device: DiscoveredDevice) {
         super.init(device)
         for service in sensors { addService(service) }
@@ -51,8 +52,8 @@ open class SensorTag: Peripheral {
         ]
     }
 
-    /// The generation by the services that were discovered; nil before, and for what is no SensorTag. This decides; names
-    /// do not.
+    /// The generation by the services that were discovered; nil before, and for what is no SensorTag. This decides;
+    /// names do not.
     public var generation: SensorTagGeneration? {
         SensorTagGeneration(services: services.lazy.filter(\.isDiscovered).map(\.uuid.fullString))
     }

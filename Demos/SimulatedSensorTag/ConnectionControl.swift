@@ -1,7 +1,7 @@
 import BlueZSimulator
 
-/// TI's connection control service: CCC1 shows interval (1.25 ms), latency and supervision timeout (10 ms) as three uint16;
-/// CCC2 asks for others (minimum, maximum, latency, timeout); any byte in CCC3 disconnects.
+/// TI's connection control service: CCC1 shows interval (1.25 ms), latency and supervision timeout (10 ms) as three
+/// uint16; CCC2 asks for others (minimum, maximum, latency, timeout); any byte in CCC3 disconnects.
 @SimulatorActor final class ConnectionControl {
     nonisolated static let specification = ServiceSpecification(
         .ti(0xCCC0),
@@ -46,7 +46,8 @@ import BlueZSimulator
         return true
     }
 
-    /// The central takes the longest interval; what the specification forbids (Vol 6, Part B, 4.5.1 and 4.5.2) it refuses.
+    /// The central takes the longest interval; what the specification forbids (Vol 6, Part B, 4.5.1 and 4.5.2) it
+    /// refuses.
     private func update(_ wish: [UInt16]) {
         let (minimum, maximum, latency, timeout) = (wish[0], wish[1], wish[2], wish[3])
         guard minimum >= 6, minimum <= maximum, maximum <= 3200,

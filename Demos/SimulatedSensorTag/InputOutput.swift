@@ -1,7 +1,7 @@
 import BlueZSimulator
 
-/// The second generation's IO service: AA65 holds the outputs (bit 0 red LED, 1 green LED, 2 buzzer) or, in the local and the
-/// self-test mode, the map of passed self-tests; AA66 the mode (0 local, 1 remote, 2 self-test).
+/// The second generation's IO service: AA65 holds the outputs (bit 0 red LED, 1 green LED, 2 buzzer) or, in the local
+/// and the self-test mode, the map of passed self-tests; AA66 the mode (0 local, 1 remote, 2 self-test).
 @SimulatorActor final class InputOutput {
     nonisolated static let service: UInt16 = 0xAA64
     nonisolated static let data: UInt16 = 0xAA65

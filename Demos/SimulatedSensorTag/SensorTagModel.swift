@@ -2,7 +2,8 @@
 public enum SensorTagModel: String, CaseIterable, Hashable, Sendable {
     /// The first generation with firmware 1.5.
     case cc2541
-    /// The first generation with firmware 1.3: fewer period characteristics, no connection control, accelerometer of ±2 g.
+    /// The first generation with firmware 1.3: fewer period characteristics, no connection control, accelerometer of ±2
+    /// g.
     case cc2541Firmware1_3 = "cc2541-1.3"
     /// The second generation ("SensorTag 2.0") with firmware 1.50.
     case cc2650

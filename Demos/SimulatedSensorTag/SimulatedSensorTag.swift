@@ -2,8 +2,8 @@ import BlueZSimulator
 
 /// A SensorTag of Texas Instruments that behaves as its firmware does, in a world that moves.
 ///
-/// It measures what its `world` has to offer while a central has turned a sensor on, refuses what the firmware refuses, and
-/// forgets everything at the end of a connection. Keep it: the peripheral does not.
+/// It measures what its `world` has to offer while a central has turned a sensor on, refuses what the firmware refuses,
+/// and forgets everything at the end of a connection. Keep it: the peripheral does not.
 @SimulatorActor public final class SimulatedSensorTag: SimulatedPeripheralDelegate {
     /// Which tag it is.
     public let model: SensorTagModel

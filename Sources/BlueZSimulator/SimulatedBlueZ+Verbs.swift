@@ -79,8 +79,8 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// A device object is removed, as by another client's RemoveDevice: calls that are pending on it or below it are never
-    /// answered.
+    /// A device object is removed, as by another client's RemoveDevice: calls that are pending on it or below it are
+    /// never answered.
     public func simulateDeviceRemoval(of peripheral: SimulatedPeripheral) {
         for adapter in adapters {
             for device in adapter.devices where device.address == peripheral.address { adapter.remove(device) }

@@ -1,9 +1,10 @@
 import DBus
 
-/// A BlueZ of our own on a private bus: adapters, devices and GATT objects, with bluetoothd 5.66's signals, errors and texts.
+/// A BlueZ of our own on a private bus: adapters, devices and GATT objects, with bluetoothd 5.66's signals, errors and
+/// texts.
 ///
-/// Point any BlueZ client at it by `DBUS_SYSTEM_BUS_ADDRESS=` its `address`. Many can be in one process. It ends with its last
-/// reference.
+/// Point any BlueZ client at it by `DBUS_SYSTEM_BUS_ADDRESS=` its `address`. Many can be in one process. It ends with
+/// its last reference.
 @SimulatorActor public final class SimulatedBlueZ {
     /// What a simulator is made of.
     public struct Configuration: Sendable {
@@ -100,8 +101,8 @@ import DBus
         air.remove(peripheral)
     }
 
-    /// Starts bluetoothd again after `simulateCrash`. It knows the devices that were connected or paired before, not their
-    /// services. Does nothing while it runs.
+    /// Starts bluetoothd again after `simulateCrash`. It knows the devices that were connected or paired before, not
+    /// their services. Does nothing while it runs.
     public func restart() async throws {
         guard !isRunning else { return }
         let connection = try Connection(to: .address(address), loop: SimulatorActor.loop) { [weak self] events in

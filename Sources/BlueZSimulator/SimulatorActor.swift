@@ -1,7 +1,7 @@
 import DBus
 
-/// The actor of all simulators of a process. Its executor is one event loop of its own, so that a simulator and the client
-/// under test never share a thread.
+/// The actor of all simulators of a process. Its executor is one event loop of its own, so that a simulator and the
+/// client under test never share a thread.
 ///
 /// Enter it with `run`; code that is already on it needs no `await`.
 @globalActor public actor SimulatorActor {

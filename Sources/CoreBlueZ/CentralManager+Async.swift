@@ -4,8 +4,8 @@ extension CentralManager {
         try await AsyncBridge.wait { startWaiting(deadline, $0) }
     }
 
-    /// Scans until it is stopped or its duration is over; the async twin of the same method with a completion. The task's
-    /// cancellation ends the scan.
+    /// Scans until it is stopped or its duration is over; the async twin of the same method with a completion. The
+    /// task's cancellation ends the scan.
     public func scanForPeripherals(
         withServices services: [BluetoothUUID]? = nil,
         options: ScanOptions = ScanOptions(),

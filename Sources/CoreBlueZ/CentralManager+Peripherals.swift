@@ -6,8 +6,8 @@ extension CentralManager {
         peripheralsByPath.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The peripheral of an address among all that bluetoothd knows, found now or remembered; nil where it knows none, or
-    /// has not answered yet.
+    /// The peripheral of an address among all that bluetoothd knows, found now or remembered; nil where it knows none,
+    /// or has not answered yet.
     public func retrievePeripheral(withAddress address: BluetoothAddress) -> Peripheral? {
         guard let adapterPath else { return nil }
         let path = client.mirror.devices.first { adapterPath.contains($0.key) && $0.value.address == address }?.key
@@ -66,8 +66,8 @@ extension CentralManager {
         if isStateConcerned { updateState() }
     }
 
-    /// Some things only an advertisement tells. Name and services are read of the connected device too; without a link, and
-    /// while the signal strength is there, they were advertised.
+    /// Some things only an advertisement tells. Name and services are read of the connected device too; without a link,
+    /// and while the signal strength is there, they were advertised.
     private func isAdvertisement(_ changes: DeviceProperties.Changes, of path: ObjectPath) -> Bool {
         if changes.contains(.advertisement) { return true }
         guard !changes.isDisjoint(with: [.name, .services]), let device = client.mirror.devices[path] else {

@@ -34,8 +34,8 @@ extension CentralManager {
     }
 
     /// Takes a peripheral out of the list, and out of `storedPeripherals`. Its operations end with
-    /// `BluetoothError.Code.cancelled` and its subscriptions are given back; a link stays, and bluetoothd still knows the
-    /// device (`removePeripheral` makes it forget). Found again, the device gets a new object.
+    /// `BluetoothError.Code.cancelled` and its subscriptions are given back; a link stays, and bluetoothd still knows
+    /// the device (`removePeripheral` makes it forget). Found again, the device gets a new object.
     public func unregister(_ peripheral: Peripheral) {
         guard peripheralsByPath[peripheral.path] === peripheral else { return }
         peripheralsByPath[peripheral.path] = nil
@@ -77,8 +77,8 @@ extension CentralManager {
 
     // MARK: Retrieving
 
-    /// The peripherals of these addresses that bluetoothd knows, in this order; others are left out. On Linux a peripheral's
-    /// identifier is its address.
+    /// The peripherals of these addresses that bluetoothd knows, in this order; others are left out. On Linux a
+    /// peripheral's identifier is its address.
     public func retrievePeripherals(withIdentifiers addresses: [BluetoothAddress]) -> [Peripheral] {
         addresses.compactMap { retrievePeripheral(withAddress: $0) }
     }
@@ -88,8 +88,8 @@ extension CentralManager {
         retrievePeripherals(withIdentifiers: storedPeripherals?.identifiers ?? [])
     }
 
-    /// The peripherals that are connected, by this program or another, and have one of the services. bluetoothd knows the
-    /// services of a device once they were resolved.
+    /// The peripherals that are connected, by this program or another, and have one of the services. bluetoothd knows
+    /// the services of a device once they were resolved.
     ///
     /// - Parameter services: nil means any.
     public func retrieveConnectedPeripherals(withServices services: [BluetoothUUID]? = nil) -> [Peripheral] {

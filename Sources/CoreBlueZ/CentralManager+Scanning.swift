@@ -33,8 +33,8 @@ extension CentralManager {
     /// - Parameters:
     ///   - services: report only peripherals that advertise one of these; nil reports all.
     ///   - options: duplicates, signal strength, duration.
-    ///   - found: called with each peripheral that advertises, what it tells, and how strong it is received in dBm where that
-    ///     is known. Without duplicates: at first, and again when the advertisement tells something new.
+    ///   - found: called with each peripheral that advertises, what it tells, and how strong it is received in dBm
+    ///     where that is known. Without duplicates: at first, and again when the advertisement tells something new.
     ///   - completion: runs once, when the scan has ended: nil after `stopScan` or the duration.
     public func scanForPeripherals(
         withServices services: [BluetoothUUID]? = nil,
@@ -118,8 +118,8 @@ extension CentralManager {
         [.daemonUnavailable, .busUnavailable, .adapterGone, .adapterOff]
     }
 
-    /// A device with a signal strength is being received already, for another scan: bluetoothd takes the property back when
-    /// scanning stops. Others are only remembered and not reported.
+    /// A device with a signal strength is being received already, for another scan: bluetoothd takes the property back
+    /// when scanning stops. Others are only remembered and not reported.
     private func reportPresent(_ scan: Scan, below adapter: ObjectPath) {
         for (path, device) in client.mirror.devices.sorted(by: { $0.key < $1.key })
         where device.rssi != nil && adapter.contains(path) {

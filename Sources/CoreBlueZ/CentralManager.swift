@@ -2,10 +2,11 @@ import DBus
 
 /// The Bluetooth adapter as a program sees it: finds peripherals and owns them.
 ///
-/// Make one, keep it, and ask it to scan. All managers of a process that use the same bus share one connection to bluetoothd.
-/// A manager that goes away ends its pending operations with `BluetoothError.Code.cancelled` and gives back its scans and
-/// subscriptions; peripherals are still connected then, unless they were disconnected before. So they are when the program ends: BlueZ keeps
-/// the link, and a peripheral that is connected does not advertise, so that the next scan does not find it.
+/// Make one, keep it, and ask it to scan. All managers of a process that use the same bus share one connection to
+/// bluetoothd. A manager that goes away ends its pending operations with `BluetoothError.Code.cancelled` and gives back
+/// its scans and subscriptions; peripherals are still connected then, unless they were disconnected before. So they are
+/// when the program ends: BlueZ keeps the link, and a peripheral that is connected does not advertise, so that the next
+/// scan does not find it.
 ///
 /// Subclass it to build one's own `Peripheral` subclasses (`makePeripheral`) and to follow the state
 /// (`centralManagerDidUpdateState`), or set the closures of the same purpose.
@@ -16,8 +17,8 @@ import DBus
     /// The names of peripherals that the program is interested in; empty means all. Used by `isKnownPeripheral`, and by
     /// scans: other peripherals are not reported.
     ///
-    /// A device may have two names, the advertised one and the one that it tells when connected; BlueZ remembers the latter.
-    /// Give both: "SensorTag" and "TI BLE Sensor Tag".
+    /// A device may have two names, the advertised one and the one that it tells when connected; BlueZ remembers the
+    /// latter. Give both: "SensorTag" and "TI BLE Sensor Tag".
     public var knownPeripheralNames: Set<String>
 
     /// Whether Bluetooth can be used.
@@ -35,12 +36,13 @@ import DBus
     /// Builds the peripheral for a device that was found, where no subclass overrides `makePeripheral`.
     public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
 
-    /// How long reading, writing, subscribing and unsubscribing may take. bluetoothd itself gives a peripheral 30 s to answer
-    /// (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be told.
+    /// How long reading, writing, subscribing and unsubscribing may take. bluetoothd itself gives a peripheral 30 s to
+    /// answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be
+    /// told.
     public var attributeDeadline = Deadline.attribute
 
-    /// Whether the links that this manager's peripherals made end with the manager. Off at first: BlueZ's links belong to
-    /// nobody, and another manager or program may use them too.
+    /// Whether the links that this manager's peripherals made end with the manager. Off at first: BlueZ's links belong
+    /// to nobody, and another manager or program may use them too.
     public var disconnectsAtEnd = false
 
     /// Called when the manager gets an object for a peripheral, and when one is taken out of its list.
@@ -100,9 +102,9 @@ import DBus
     /// peripherals in one place.
     open func didFindPeripheral(_ peripheral: Peripheral, advertisement: AdvertisementData, rssi: Int?) {}
 
-    /// Begins the scan that the program usually wants, and runs `completion` once when it has ended. Override it with a call
-    /// to `scanForPeripherals(withServices:options:found:completion:)`; here it scans for all known peripherals, which
-    /// `didFindPeripheral` gets.
+    /// Begins the scan that the program usually wants, and runs `completion` once when it has ended. Override it with a
+    /// call to `scanForPeripherals(withServices:options:found:completion:)`; here it scans for all known peripherals,
+    /// which `didFindPeripheral` gets.
     open func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         scanForPeripherals(found: { _, _, _ in }, completion: completion)
     }
@@ -194,8 +196,8 @@ import DBus
     /// Waits until Bluetooth can be used.
     ///
     /// - Parameters:
-    ///   - deadline: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is known
-    ///     decides: useful for programs that end with an error where Bluetooth is not available.
+    ///   - deadline: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is
+    ///     known decides: useful for programs that end with an error where Bluetooth is not available.
     ///   - completion: gets nil, or what is missing.
     public func waitUntilPoweredOn(
         deadline: Duration = .zero,

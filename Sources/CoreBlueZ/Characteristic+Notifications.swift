@@ -2,8 +2,8 @@ import DBus
 import FoundationEssentials
 
 extension Characteristic {
-    /// Switches notifications or indications on or off. Values then go to `Service.notificationHandler(_:error:)`, or the
-    /// service's `notificationClosure`, and to `notifications()`.
+    /// Switches notifications or indications on or off. Values then go to `Service.notificationHandler(_:error:)`, or
+    /// the service's `notificationClosure`, and to `notifications()`.
     ///
     /// Values may arrive before the completion. Notifications end with the link.
     /// - Parameters:

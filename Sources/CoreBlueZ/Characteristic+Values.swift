@@ -20,7 +20,8 @@ extension Characteristic {
     /// - Parameters:
     ///   - value: up to 512 bytes with a response, up to `maximumWriteLength(for:)` without.
     ///   - type: with or without the peripheral's response.
-    ///   - completion: gets nil once the peripheral has confirmed or, without response, bluetoothd has queued the value.
+    ///   - completion: gets nil once the peripheral has confirmed or, without response, bluetoothd has queued the
+    ///     value.
     public func writeValue(
         _ value: Data,
         type: CharacteristicWriteType = .withResponse,
@@ -72,8 +73,8 @@ extension Characteristic {
         if uuid == 0x2902 {
             return BluetoothError(.notPermitted, "\(title): bluetoothd writes this itself; use setNotifyValue")
         }
-        // A request gets the peripheral's own answer, which may be kinder than its flags. A command gets none: bluetoothd
-        // sends it whatever the flags are, and nobody would know that it was dropped.
+        // A request gets the peripheral's own answer, which may be kinder than its flags. A command gets none:
+        // bluetoothd sends it whatever the flags are, and nobody would know that it was dropped.
         let commands: CharacteristicProperties = [.writeWithoutResponse, .authenticatedSignedWrites]
         if type == .withoutResponse, isDiscovered, properties.isDisjoint(with: commands) {
             return BluetoothError(.notPermitted, "\(title): it takes no writes without response")

@@ -51,12 +51,12 @@ import FoundationEssentials
     /// The handle of the characteristic's declaration; 0 while it is not discovered.
     public var handle: UInt16 { mirrored?.handle ?? 0 }
 
-    /// The ATT MTU of the link in bytes: how long a packet may be, with 3 bytes of header. Nil while it is not discovered,
-    /// and where bluetoothd does not tell (before 5.62).
+    /// The ATT MTU of the link in bytes: how long a packet may be, with 3 bytes of header. Nil while it is not
+    /// discovered, and where bluetoothd does not tell (before 5.62).
     public var mtu: Int? { mirrored?.mtu }
 
-    /// How many bytes a single write takes: 512, the longest value there is, with a response; with none the link's MTU less
-    /// 3 bytes, or 20 where bluetoothd does not tell the MTU (before 5.62).
+    /// How many bytes a single write takes: 512, the longest value there is, with a response; with none the link's MTU
+    /// less 3 bytes, or 20 where bluetoothd does not tell the MTU (before 5.62).
     public func maximumWriteLength(for type: CharacteristicWriteType) -> Int {
         switch type {
         case .withResponse: 512

@@ -145,8 +145,8 @@ import FoundationEssentials
 extension Characteristic {
     /// Finds the descriptors of the characteristic.
     ///
-    /// - Parameter completion: gets the descriptors by handle, or why they could not be found. bluetoothd has found them
-    ///   together with the services.
+    /// - Parameter completion: gets the descriptors by handle, or why they could not be found. bluetoothd has found
+    ///   them together with the services.
     public func discoverDescriptors(completion: @escaping @BluetoothActor ([Descriptor]?, BluetoothError?) -> Void) {
         startDiscoveringDescriptors { result in
             switch result {

@@ -9,9 +9,9 @@ public struct ScanResult: Sendable {
 }
 
 extension CentralManager {
-    /// Scans, and returns what is found, one after another. The scan ends, in bluetoothd too, with the task that takes the
-    /// results, with the last reference to the sequence, after `stopScan` and after the options' duration; the sequence
-    /// throws why scanning failed.
+    /// Scans, and returns what is found, one after another. The scan ends, in bluetoothd too, with the task that takes
+    /// the results, with the last reference to the sequence, after `stopScan` and after the options' duration; the
+    /// sequence throws why scanning failed.
     ///
     /// - Parameters:
     ///   - services: report only peripherals that advertise one of these; nil reports all.

@@ -69,8 +69,8 @@ extension Peripheral {
         operation.succeed(bound.filter { uuids?.contains($0.uuid) ?? true })
     }
 
-    /// Binds each declared service to the first of its UUID, keeps the objects of others that are still there, and makes
-    /// objects for new ones.
+    /// Binds each declared service to the first of its UUID, keeps the objects of others that are still there, and
+    /// makes objects for new ones.
     private func bind() {
         guard let mirror = central?.client.mirror else { return }
         let paths = mirror.attributes(below: path, in: mirror.services)

@@ -2,8 +2,8 @@ import DBus
 
 /// A peripheral: its link, and the services that it has.
 ///
-/// Subclass it to declare the services of a device of one's own: call `addService` in `init`. Discovery binds each declared
-/// service to what the device has; a service that is discovered again after a change keeps its object.
+/// Subclass it to declare the services of a device of one's own: call `addService` in `init`. Discovery binds each
+/// declared service to what the device has; a service that is discovered again after a change keeps its object.
 @BluetoothActor open class Peripheral {
     /// The manager that found the peripheral; it owns it.
     public internal(set) weak var central: CentralManager?
@@ -20,9 +20,9 @@ import DBus
     /// Called when services came or went while connected. Discover again then.
     public var servicesChangedHandler: (@BluetoothActor (Peripheral) -> Void)?
 
-    /// What to do when a link is lost that the program did not end; nil, as at first, does nothing. Subscriptions that were
-    /// on are switched on again, by UUID and place among equal ones; handlers stay, sequences end with the link. Acquired
-    /// sockets are not acquired again.
+    /// What to do when a link is lost that the program did not end; nil, as at first, does nothing. Subscriptions that
+    /// were on are switched on again, by UUID and place among equal ones; handlers stay, sequences end with the link.
+    /// Acquired sockets are not acquired again.
     public var reconnectPolicy: ReconnectPolicy?
 
     /// Called when a lost link is back and its subscriptions are. See also `didReconnect`.
@@ -62,8 +62,8 @@ import DBus
 
     var properties: DeviceProperties? { central?.client.mirror.devices[path] }
 
-    /// The name that the device told; nil where it told none yet. The advertised name and that of the connected device may
-    /// differ.
+    /// The name that the device told; nil where it told none yet. The advertised name and that of the connected device
+    /// may differ.
     public var name: String? { properties?.name }
 
     /// The name that the user gave the device in BlueZ, or else its own, or else its address.

@@ -25,8 +25,8 @@ extension Service {
     /// The UUIDs of the characteristics, declared or discovered.
     public var characteristicUUIDs: [BluetoothUUID] { characteristics.map(\.uuid) }
 
-    /// The UUIDs of the characteristics of these names, in the names' order: what `discoverCharacteristics` takes. Unknown
-    /// names are left out.
+    /// The UUIDs of the characteristics of these names, in the names' order: what `discoverCharacteristics` takes.
+    /// Unknown names are left out.
     public func characteristicUUIDs(named names: [String]) -> [BluetoothUUID] {
         names.compactMap { name in characteristics.first { $0.name == name }?.uuid }
     }

@@ -19,7 +19,8 @@ import FoundationEssentials
     /// The peripheral that has the service.
     public internal(set) weak var peripheral: Peripheral?
 
-    /// The characteristics: the declared ones first, in the order of their declaration, and then what else was discovered.
+    /// The characteristics: the declared ones first, in the order of their declaration, and then what else was
+    /// discovered.
     public private(set) var characteristics: [Characteristic] = []
 
     /// Called with each notification, where no subclass overrides `notificationHandler(_:error:)`.
@@ -33,8 +34,8 @@ import FoundationEssentials
     /// - Parameters:
     ///   - name: how the program calls it.
     ///   - uuid: its UUID.
-    ///   - base: the base address of its characteristics' UUIDs, where they are given as offsets; by default the service's
-    ///     own UUID, whose third and fourth byte an offset replaces.
+    ///   - base: the base address of its characteristics' UUIDs, where they are given as offsets; by default the
+    ///     service's own UUID, whose third and fourth byte an offset replaces.
     public init(name: String, uuid: BluetoothUUID, base: BluetoothUUID? = nil) {
         self.name = name
         self.uuid = uuid
@@ -90,8 +91,8 @@ import FoundationEssentials
 
     // MARK: Hooks
 
-    /// Called with each notification or indication of a characteristic whose notifications are on: `characteristic.value`
-    /// is the new value. Reads do not come here.
+    /// Called with each notification or indication of a characteristic whose notifications are on:
+    /// `characteristic.value` is the new value. Reads do not come here.
     ///
     /// Override it, or set `notificationClosure`. With an error, notifications have ended: the link is gone.
     open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The addresses of peripherals that a program has found, over its runs: a JSON file `peripherals.json` in a directory that
-/// only the user can enter. Set it as `CentralManager.storedPeripherals` to have found peripherals stored.
+/// The addresses of peripherals that a program has found, over its runs: a JSON file `peripherals.json` in a directory
+/// that only the user can enter. Set it as `CentralManager.storedPeripherals` to have found peripherals stored.
 @BluetoothActor public final class StoredPeripherals {
     private struct Content: Codable {
         var peripherals: [String]
@@ -13,10 +13,11 @@ import FoundationEssentials
     /// The addresses, in the order in which they were stored.
     public private(set) var identifiers: [BluetoothAddress]
 
-    /// Opens the store of an application, in `$XDG_STATE_HOME`, or `~/.local/state` where that is not set to an absolute path
-    /// (XDG Base Directory Specification 0.8). Nothing is written before something is stored.
+    /// Opens the store of an application, in `$XDG_STATE_HOME`, or `~/.local/state` where that is not set to an
+    /// absolute path (XDG Base Directory Specification 0.8). Nothing is written before something is stored.
     ///
-    /// - Parameter application: the directory's name: letters, digits, points, hyphens and underscores, no leading point.
+    /// - Parameter application: the directory's name: letters, digits, points, hyphens and underscores, no leading
+    ///   point.
     /// - Throws: `invalidArguments` for another name; `invalidData` where the file is not such a store.
     public convenience init(application: String) throws(BluetoothError) {
         let characters = application.utf8.allSatisfy { byte in

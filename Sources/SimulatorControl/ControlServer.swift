@@ -4,9 +4,9 @@ import DBus
 /// The simulator's control channel: what tests want of simulated peripherals, as JSON lines over a Unix stream socket.
 ///
 /// A request is one line such as `{"id":1,"do":"disconnect","peer":"tag"}`, its answer one line such as
-/// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. The requests of a connection are answered in order; several
-/// connections may be open. The verbs are capabilities, reset, advertise, disconnect, vanish, return, notify, set, fail,
-/// delay, add-service, remove-service and log.
+/// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. The requests of a connection are answered in order;
+/// several connections may be open. The verbs are capabilities, reset, advertise, disconnect, vanish, return, notify,
+/// set, fail, delay, add-service, remove-service and log.
 @SimulatorActor public final class ControlServer {
     /// A simulated peripheral by the name that requests use.
     public struct Peer: Sendable {
@@ -31,7 +31,8 @@ import DBus
     /// Listens.
     ///
     /// - Parameters:
-    ///   - path: where the socket shall be; nil makes a private directory for it. Only this user can connect (mode 0600).
+    ///   - path: where the socket shall be; nil makes a private directory for it. Only this user can connect (mode
+    ///     0600).
     ///   - peers: the peripherals, by name.
     /// - Throws: `DBusError` where the socket cannot be made.
     public init(at path: String? = nil, peers: [Peer]) throws {

@@ -2,9 +2,10 @@ import BlueZSimulator
 
 /// The contract's peripheral: one characteristic for each thing that a test of a central wants to see.
 ///
-/// All UUIDs are `C0B1xxxx-7A6B-4D5E-8F90-1A2B3C4D5E6F`. The service 0000 has 0001 echo (read, both writes, descriptors 2901
-/// and 0008), 0002 long (400 bytes, byte i is i modulo 251), 0003 updates (notify), 0004 confirmations (indicate), 0005 sink
-/// (write), 0006 commands (write without response), 0007 (read, "ready"). The service 0010 is there twice, with 0011 of 1 and 2.
+/// All UUIDs are `C0B1xxxx-7A6B-4D5E-8F90-1A2B3C4D5E6F`. The service 0000 has 0001 echo (read, both writes, descriptors
+/// 2901 and 0008), 0002 long (400 bytes, byte i is i modulo 251), 0003 updates (notify), 0004 confirmations (indicate),
+/// 0005 sink (write), 0006 commands (write without response), 0007 (read, "ready"). The service 0010 is there twice,
+/// with 0011 of 1 and 2.
 public enum ProbePeripheral {
     /// The probe's UUID with the 16-bit number.
     public static func uuid(_ number: UInt16) -> AttributeUUID {

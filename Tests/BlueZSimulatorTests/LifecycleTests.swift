@@ -269,7 +269,7 @@ import Testing
             let value = try await scene.client.call(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
             #expect(value == [.string("malformed")])
             let lost = try scene.client.start(
-                Scene.sink, "GattCharacteristic1", "WriteValue", [.bytes([1]), options()], limit: .milliseconds(50))
+                Scene.sink, "GattCharacteristic1", "WriteValue", [.bytes([1]), options()], limit: .seconds(2))
             let result = await lost.result
             #expect(throws: DBusError.self) { try result.get() }
             #expect(await scene.simulate { _, probe in probe.characteristic(Scene.uuid("0005"))?.value } == [1])

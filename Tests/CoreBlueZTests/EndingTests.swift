@@ -20,7 +20,8 @@ import Testing
             }
         }
 
-        /// bluetoothd tells of the links that break before the power that goes, and of the devices before their adapter.
+        /// bluetoothd tells of the links that break before the power that goes, and of the devices before their
+        /// adapter.
         var codeOfLink: BluetoothError.Code {
             switch self {
             case .adapterOff: .disconnected

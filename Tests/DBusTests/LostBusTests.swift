@@ -170,7 +170,7 @@ import Testing
             let result: Result<String, DBusError> = await withCheckedContinuation { continuation in
                 owner.connection?.hello(deadline: .seconds(60)) { continuation.resume(returning: $0) }
             }
-            #expect(result.failure?.name == DBusError.Name.disconnected)
+            #expect(result.failure?.name == DBusError.Name.authenticationFailed)
         }
     }
 

@@ -86,7 +86,7 @@ import Testing
         let end = ContinuousClock.now + .seconds(60)
         while await !condition() {
             try #require(ContinuousClock.now < end)
-            try await Task.sleep(for: .milliseconds(10))
+            try await ContinuousClock().sleep(for: .milliseconds(10))
         }
     }
 }

@@ -1,8 +1,9 @@
 /// The barometer of the CC2650 SensorTag. It needs no calibration.
 ///
-/// Data AA41, 6 bytes: temperature (int24, 0.01 °C), pressure (uint24, Pa). Firmware 0.89 sends 4 bytes: temperature and
-/// pressure (uint16 each), mantissa in the lower 12 bits and exponent of two in the upper 4, in the same units.
-/// Source: TI CC2650 SensorTag User's Guide, barometric pressure sensor; the sign of the temperature from firmware 1.50.
+/// Data AA41, 6 bytes: temperature (int24, 0.01 °C), pressure (uint24, Pa). Firmware 0.89 sends 4 bytes: temperature
+/// and pressure (uint16 each), mantissa in the lower 12 bits and exponent of two in the upper 4, in the same units.
+/// Source: TI CC2650 SensorTag User's Guide, barometric pressure sensor; the sign of the temperature from firmware
+/// 1.50.
 public enum BMP280 {
     /// Decodes one value of AA41.
     ///

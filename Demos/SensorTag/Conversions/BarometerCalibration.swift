@@ -1,7 +1,7 @@
 /// The calibration of the CC2541 barometer, AA43.
 ///
-/// 16 bytes: c1 to c4 (uint16 each), c5 to c8 (int16 each). The tag has it only after 2 was written to AA42, and forgets
-/// it when the barometer is switched off.
+/// 16 bytes: c1 to c4 (uint16 each), c5 to c8 (int16 each). The tag has it only after 2 was written to AA42, and
+/// forgets it when the barometer is switched off.
 /// Source: TI SensorTag User Guide (CC2541), barometric pressure sensor.
 public struct BarometerCalibration: Sendable, Hashable {
     /// Slope of the temperature.

@@ -1,6 +1,7 @@
 /// The version in the firmware revision string, 2A26, for example "1.5 (Oct 23 2013)".
 ///
-/// Major and minor are whole numbers: 1.50 (CC2650) is later than 1.5 (CC2541). Compare only versions of one generation.
+/// Major and minor are whole numbers: 1.50 (CC2650) is later than 1.5 (CC2541). Compare only versions of one
+/// generation.
 public struct FirmwareVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number before the dot.
     public let major: Int

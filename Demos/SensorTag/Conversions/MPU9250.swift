@@ -1,7 +1,7 @@
 /// The movement sensor of the CC2650 SensorTag.
 ///
-/// Data AA81, 18 bytes, nine int16: gyroscope x y z (raw * 500 / 65536 °/s), accelerometer x y z (raw * range / 32768 g),
-/// magnetometer x y z (raw * 4912 / 32760 µT).
+/// Data AA81, 18 bytes, nine int16: gyroscope x y z (raw * 500 / 65536 °/s), accelerometer x y z (raw * range / 32768
+/// g), magnetometer x y z (raw * 4912 / 32760 µT).
 /// Source: TI CC2650 SensorTag User's Guide, movement sensor; the magnetometer's scale from the AK8963 data sheet.
 public enum MPU9250 {
     /// The range of the accelerometer. The raw value is the range in g.

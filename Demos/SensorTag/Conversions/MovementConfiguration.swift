@@ -1,8 +1,8 @@
 /// The configuration of the movement sensor of the CC2650, AA82.
 ///
 /// 2 bytes, uint16: bits 0 to 7 are ``Sensors``, bits 8 and 9 the range of the accelerometer.
-/// Source: TI CC2650 SensorTag User's Guide, movement sensor; the order of the axis bits from the MPU-9250 register that
-/// the firmware fills with them.
+/// Source: TI CC2650 SensorTag User's Guide, movement sensor; the order of the axis bits from the MPU-9250 register
+/// that the firmware fills with them.
 public struct MovementConfiguration: Sendable, Hashable {
     /// What is measured. Empty is off.
     public struct Sensors: OptionSet, Sendable, Hashable {

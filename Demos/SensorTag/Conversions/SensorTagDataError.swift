@@ -2,7 +2,8 @@
 public enum SensorTagDataError: Error, Sendable, Hashable {
     /// The value has another length than the attribute's layout. Lengths are in bytes.
     case wrongLength(SensorTagAttribute, expected: ExpectedLength, actual: Int)
-    /// The barometer calibration is all zero: the tag has not loaded it. Write 2 to the barometer's configuration first.
+    /// The barometer calibration is all zero: the tag has not loaded it. Write 2 to the barometer's configuration
+    /// first.
     case calibrationNotLoaded
     /// The length is right, but the sensor marks these bytes as no measurement.
     case invalidMeasurement(SensorTagAttribute)

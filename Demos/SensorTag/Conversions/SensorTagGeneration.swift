@@ -37,7 +37,8 @@ public enum SensorTagGeneration: String, Sendable, Hashable, CaseIterable, Custo
         }
     }
 
-    /// The likely generation before connecting. Users rename their tags, and the original advertises nothing but a name.
+    /// The likely generation before connecting. Users rename their tags, and the original advertises nothing but a
+    /// name.
     ///
     /// - Parameters:
     ///   - name: the advertised name or the device name; anything from a NUL on is ignored.

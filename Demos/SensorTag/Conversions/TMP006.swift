@@ -23,8 +23,8 @@ public enum TMP006 {
 
     /// The object temperature in degrees Celsius, from the sensor's voltage in volts.
     ///
-    /// The formula has no solution for a sensitivity that is not positive (ambient below about -172 °C) or for a strongly
-    /// negative voltage (below about -0.54 mV at 25 °C): nil.
+    /// The formula has no solution for a sensitivity that is not positive (ambient below about -172 °C) or for a
+    /// strongly negative voltage (below about -0.54 mV at 25 °C): nil.
     private static func objectCelsius(voltage: Double, ambientCelsius: Double) -> Double? {
         let die = ambientCelsius + zeroCelsiusInKelvin
         let delta = die - referenceKelvin

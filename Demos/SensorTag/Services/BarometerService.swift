@@ -1,7 +1,8 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The barometer, AA40, of both generations: T5400 (CC2541), which needs a calibration, and BMP280 (CC2650), which does not.
+/// The barometer, AA40, of both generations: T5400 (CC2541), which needs a calibration, and BMP280 (CC2650), which does
+/// not.
 ///
 /// Data AA41 (4 bytes, or 6 on the CC2650), configuration AA42 (0 off, 1 on, 2 load the calibration), calibration AA43
 /// (16 bytes, CC2541 only), period AA44 (from firmware 1.4 on the CC2541; 100 to 2550 ms). Readings are in pascal and
@@ -45,11 +46,11 @@ public final class BarometerService: SensorService<BarometerReading> {
     /// Whether the barometer needs a calibration: whether it has the characteristic AA43.
     public var needsCalibration: Bool { self[Self.calibrationName]?.isDiscovered ?? false }
 
-    /// Asks the tag for its calibration: writes 2 to AA42 and reads AA43. It may be called at any time, on or off, also while
-    /// a calibration is under way; it neither starts nor stops measuring.
+    /// Asks the tag for its calibration: writes 2 to AA42 and reads AA43. It may be called at any time, on or off, also
+    /// while a calibration is under way; it neither starts nor stops measuring.
     ///
-    /// - Parameter completion: gets nil when there is a calibration, or none is needed; or why there is none. An earlier
-    ///   calibration stays valid then. `invalidData` where AA43 has not 16 bytes or is all zero.
+    /// - Parameter completion: gets nil when there is a calibration, or none is needed; or why there is none. An
+    ///   earlier calibration stays valid then. `invalidData` where AA43 has not 16 bytes or is all zero.
     public func calibrate(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         perform({ [self] done in loadCalibration(done) }, completion: completion)
     }

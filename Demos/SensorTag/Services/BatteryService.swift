@@ -14,7 +14,8 @@ public final class BatteryService: SensorService<BatteryLevel> {
 
     /// Reads the level.
     ///
-    /// - Parameter completion: gets the level, or why it could not be read; `invalidData` for another length than 1 byte.
+    /// - Parameter completion: gets the level, or why it could not be read; `invalidData` for another length than 1
+    ///   byte.
     public func readLevel(completion: @escaping @BluetoothActor (BatteryLevel?, BluetoothError?) -> Void) {
         read(Self.dataName, { (value) throws(SensorTagDataError) in try BatteryLevel(from: value) }, completion)
     }

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// The parameters of the connection as the tag sees them, CCC0 (CC2541 from firmware 1.4, and CC2650).
 ///
-/// Data CCC1 (6 bytes), request CCC2 (8 bytes, write), disconnection CCC3 (1 byte, write): both of these can end the link.
-/// Source: TI SensorTag User Guide, connection control service.
+/// Data CCC1 (6 bytes), request CCC2 (8 bytes, write), disconnection CCC3 (1 byte, write): both of these can end the
+/// link. Source: TI SensorTag User Guide, connection control service.
 public final class ConnectionControlService: SensorService<ConnectionParameters> {
     private static let requestName = "request"
     private static let disconnectionName = "disconnection"
@@ -19,7 +19,8 @@ public final class ConnectionControlService: SensorService<ConnectionParameters>
 
     /// Reads the parameters.
     ///
-    /// - Parameter completion: gets the parameters, or why they could not be read; `invalidData` for another length than 6.
+    /// - Parameter completion: gets the parameters, or why they could not be read; `invalidData` for another length
+    ///   than 6.
     public func readParameters(completion: @escaping @BluetoothActor (ConnectionParameters?, BluetoothError?) -> Void) {
         read(Self.dataName, { (value) throws(SensorTagDataError) in try ConnectionParameters(from: value) }, completion)
     }

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// The device information service, 180A, of both generations.
 ///
-/// Texts are UTF-8 up to the first NUL, system ID 2A23 8 bytes, certification 2A2A 2 bytes or more, PnP ID 2A50 7 bytes.
-/// Source: Bluetooth SIG, Device Information Service.
+/// Texts are UTF-8 up to the first NUL, system ID 2A23 8 bytes, certification 2A2A 2 bytes or more, PnP ID 2A50 7
+/// bytes. Source: Bluetooth SIG, Device Information Service.
 public final class DeviceInformationService: Service {
     private typealias Field = (
         name: String, uuid: BluetoothUUID,

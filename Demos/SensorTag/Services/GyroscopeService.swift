@@ -3,14 +3,15 @@ import FoundationEssentials
 
 /// The gyroscope of the CC2541, AA50: IMU-3000.
 ///
-/// Data AA51 (6 bytes), configuration AA52 (a bit an axis), period AA53 (from firmware 1.4; 100 to 2550 ms). Readings are in
-/// degrees per second, less the zero point that `calibrate` has set.
+/// Data AA51 (6 bytes), configuration AA52 (a bit an axis), period AA53 (from firmware 1.4; 100 to 2550 ms). Readings
+/// are in degrees per second, less the zero point that `calibrate` has set.
 /// Source: TI SensorTag User Guide (CC2541), gyroscope.
 public final class GyroscopeService: SensorService<GyroscopeReading> {
     /// The axes to measure, by default all. They take effect when the sensor is switched on; none means all.
     public var axes = IMU3000.Axes.all
 
-    /// The zero point, and the last value as the sensor sent it. Forgotten when the link ends or the sensor is switched off.
+    /// The zero point, and the last value as the sensor sent it. Forgotten when the link ends or the sensor is switched
+    /// off.
     public private(set) var zero = ZeroOffset<GyroscopeReading>()
 
     /// Declares the service.

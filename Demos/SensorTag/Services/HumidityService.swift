@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// The humidity sensor, AA20, of both generations: SHT21 (CC2541) and HDC1000 (CC2650).
 ///
-/// Data AA21 (4 bytes), configuration AA22, period AA23 (from firmware 1.4 on the CC2541; 100 to 2550 ms). Readings are in
-/// degrees Celsius and percent. Source: the user guides of both generations, humidity sensor.
+/// Data AA21 (4 bytes), configuration AA22, period AA23 (from firmware 1.4 on the CC2541; 100 to 2550 ms). Readings are
+/// in degrees Celsius and percent. Source: the user guides of both generations, humidity sensor.
 public final class HumidityService: SensorService<HumidityReading> {
     /// Declares the service.
     public init() {

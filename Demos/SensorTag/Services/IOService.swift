@@ -19,8 +19,8 @@ public final class IOService: SensorTagService {
         addCharacteristic(Self.modeName, offset: 0xAA66)
     }
 
-    /// Sets LEDs and buzzer. The value is made zero before the tag is put into remote mode: it applies the old one at once,
-    /// and that may be the self-test result, whose bits would switch everything on and erase the flash memory.
+    /// Sets LEDs and buzzer. The value is made zero before the tag is put into remote mode: it applies the old one at
+    /// once, and that may be the self-test result, whose bits would switch everything on and erase the flash memory.
     ///
     /// - Parameter completion: gets nil when the outputs are set, or the error of the operation that failed.
     public func setOutputs(

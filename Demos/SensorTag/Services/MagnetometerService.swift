@@ -3,10 +3,11 @@ import FoundationEssentials
 
 /// The magnetometer of the CC2541, AA30: MAG3110.
 ///
-/// Data AA31 (6 bytes), configuration AA32, period AA33 (100 to 2550 ms, default 2000 ms). Readings are in microtesla, less
-/// the zero point that `calibrate` has set. Source: TI SensorTag User Guide (CC2541), magnetometer.
+/// Data AA31 (6 bytes), configuration AA32, period AA33 (100 to 2550 ms, default 2000 ms). Readings are in microtesla,
+/// less the zero point that `calibrate` has set. Source: TI SensorTag User Guide (CC2541), magnetometer.
 public final class MagnetometerService: SensorService<MagnetometerReading> {
-    /// The zero point, and the last value as the sensor sent it. Forgotten when the link ends or the sensor is switched off.
+    /// The zero point, and the last value as the sensor sent it. Forgotten when the link ends or the sensor is switched
+    /// off.
     public private(set) var zero = ZeroOffset<MagnetometerReading>()
 
     /// Declares the service.

@@ -8,8 +8,8 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     /// The last reading; nil before the first, after `turnOff`, and after the link has ended.
     public private(set) var reading: Reading?
 
-    /// Called with each reading, or with an error: `invalidData` for a value that cannot be decoded, after which readings
-    /// go on, or the reason why readings have ended.
+    /// Called with each reading, or with an error: `invalidData` for a value that cannot be decoded, after which
+    /// readings go on, or the reason why readings have ended.
     public var readingHandler: (@BluetoothActor (Reading?, BluetoothError?) -> Void)?
 
     private typealias Stream = AsyncThrowingStream<Reading, any Error>
@@ -22,8 +22,8 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     /// - Throws: why the value is none.
     open func decode(_ payload: Data) throws(SensorTagDataError) -> Reading? { nil }
 
-    /// Switches the sensor on and returns its readings, one after another. The sequence ends after `turnOff`, and throws a
-    /// `BluetoothError` for the first value that cannot be decoded and when the link ends.
+    /// Switches the sensor on and returns its readings, one after another. The sequence ends after `turnOff`, and
+    /// throws a `BluetoothError` for the first value that cannot be decoded and when the link ends.
     ///
     /// - Parameter limit: how many readings are kept for a consumer that is slow. One more, and the sequence throws
     ///   `BluetoothError.Code.overflow`.

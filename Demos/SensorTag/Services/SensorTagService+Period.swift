@@ -7,8 +7,8 @@ extension SensorTagService {
 
     /// Reads the period.
     ///
-    /// - Parameter completion: gets the period, or why it could not be read: `notSupported` where the firmware has no period
-    ///   for this sensor, `invalidData` for another length than 1 byte.
+    /// - Parameter completion: gets the period, or why it could not be read: `notSupported` where the firmware has no
+    ///   period for this sensor, `invalidData` for another length than 1 byte.
     public func readPeriod(completion: @escaping @BluetoothActor (SensorPeriod?, BluetoothError?) -> Void) {
         guard let characteristic = periodCharacteristic({ completion(nil, $0) }) else { return }
         characteristic.readValue { [self] value, error in
@@ -27,8 +27,9 @@ extension SensorTagService {
     ///
     /// - Parameters:
     ///   - milliseconds: the time between two measurements, within `periodLimits`, rounded to 10 ms.
-    ///   - completion: gets nil, or why it was not set: `invalidArguments` outside of the limits (nothing is written then),
-    ///     `notSupported` where the firmware has no period for this sensor, `att` with 0x80 where the tag refuses it.
+    ///   - completion: gets nil, or why it was not set: `invalidArguments` outside of the limits (nothing is written
+    ///     then), `notSupported` where the firmware has no period for this sensor, `att` with 0x80 where the tag
+    ///     refuses it.
     public func setPeriod(
         milliseconds: Int,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void

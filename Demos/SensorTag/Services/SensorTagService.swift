@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// A service of the SensorTag: its characteristics on TI's base address, switching on and off, and the period.
 ///
-/// A sensor has up to three characteristics: data (read, notify), configuration (0 off, otherwise on), and period (1 byte,
-/// 10 ms). Which of them exist depends on generation and firmware: a service without a period characteristic works with
-/// the tag's default. Everything is forgotten when the link ends, because the tag forgets it too.
+/// A sensor has up to three characteristics: data (read, notify), configuration (0 off, otherwise on), and period (1
+/// byte, 10 ms). Which of them exist depends on generation and firmware: a service without a period characteristic
+/// works with the tag's default. Everything is forgotten when the link ends, because the tag forgets it too.
 ///
 /// Source: TI SensorTag User Guide (CC2541) and CC2650 SensorTag User's Guide, GATT tables.
 open class SensorTagService: Service {
@@ -22,8 +22,8 @@ open class SensorTagService: Service {
     /// The periods that the sensor accepts.
     public let periodLimits: SensorPeriod.Limits
 
-    /// Whether the sensor is on: notifications and the sensor itself were switched on with success. False after the link
-    /// has ended.
+    /// Whether the sensor is on: notifications and the sensor itself were switched on with success. False after the
+    /// link has ended.
     public private(set) var isOn = false
 
     /// The period that was read or written last on this link; nil while that is not known.
@@ -57,14 +57,15 @@ open class SensorTagService: Service {
 
     // MARK: What a sensor is
 
-    /// The value for the configuration characteristic that switches the sensor on; by default 1. Asked for anew each time.
+    /// The value for the configuration characteristic that switches the sensor on; by default 1. Asked for anew each
+    /// time.
     open var onConfiguration: Data { Data([1]) }
 
     /// The value for the configuration characteristic that switches the sensor off; by default 0.
     open var offConfiguration: Data { Data([0]) }
 
-    /// Called between the subscription and the write that switches the sensor on: what else the sensor needs. By default
-    /// nothing.
+    /// Called between the subscription and the write that switches the sensor on: what else the sensor needs. By
+    /// default nothing.
     open func willTurnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) { completion(nil) }
 
     /// Called when the sensor is on: what else is to be written. By default nothing.
@@ -82,11 +83,11 @@ open class SensorTagService: Service {
 
     // MARK: Switching
 
-    /// Switches the sensor on: writes the period, where one was set, subscribes, prepares the sensor, and switches it on.
-    /// What was done is undone where one of these fails.
+    /// Switches the sensor on: writes the period, where one was set, subscribes, prepares the sensor, and switches it
+    /// on. What was done is undone where one of these fails.
     ///
-    /// - Parameter completion: gets nil when the sensor is on, also where it was on before; or why it is not: the error of
-    ///   the operation that failed, or `failed` where the tag says that the sensor did not pass its self-test.
+    /// - Parameter completion: gets nil when the sensor is on, also where it was on before; or why it is not: the error
+    ///   of the operation that failed, or `failed` where the tag says that the sensor did not pass its self-test.
     public func turnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         perform({ [self] done in switchOn(done) }, completion: completion)
     }
@@ -94,8 +95,8 @@ open class SensorTagService: Service {
     /// Switches the sensor off: unsubscribes first, so that the zeros which the tag sends at the end do not arrive, and
     /// switches the sensor off then.
     ///
-    /// - Parameter completion: gets nil when the sensor is off, also where it was off before; or the error of the operation
-    ///   that failed. The sensor counts as on then and can be switched off again.
+    /// - Parameter completion: gets nil when the sensor is off, also where it was off before; or the error of the
+    ///   operation that failed. The sensor counts as on then and can be switched off again.
     public func turnOff(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         perform({ [self] done in switchOff(done) }, completion: completion)
     }

@@ -3,8 +3,8 @@ import CoreBlueZ
 /// Something that takes a while and then says whether it succeeded.
 typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
 
-/// Steps of one service, one after another: a sensor that is switched on and off at once ends in the state that was asked
-/// for last.
+/// Steps of one service, one after another: a sensor that is switched on and off at once ends in the state that was
+/// asked for last.
 @BluetoothActor final class StepQueue {
     private typealias Completion = @BluetoothActor (BluetoothError?) -> Void
 

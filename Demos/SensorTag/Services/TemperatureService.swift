@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// The infrared thermometer, AA00, of both generations: TMP006 (CC2541) and TMP007 (CC2650; not on later boards).
 ///
-/// Data AA01 (4 bytes), configuration AA02, period AA03 (from firmware 1.4 on the CC2541; 300 to 2550 ms). Readings are in
-/// degrees Celsius. Source: the user guides of both generations, IR temperature sensor.
+/// Data AA01 (4 bytes), configuration AA02, period AA03 (from firmware 1.4 on the CC2541; 300 to 2550 ms). Readings are
+/// in degrees Celsius. Source: the user guides of both generations, IR temperature sensor.
 public final class TemperatureService: SensorService<TemperatureReading> {
     /// Declares the service.
     public init() {

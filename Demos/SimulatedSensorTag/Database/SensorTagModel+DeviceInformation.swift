@@ -1,7 +1,8 @@
 import BlueZSimulator
 
 extension SensorTagModel {
-    /// Device Information as the firmware has it: texts that nobody filled in are "N.A.", with a NUL in the first generation.
+    /// Device Information as the firmware has it: texts that nobody filled in are "N.A.", with a NUL in the first
+    /// generation.
     func deviceInformation(address: String) -> ServiceSpecification {
         let missing = isFirstGeneration ? "N.A.\u{0}" : "N.A."
         let texts: [(uuid: UInt16, text: String)] = [

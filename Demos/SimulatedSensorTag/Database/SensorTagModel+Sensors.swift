@@ -4,7 +4,8 @@ extension SensorTagModel {
     /// The sensors, in the order of the attribute table.
     var designs: [SensorDesign] { isFirstGeneration ? firstGeneration : Self.secondGeneration }
 
-    /// Firmware 1.3 has a period for the accelerometer and the magnetometer only, and forgets it when they are turned off.
+    /// Firmware 1.3 has a period for the accelerometer and the magnetometer only, and forgets it when they are turned
+    /// off.
     private var firstGeneration: [SensorDesign] {
         let isOld = !isRecentCC2541
         func period(_ number: UInt16) -> UInt16? { isOld ? nil : number }

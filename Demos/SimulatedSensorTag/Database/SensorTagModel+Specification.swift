@@ -15,8 +15,8 @@ extension SensorTagModel {
         )
     }
 
-    /// Limited discoverable. The name and the power are in the scan response; the first generation has nothing else to be
-    /// found by.
+    /// Limited discoverable. The name and the power are in the scan response; the first generation has nothing else to
+    /// be found by.
     private var advertisement: AdvertisingData {
         if isFirstGeneration { return AdvertisingData(flags: 0x05, localName: "SensorTag", txPower: 0) }
         return AdvertisingData(

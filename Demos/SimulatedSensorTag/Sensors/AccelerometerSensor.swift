@@ -1,7 +1,7 @@
 /// Accelerometer of the first generation (KXTJ9): int8 for x, y and z, full scale at the range.
 ///
-/// Firmware 1.3 knows 0 and 1 (±2 g). Firmware 1.5 takes 1, 2 and 3 for ±8, ±4 and ±2 g; higher values turn it on and keep
-/// the range.
+/// Firmware 1.3 knows 0 and 1 (±2 g). Firmware 1.5 takes 1, 2 and 3 for ±8, ±4 and ±2 g; higher values turn it on and
+/// keep the range.
 final class AccelerometerSensor: Sensor {
     private var range: Double = 2
 

@@ -1,4 +1,5 @@
-/// Barometer of the second generation (BMP280): temperature as int24 and pressure as uint24, in 0.01 °C and Pa (0.01 hPa).
+/// Barometer of the second generation (BMP280): temperature as int24 and pressure as uint24, in 0.01 °C and Pa (0.01
+/// hPa).
 final class BarometerSensor2: SecondGenerationSensor {
     override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
         let temperature: Int32 = RawValue.nearest(world.temperature(at: time) * 100)

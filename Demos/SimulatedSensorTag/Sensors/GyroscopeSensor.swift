@@ -1,5 +1,5 @@
-/// Gyroscope of the first generation (IMU-3000): int16 for x, y and z, 65536 for 500 °/s. The configuration is a mask of axes:
-/// bit 0 x, bit 1 y, bit 2 z; the others stay zero.
+/// Gyroscope of the first generation (IMU-3000): int16 for x, y and z, 65536 for 500 °/s. The configuration is a mask
+/// of axes: bit 0 x, bit 1 y, bit 2 z; the others stay zero.
 final class GyroscopeSensor: Sensor {
     private var axes: UInt8 = 0
 

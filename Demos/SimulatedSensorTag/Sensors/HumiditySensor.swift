@@ -1,4 +1,5 @@
-/// Humidity of the first generation (SHT21): uint16 temperature, uint16 humidity, both with two status bits at the bottom.
+/// Humidity of the first generation (SHT21): uint16 temperature, uint16 humidity, both with two status bits at the
+/// bottom.
 final class HumiditySensor: Sensor {
     /// The status that marks a humidity, not a temperature.
     private static let isHumidity: UInt16 = 0b10

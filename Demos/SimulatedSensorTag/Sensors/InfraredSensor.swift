@@ -1,6 +1,7 @@
 import Glibc
 
-/// IR temperature of the first generation (TMP006): int16 object voltage of 156.25 nV, int16 die temperature of 1/128 °C.
+/// IR temperature of the first generation (TMP006): int16 object voltage of 156.25 nV, int16 die temperature of 1/128
+/// °C.
 final class InfraredSensor: Sensor {
     override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
         let ambient: Int16 = RawValue.nearest(world.temperature(at: time) * 128)

@@ -1,4 +1,5 @@
-/// IR temperature of the second generation (TMP007): object and die temperature, each 14 bits of 1/32 °C, two bits to the left.
+/// IR temperature of the second generation (TMP007): object and die temperature, each 14 bits of 1/32 °C, two bits to
+/// the left.
 final class InfraredSensor2: SecondGenerationSensor {
     override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
         [world.objectTemperature(at: time), world.temperature(at: time)].flatMap { celsius in

@@ -1,7 +1,9 @@
-/// Movement of the second generation (MPU-9250): nine int16, gyroscope, accelerometer and magnetometer, x, y and z each.
+/// Movement of the second generation (MPU-9250): nine int16, gyroscope, accelerometer and magnetometer, x, y and z
+/// each.
 ///
-/// The configuration is a uint16: bits 0 to 2 gyroscope z, y, x; 3 to 5 accelerometer z, y, x; 6 magnetometer; 7 wake on
-/// motion; 8 and 9 the accelerometer's range of 2, 4, 8 or 16 g. Wake on motion is not simulated: this tag is never at rest.
+/// The configuration is a uint16: bits 0 to 2 gyroscope z, y, x; 3 to 5 accelerometer z, y, x; 6 magnetometer; 7 wake
+/// on motion; 8 and 9 the accelerometer's range of 2, 4, 8 or 16 g. Wake on motion is not simulated: this tag is never
+/// at rest.
 final class MovementSensor: Sensor {
     /// Nothing on, range of 8 g.
     nonisolated static let initialConfiguration: [UInt8] = [0x00, 0x02]

@@ -113,8 +113,8 @@ import SensorTag
         }
     }
 
-    /// Makes the present magnetic field and rotation zero, and reads the barometer's calibration again, as far as the tag
-    /// needs that.
+    /// Makes the present magnetic field and rotation zero, and reads the barometer's calibration again, as far as the
+    /// tag needs that.
     func calibrate() async {
         var done: [String] = []
         if tag.magnetometer.calibrate() { done.append(tag.magnetometer.name) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Readings as comma-separated values (RFC 4180): a line a reading, all sensors in the same columns, empty where a sensor
-/// has nothing for a column.
+/// Readings as comma-separated values (RFC 4180): a line a reading, all sensors in the same columns, empty where a
+/// sensor has nothing for a column.
 enum CSV {
     /// The columns with values, by their names in JSON.
     static let columns =

@@ -52,8 +52,8 @@ struct DeviceOptions: ParsableArguments, Sendable {
     }
 }
 
-/// What stands behind `--simulate`. Any text is one: the parser takes an option whose value is none for a mere flag, so that
-/// a slip of the pen would simulate another model.
+/// What stands behind `--simulate`. Any text is one: the parser takes an option whose value is none for a mere flag, so
+/// that a slip of the pen would simulate another model.
 struct SimulatedModel: ExpressibleByArgument, CustomStringConvertible, Sendable {
     let text: String
 

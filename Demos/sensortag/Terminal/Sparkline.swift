@@ -18,8 +18,8 @@ enum Sparkline {
         case told
     }
 
-    /// One character a column, each with its share of the time; the lowest bar for the least value and the highest for the
-    /// greatest.
+    /// One character a column, each with its share of the time; the lowest bar for the least value and the highest for
+    /// the greatest.
     ///
     /// - Parameters:
     ///   - samples: in the order of time; those that are older than `seconds` or are no numbers are left out.

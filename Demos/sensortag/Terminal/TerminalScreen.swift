@@ -12,7 +12,8 @@ struct ScreenSize: Equatable, Sendable {
     var rows: Int
 }
 
-/// The terminal as a screen that is drawn in place. It is given back by `close`, when the program exits, and before it dies.
+/// The terminal as a screen that is drawn in place. It is given back by `close`, when the program exits, and before it
+/// dies.
 @BluetoothActor final class TerminalScreen {
     /// Called with each key.
     var keyHandler: (@BluetoothActor (Character) -> Void)?

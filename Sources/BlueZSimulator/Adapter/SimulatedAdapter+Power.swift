@@ -76,8 +76,8 @@ extension SimulatedAdapter {
         }
     }
 
-    /// The adapter is pulled out: its devices' objects go, then its own. bluetoothd remembers the devices that are no longer
-    /// temporary.
+    /// The adapter is pulled out: its devices' objects go, then its own. bluetoothd remembers the devices that are no
+    /// longer temporary.
     public func simulateUnplug() {
         guard isPresent else { return }
         isPresent = false
@@ -95,7 +95,8 @@ extension SimulatedAdapter {
 
     /// The adapter is plugged in again, with the power that its specification gives.
     ///
-    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default the one it had.
+    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default the one it
+    ///   had.
     public func simulateReplug(asNumber number: UInt8? = nil) {
         guard isUnplugged else { return }
         if let number, let other = try? path.parent?.appending("hci\(number)"), other != path {

@@ -86,8 +86,8 @@
         next()
     }
 
-    /// bt_att asks for more security and sends the request again. Without an agent, pairing fails time and again: the request
-    /// is never answered, and the device becomes temporary (seen of bluetoothd 5.66).
+    /// bt_att asks for more security and sends the request again. Without an agent, pairing fails time and again: the
+    /// request is never answered, and the device becomes temporary (seen of bluetoothd 5.66).
     private func elevate(_ request: Request) {
         guard let device, device.pairForSecurity() else { return }
         current = nil

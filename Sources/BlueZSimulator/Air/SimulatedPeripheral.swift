@@ -90,8 +90,8 @@
         link?.servicesChanged()
     }
 
-    /// Brings it back to its specification: the link is dropped, the database, values and faults are the first ones, the log
-    /// is empty, and it advertises.
+    /// Brings it back to its specification: the link is dropped, the database, values and faults are the first ones,
+    /// the log is empty, and it advertises.
     public func reset() {
         simulateDisconnection()
         services = initialServices
@@ -108,8 +108,8 @@
 public enum ConnectionFault: Hashable, Sendable {
     /// bluetoothd gives up after the time with this text, such as `le-connection-abort-by-local`.
     case failure(String, after: Duration)
-    /// The link comes up and is lost at once (HCI error 0x3e): `Connected` goes true and false, then the call fails with this
-    /// text.
+    /// The link comes up and is lost at once (HCI error 0x3e): `Connected` goes true and false, then the call fails
+    /// with this text.
     case shortLink(String)
     /// The link comes up but the call is never answered.
     case lostReply

@@ -1,7 +1,8 @@
-/// What a simulated peripheral does by itself. Every method has a default: reads return the stored value, writes store theirs.
+/// What a simulated peripheral does by itself. Every method has a default: reads return the stored value, writes store
+/// theirs.
 ///
-/// Permissions are checked before: a characteristic without the read property answers 0x02 and one that cannot be written
-/// 0x03 without asking.
+/// Permissions are checked before: a characteristic without the read property answers 0x02 and one that cannot be
+/// written 0x03 without asking.
 @SimulatorActor public protocol SimulatedPeripheralDelegate: AnyObject {
     /// A central has connected.
     func peripheralDidConnect(_ peripheral: SimulatedPeripheral)

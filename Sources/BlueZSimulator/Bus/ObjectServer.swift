@@ -1,7 +1,7 @@
 import DBus
 
-/// The simulator's objects on the bus, after the rules of BlueZ's gdbus/object.c: what changes is collected and sent when
-/// bluetoothd would be idle, and before every reply, so that a client sees the same signals in the same order.
+/// The simulator's objects on the bus, after the rules of BlueZ's gdbus/object.c: what changes is collected and sent
+/// when bluetoothd would be idle, and before every reply, so that a client sees the same signals in the same order.
 @SimulatorActor final class ObjectServer {
     private(set) var connection: Connection?
     private(set) var objects: [ObjectPath: ServedObject] = [:]

@@ -1,6 +1,7 @@
 import DBus
 
-/// The options of `ReadValue` and `WriteValue`, after parse_options(): the keys' case does not matter, others are ignored.
+/// The options of `ReadValue` and `WriteValue`, after parse_options(): the keys' case does not matter, others are
+/// ignored.
 struct AttributeOptions {
     private(set) var offset: UInt16 = 0
     private(set) var type: String?

@@ -1,5 +1,5 @@
-/// What a characteristic declares that it can do: the low byte is the declaration's, the high byte the Extended Properties
-/// descriptor's (Bluetooth Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
+/// What a characteristic declares that it can do: the low byte is the declaration's, the high byte the Extended
+/// Properties descriptor's (Bluetooth Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
 public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt16

@@ -22,7 +22,8 @@ public struct PeripheralSpecification: Hashable, Sendable {
     public var maximumMTU: UInt16
     /// The services in the order of their handles.
     public var services: [ServiceSpecification]
-    /// Whether Generic Access (with name and appearance) and Generic Attribute (with Service Changed) come before `services`.
+    /// Whether Generic Access (with name and appearance) and Generic Attribute (with Service Changed) come before
+    /// `services`.
     public var hasGenericServices: Bool
 
     /// Makes a specification. Without a local name in `advertisement`, it advertises `name`.
@@ -73,8 +74,8 @@ public struct ServiceSpecification: Hashable, Sendable {
     }
 }
 
-/// A characteristic with its descriptors. One that notifies or indicates gets its client configuration descriptor (2902)
-/// right after the value, where `descriptors` has none.
+/// A characteristic with its descriptors. One that notifies or indicates gets its client configuration descriptor
+/// (2902) right after the value, where `descriptors` has none.
 public struct CharacteristicSpecification: Hashable, Sendable {
     /// The characteristic's UUID. May repeat.
     public var uuid: AttributeUUID

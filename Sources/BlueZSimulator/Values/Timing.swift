@@ -8,7 +8,8 @@ public struct Timing: Hashable, Sendable {
     public var serviceDiscovery: Duration = .zero
     /// From `Disconnect` to the link's end: bluetoothd's DISCONNECT_TIMER of 2 seconds.
     public var disconnect: Duration = .seconds(2)
-    /// How long an unconnected, unknown device stays after its last advertisement: main.conf's TemporaryTimeout, 30 seconds.
+    /// How long an unconnected, unknown device stays after its last advertisement: main.conf's TemporaryTimeout, 30
+    /// seconds.
     public var temporaryDevice: Duration = .seconds(30)
     /// How long an ATT request may stay unanswered before the link is dropped: 30 seconds.
     public var attTransaction: Duration = .seconds(30)

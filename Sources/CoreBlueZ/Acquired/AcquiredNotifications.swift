@@ -3,10 +3,11 @@ import FoundationEssentials
 
 /// The notifications of one characteristic, through a socket of its own instead of the message bus.
 ///
-/// It is the way for many values a second: no other program hears them, and none is delivered twice. It lasts until `close`,
-/// or until the link ends. It is not restored by a `ReconnectPolicy`.
+/// It is the way for many values a second: no other program hears them, and none is delivered twice. It lasts until
+/// `close`, or until the link ends. It is not restored by a `ReconnectPolicy`.
 ///
-/// bluetoothd drops values without a word while the socket is full: a closure that blocks the actor for long loses values.
+/// bluetoothd drops values without a word while the socket is full: a closure that blocks the actor for long loses
+/// values.
 @BluetoothActor public final class AcquiredNotifications: AsyncSequence {
     /// One value.
     public typealias Element = Data
@@ -39,7 +40,8 @@ import FoundationEssentials
         reader.socket.life.succeed(())
     }
 
-    /// Begins to take the values of notifications that were acquired without a closure; of others the sequence is empty.
+    /// Begins to take the values of notifications that were acquired without a closure; of others the sequence is
+    /// empty.
     public nonisolated func makeAsyncIterator() -> EventSequence<Data>.Iterator {
         sequence.makeAsyncIterator()
     }

@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// Takes the values out of an acquired socket. Its life's operation keeps it.
 ///
-/// bluetoothd drops values without a word while the socket is full (src/gatt-client.c: notify_io). So they are taken into
-/// memory at once, before any is delivered.
+/// bluetoothd drops values without a word while the socket is full (src/gatt-client.c: notify_io). So they are taken
+/// into memory at once, before any is delivered.
 @BluetoothActor final class AcquiredReader {
     let socket: AcquiredSocket
     private let received: @BluetoothActor (Data) -> Void

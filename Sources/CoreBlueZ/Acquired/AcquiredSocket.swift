@@ -1,7 +1,7 @@
 import DBus
 
-/// Our end of the socket that `AcquireNotify` or `AcquireWrite` gave, and its life: an operation that ends with the link,
-/// with the characteristic, with bluetoothd, with the manager, or when it is given back.
+/// Our end of the socket that `AcquireNotify` or `AcquireWrite` gave, and its life: an operation that ends with the
+/// link, with the characteristic, with bluetoothd, with the manager, or when it is given back.
 @BluetoothActor final class AcquiredSocket {
     let packets: PacketSocket
     let mtu: Int

@@ -4,12 +4,13 @@ import FoundationEssentials
 
 /// Writes without response to one characteristic, through a socket of its own instead of the message bus.
 ///
-/// It is the way for many values a second. While it is open, `Characteristic.writeValue` of this characteristic fails with
-/// `BluetoothError.Code.busy`. It lasts until `close`, until the link ends, or until nobody has it any more and all is written.
+/// It is the way for many values a second. While it is open, `Characteristic.writeValue` of this characteristic fails
+/// with `BluetoothError.Code.busy`. It lasts until `close`, until the link ends, or until nobody has it any more and
+/// all is written.
 ///
-/// A completion without an error says that bluetoothd has the value, not that the peripheral has: bluetoothd takes much more
-/// than it has sent (measured: 3 MB in 0.4 s that took 17 s to deliver). Where nothing may be lost, let the peripheral
-/// confirm now and then, by a write with a response or by the protocol's own replies.
+/// A completion without an error says that bluetoothd has the value, not that the peripheral has: bluetoothd takes much
+/// more than it has sent (measured: 3 MB in 0.4 s that took 17 s to deliver). Where nothing may be lost, let the
+/// peripheral confirm now and then, by a write with a response or by the protocol's own replies.
 @BluetoothActor public final class AcquiredWriter {
     /// The characteristic that is written.
     public private(set) weak var characteristic: Characteristic?
@@ -47,8 +48,8 @@ import FoundationEssentials
     /// Whether something can be written still.
     public var isOpen: Bool { socket.life.isPending }
 
-    /// How many bytes one value has at most: the MTU less 3, and not more than 512. bluetoothd would drop the first kind of
-    /// excess and cut the second, both without a word.
+    /// How many bytes one value has at most: the MTU less 3, and not more than 512. bluetoothd would drop the first
+    /// kind of excess and cut the second, both without a word.
     public var maximumWriteLength: Int { Swift.max(1, Swift.min(mtu - 3, 512)) }
 
     /// Writes one value.

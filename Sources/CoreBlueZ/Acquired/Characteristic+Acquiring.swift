@@ -2,14 +2,14 @@ import DBus
 import FoundationEssentials
 
 extension Characteristic {
-    /// Switches notifications on through a socket of their own: for many values a second. See `AcquiredNotifications` for
-    /// what that means. Values do not go to `Service.notificationHandler(_:error:)` nor to `value`.
+    /// Switches notifications on through a socket of their own: for many values a second. See `AcquiredNotifications`
+    /// for what that means. Values do not go to `Service.notificationHandler(_:error:)` nor to `value`.
     ///
     /// - Parameters:
     ///   - received: called with each value; the first may come before the completion's next statement.
     ///   - ended: runs once after a completion without an error: nil after `close`, or why the values end.
-    ///   - completion: gets the notifications, or why there are none: `busy` where notifications are on already, here or in
-    ///     another program; `notSupported` where the characteristic cannot notify.
+    ///   - completion: gets the notifications, or why there are none: `busy` where notifications are on already, here
+    ///     or in another program; `notSupported` where the characteristic cannot notify.
     public func acquireNotify(
         received: @escaping @BluetoothActor (Data) -> Void,
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
@@ -26,8 +26,8 @@ extension Characteristic {
     }
 
     /// Switches notifications on through a socket of their own; the async twin of
-    /// `acquireNotify(received:ended:completion:)`. The result is the sequence of the values: it ends after `close`, and
-    /// throws when the link ends. With nobody left to take them the notifications are given back.
+    /// `acquireNotify(received:ended:completion:)`. The result is the sequence of the values: it ends after `close`,
+    /// and throws when the link ends. With nobody left to take them the notifications are given back.
     ///
     /// - Parameter limit: how many values are kept for a consumer that is slow. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`, and the notifications are given back.
@@ -43,7 +43,8 @@ extension Characteristic {
     /// Opens a socket to write without response: for many values a second. See `AcquiredWriter` for what that means.
     ///
     /// - Parameters:
-    ///   - ended: runs once after a completion without an error: nil after `close`, or why nothing can be written any more.
+    ///   - ended: runs once after a completion without an error: nil after `close`, or why nothing can be written any
+    ///     more.
     ///   - completion: gets the writer, or why there is none: `busy` where another has it already; `notSupported` where
     ///     the characteristic cannot be written without response.
     public func acquireWrite(
@@ -58,8 +59,8 @@ extension Characteristic {
         }
     }
 
-    /// Opens a socket to write without response; the async twin of `acquireWrite(ended:completion:)`. That it has ended is
-    /// told by the next write, and by `isOpen`.
+    /// Opens a socket to write without response; the async twin of `acquireWrite(ended:completion:)`. That it has ended
+    /// is told by the next write, and by `isOpen`.
     public func acquireWrite() async throws(BluetoothError) -> AcquiredWriter {
         try await AsyncBridge.wait { startAcquiringWrite({ _ in }, $0) }
     }

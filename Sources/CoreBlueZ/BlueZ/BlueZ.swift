@@ -16,8 +16,8 @@ enum BlueZ {
     static let properties = "org.freedesktop.DBus.Properties"
     static let bus = "org.freedesktop.DBus"
 
-    /// What the mirror must hear of. The rule for characteristic values is not among them: every read emits one, so it is
-    /// in force only while something is subscribed.
+    /// What the mirror must hear of. The rule for characteristic values is not among them: every read emits one, so it
+    /// is in force only while something is subscribed.
     static let matchRules: [MatchRule] = [
         MatchRule(sender: bus, interface: bus, member: "NameOwnerChanged", argument0: service),
         MatchRule(sender: service, interface: objectManager),
@@ -32,8 +32,8 @@ enum BlueZ {
     )
 }
 
-/// How long an answer may take. Each is longer than bluetoothd's own limit for the same thing (src/shared/att.c: 30 s for an
-/// ATT transaction), so that its reason arrives before ours.
+/// How long an answer may take. Each is longer than bluetoothd's own limit for the same thing (src/shared/att.c: 30 s
+/// for an ATT transaction), so that its reason arrives before ours.
 enum Deadline {
     static let bus = Duration.seconds(10)
     static let snapshot = Duration.seconds(30)
@@ -53,7 +53,8 @@ struct Limits {
     var discoveryBackOff = Duration.milliseconds(200)
     /// How long the services may take to be resolved.
     var services = Deadline.services
-    /// How long bluetoothd waits for an advertisement before it gives up a connection (the kernel's HCI_LE_CONN_TIMEOUT).
+    /// How long bluetoothd waits for an advertisement before it gives up a connection (the kernel's
+    /// HCI_LE_CONN_TIMEOUT).
     var advertisement = Duration.seconds(20)
     /// How long a connection that is being made keeps those to other peripherals waiting.
     var connectTurn = Duration.seconds(5)

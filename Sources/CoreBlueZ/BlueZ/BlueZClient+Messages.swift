@@ -1,7 +1,8 @@
 import DBus
 
 extension BlueZClient {
-    /// Calls a method of one of bluetoothd's objects. The deadline is a backstop: operations have their own, shorter one.
+    /// Calls a method of one of bluetoothd's objects. The deadline is a backstop: operations have their own, shorter
+    /// one.
     func call(
         _ path: ObjectPath,
         _ interface: String,
@@ -31,8 +32,9 @@ extension BlueZClient {
         connection.call(message, deadline: deadline, reply: reply)
     }
 
-    /// Takes all of bluetoothd's objects anew. Pending signals are sent before every reply, so this is also a barrier: what
-    /// bluetoothd announced before is in the mirror when the completion runs (gdbus/object.c: g_dbus_send_message).
+    /// Takes all of bluetoothd's objects anew. Pending signals are sent before every reply, so this is also a barrier:
+    /// what bluetoothd announced before is in the mirror when the completion runs (gdbus/object.c:
+    /// g_dbus_send_message).
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", deadline: limits.snapshot) { [weak self] result in
             guard let self else { return }

@@ -83,9 +83,9 @@ import DBus
         return discovery
     }
 
-    /// Lets attempts to connect begin one after another: a controller that looks for one peripheral may lose the link that
-    /// it is just making to another. One that takes long goes on beside the next, for a peripheral that is away must not
-    /// keep all others from connecting.
+    /// Lets attempts to connect begin one after another: a controller that looks for one peripheral may lose the link
+    /// that it is just making to another. One that takes long goes on beside the next, for a peripheral that is away
+    /// must not keep all others from connecting.
     func takeTurn(
         on adapter: ObjectPath,
         for operation: Operation<Void>,

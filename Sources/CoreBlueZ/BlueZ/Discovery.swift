@@ -1,7 +1,7 @@
 import DBus
 
-/// The scans of this process on one adapter. bluetoothd has one discovery session per connection, so all scans share it;
-/// starts and stops follow one another (src/adapter.c answers `InProgress` where they overlap).
+/// The scans of this process on one adapter. bluetoothd has one discovery session per connection, so all scans share
+/// it; starts and stops follow one another (src/adapter.c answers `InProgress` where they overlap).
 @BluetoothActor final class Discovery {
     private enum State {
         case idle, changing, running
@@ -143,14 +143,14 @@ import DBus
         }
     }
 
-    /// bluetoothd forgets to answer one of two clients that start at a time (src/adapter.c: `adapter->client`) but keeps
-    /// the session: it would refuse the next start.
+    /// bluetoothd forgets to answer one of two clients that start at a time (src/adapter.c: `adapter->client`) but
+    /// keeps the session: it would refuse the next start.
     private func takeBackStart() {
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", deadline: limits.discovery) { _ in }
     }
 
-    /// A stop that fails has stopped all the same: bluetoothd removes the session before anything can go wrong, and answers
-    /// `InProgress`, `NotReady` or "No discovery started" then.
+    /// A stop that fails has stopped all the same: bluetoothd removes the session before anything can go wrong, and
+    /// answers `InProgress`, `NotReady` or "No discovery started" then.
     private func stop() {
         state = .changing
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", deadline: limits.discovery) { [weak self] result in

@@ -94,8 +94,8 @@ extension BluetoothError {
         }
     }
 
-    /// BlueZ has texts of its own for some ATT errors; several are also given by bluetoothd itself, where the code below is
-    /// what the peripheral would have said.
+    /// BlueZ has texts of its own for some ATT errors; several are also given by bluetoothd itself, where the code
+    /// below is what the peripheral would have said.
     private static func attError(of name: String, _ message: String, _ request: Request) -> ATTError? {
         switch (name, message) {
         case ("NotPermitted", "Read not permitted"): .readNotPermitted

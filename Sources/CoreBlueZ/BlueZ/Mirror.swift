@@ -1,6 +1,7 @@
 import DBus
 
-/// What bluetoothd has, kept up by its signals in arrival order. Identity is the object path; a UUID may occur many times.
+/// What bluetoothd has, kept up by its signals in arrival order. Identity is the object path; a UUID may occur many
+/// times.
 @BluetoothActor final class Mirror {
     /// What one message changed.
     struct Change {
@@ -198,7 +199,8 @@ import DBus
         for name in names { devices[path]?.invalidate(name) }
     }
 
-    /// Removes an object and everything below it: bluetoothd may be late with the signals of the children, or lack them.
+    /// Removes an object and everything below it: bluetoothd may be late with the signals of the children, or lack
+    /// them.
     func remove(_ path: ObjectPath) -> [Change] {
         var changes: [Change] = []
         for child in (children[path] ?? []).sorted() { changes += remove(child) }

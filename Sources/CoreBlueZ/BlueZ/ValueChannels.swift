@@ -44,8 +44,8 @@ import FoundationEssentials
         return channel.hasSession
     }
 
-    /// BlueZ keeps a session over a disconnection and would deliver values after the next connection that nobody asked for
-    /// then (src/gatt-client.c: notify_io and register_notify). StopNotify succeeds offline.
+    /// BlueZ keeps a session over a disconnection and would deliver values after the next connection that nobody asked
+    /// for then (src/gatt-client.c: notify_io and register_notify). StopNotify succeeds offline.
     func disconnect(below device: ObjectPath) {
         for (path, channel) in channels where device.contains(path) {
             if channel.hasSession { stopNotify(path) }
@@ -93,8 +93,8 @@ import FoundationEssentials
 
     // MARK: Values
 
-    /// Takes the changed properties of a characteristic. Only values of subscribed ones matter: BlueZ broadcasts them to
-    /// everybody once somebody, perhaps another program, is subscribed.
+    /// Takes the changed properties of a characteristic. Only values of subscribed ones matter: BlueZ broadcasts them
+    /// to everybody once somebody, perhaps another program, is subscribed.
     func receive(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) {
         let channel = channels[path]
         var value: Data?

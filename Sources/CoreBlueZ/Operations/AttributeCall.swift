@@ -1,7 +1,7 @@
 import DBus
 
-/// One call of an attribute's method, repeated while another program has the attribute, and judged with what is known of
-/// the link.
+/// One call of an attribute's method, repeated while another program has the attribute, and judged with what is known
+/// of the link.
 @BluetoothActor struct AttributeCall<Value> {
     let operation: Operation<Value>
     /// Weak: an answer that never comes must not keep the connection that waits for it.
@@ -44,8 +44,8 @@ import DBus
             if let value = recover(error) {
                 operation.succeed(value)
             } else if attempt < attempts(after: error) {
-                // The queue of this process is empty, so it is another program's operation, or a socket of this one that
-                // bluetoothd has not seen closed yet.
+                // The queue of this process is empty, so it is another program's operation, or a socket of this one
+                // that bluetoothd has not seen closed yet.
                 _ = BluetoothActor.after(.milliseconds(10 << min(attempt, 6))) { send(attempt: attempt + 1) }
             } else {
                 fail(BluetoothError(error, in: request, operation.title))

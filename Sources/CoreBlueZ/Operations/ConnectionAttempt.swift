@@ -1,7 +1,7 @@
 import DBus
 
-/// One `connect`, with its retries. BlueZ's answer to Connect is not the whole truth: it may say yes without a link, never
-/// come, or say no to a link that another try gets.
+/// One `connect`, with its retries. BlueZ's answer to Connect is not the whole truth: it may say yes without a link,
+/// never come, or say no to a link that another try gets.
 @BluetoothActor final class ConnectionAttempt {
     private let peripheral: Peripheral
     private let client: BlueZClient
@@ -167,8 +167,8 @@ import DBus
         retryLater(error, countsAsRetry: true)
     }
 
-    /// Not before `Connected` is false: within two seconds of a disconnection bluetoothd takes the old link for the new one
-    /// (src/device.c: DISCONNECT_TIMER).
+    /// Not before `Connected` is false: within two seconds of a disconnection bluetoothd takes the old link for the new
+    /// one (src/device.c: DISCONNECT_TIMER).
     private func retryLater(_ error: BluetoothError, countsAsRetry: Bool) {
         log.debug("Trying to connect again", metadata: ["error": "\(error)", "left": "\(retriesLeft)"])
         _ = BluetoothActor.after(.milliseconds(countsAsRetry ? 300 : 500)) { [weak self] in

@@ -9,8 +9,8 @@ import DBus
     func fail(_ error: BluetoothError)
 }
 
-/// One kind of pending operation for everything: it ends exactly once, by whichever comes first of its reply, the end of the
-/// link, of its object, of the daemon, of the bus or of its manager, its own deadline, or cancellation.
+/// One kind of pending operation for everything: it ends exactly once, by whichever comes first of its reply, the end
+/// of the link, of its object, of the daemon, of the bus or of its manager, its own deadline, or cancellation.
 @BluetoothActor final class Operation<Value>: AnyOperation {
     typealias Completion = @BluetoothActor (Result<Value, BluetoothError>) -> Void
 
@@ -45,7 +45,8 @@ import DBus
 
     var isPending: Bool { completion != nil }
 
-    /// Runs `body` when the operation ends, before its completion: to give back what it holds. At once where it has ended.
+    /// Runs `body` when the operation ends, before its completion: to give back what it holds. At once where it has
+    /// ended.
     func whenEnded(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         if isPending { atEnd.append(body) } else { body(nil) }
     }

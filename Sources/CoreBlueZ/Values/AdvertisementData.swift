@@ -4,7 +4,8 @@ import FoundationEssentials
 ///
 /// BlueZ merges the packets: this is a snapshot of all that was heard, not one packet's content.
 public struct AdvertisementData: Hashable, Sendable {
-    /// The local name, complete or shortened. BlueZ replaces it by the device name (0x2A00) that it reads once connected.
+    /// The local name, complete or shortened. BlueZ replaces it by the device name (0x2A00) that it reads once
+    /// connected.
     public var localName: String?
     /// The UUIDs of the services that the peripheral advertises. After the first connection those that it has, in their
     /// place: BlueZ keeps one list for both (src/device.c).

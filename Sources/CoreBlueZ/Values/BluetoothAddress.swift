@@ -10,7 +10,8 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
 
     let value: UInt64
 
-    /// An address as people write it: six pairs of hexadecimal digits with colons or hyphens between. Nil for other text.
+    /// An address as people write it: six pairs of hexadecimal digits with colons or hyphens between. Nil for other
+    /// text.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "-" }
         guard parts.count == 6 else { return nil }

@@ -1,5 +1,6 @@
 /// A UUID of a service, characteristic or descriptor. 16 and 32 bit ones are short for the Bluetooth base
-/// `0000xxxx-0000-1000-8000-00805F9B34FB` (Core Specification, volume 3, part B, 2.5.1); all forms of one UUID are equal.
+/// `0000xxxx-0000-1000-8000-00805F9B34FB` (Core Specification, volume 3, part B, 2.5.1); all forms of one UUID are
+/// equal.
 public struct BluetoothUUID: Hashable, Comparable, Sendable {
     let high: UInt64
     let low: UInt64
@@ -24,8 +25,8 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
         low = Self.baseLow
     }
 
-    /// A UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in any case. Nil where the
-    /// text is none of these.
+    /// A UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in any case. Nil where
+    /// the text is none of these.
     public init?(_ text: some StringProtocol) {
         let utf8 = Array(text.utf8)
         let hyphens = [8, 13, 18, 23]
@@ -72,7 +73,8 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
 }
 
 extension BluetoothUUID: CustomStringConvertible {
-    /// Four upper case digits for 16 bit UUIDs, otherwise all 128 bits, upper case, with hyphens; as CoreBluetooth writes it.
+    /// Four upper case digits for 16 bit UUIDs, otherwise all 128 bits, upper case, with hyphens; as CoreBluetooth
+    /// writes it.
     public var description: String {
         guard let short else { return fullString.uppercased() }
         let digits = String(short, radix: 16, uppercase: true)

@@ -1,6 +1,7 @@
 /// What can be done with a characteristic: the flags of `org.bluez.GattCharacteristic1`.
 public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
-    /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G, 3.3.1.1).
+    /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
+    /// 3.3.1.1).
     public let rawValue: UInt16
 
     /// Makes a set of bits.

@@ -6,8 +6,8 @@ public struct ScanOptions: Hashable, Sendable {
     public var minimumRSSI: Int?
     /// End the scan by itself, without an error, after this time.
     public var duration: Duration?
-    /// Wait for Bluetooth, at the start and whenever bluetoothd, the adapter or its power goes, and scan again when it is
-    /// back. Otherwise the scan ends then, with the reason.
+    /// Wait for Bluetooth, at the start and whenever bluetoothd, the adapter or its power goes, and scan again when it
+    /// is back. Otherwise the scan ends then, with the reason.
     public var resumes = false
 
     /// The usual options: no duplicates, no limits, no resuming.
@@ -26,8 +26,8 @@ public struct ScanOptions: Hashable, Sendable {
 
 /// How to connect.
 public struct ConnectOptions: Hashable, Sendable {
-    /// How long to try. bluetoothd itself waits up to 20 s for an advertisement and 40 s for the link, so less than 45 s may
-    /// give up before bluetoothd does.
+    /// How long to try. bluetoothd itself waits up to 20 s for an advertisement and 40 s for the link, so less than 45
+    /// s may give up before bluetoothd does.
     public var deadline: Duration
     /// How often to try again where the link fails to come up, within the deadline. A link that breaks at once is the
     /// commonest failure of LE connections and mostly passes.

@@ -1,4 +1,5 @@
-/// What to do when a link is lost that the program did not end: how often and how fast to connect again, and when to give up.
+/// What to do when a link is lost that the program did not end: how often and how fast to connect again, and when to
+/// give up.
 ///
 /// Waits grow by a factor, without jitter: a central has few peripherals, and each hears nobody but itself.
 public struct ReconnectPolicy: Sendable {

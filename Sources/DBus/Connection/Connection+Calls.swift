@@ -1,7 +1,7 @@
 import CDBus
 
-/// What a call ends with, once: the reply's message, or the error that the peer, the bus, the deadline or the end of the
-/// connection made.
+/// What a call ends with, once: the reply's message, or the error that the peer, the bus, the deadline or the end of
+/// the connection made.
 public typealias CallReply = (Result<Message, DBusError>) -> Void
 
 struct PendingCall {
@@ -21,8 +21,8 @@ extension Connection {
     /// `reply` runs exactly once, on the connection's loop and never before this returns.
     /// - Parameters:
     ///   - message: a method call, which must not have been sent before.
-    ///   - deadline: how long to wait for the answer; nil waits as long as the connection lives. libdbus's own default of
-    ///     25 s is not used.
+    ///   - deadline: how long to wait for the answer; nil waits as long as the connection lives. libdbus's own default
+    ///     of 25 s is not used.
     /// - Returns: what `cancel` takes; nil where the message could not be sent.
     @discardableResult
     public func call(_ message: Message, deadline: Duration?, reply: @escaping CallReply) -> CallIdentifier? {
@@ -61,8 +61,8 @@ extension Connection {
         return serial
     }
 
-    /// Forgets a call: its `reply` does not run, and the answer is dropped when it comes. The peer is not told, D-Bus has no
-    /// way to.
+    /// Forgets a call: its `reply` does not run, and the answer is dropped when it comes. The peer is not told, D-Bus
+    /// has no way to.
     public func cancel(_ identifier: CallIdentifier) {
         removeCall(identifier.serial)
         updateInterest()

@@ -2,9 +2,9 @@ import CDBus
 
 /// A private connection to a message bus.
 ///
-/// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it and owns it, and
-/// touches it there only. The owner gives a `turn` closure that enters the actor and calls `turn(_:)`; the loop calls it
-/// when there is something to read or write. The owner calls `close()` before it lets go.
+/// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it and owns it,
+/// and touches it there only. The owner gives a `turn` closure that enters the actor and calls `turn(_:)`; the loop
+/// calls it when there is something to read or write. The owner calls `close()` before it lets go.
 @safe public final class Connection {
     /// Called for every signal, in arrival order.
     public var signalHandler: ((Message) -> Void)?
@@ -73,8 +73,8 @@ import CDBus
         unsafe dbus_connection_can_send_type(raw, TypeCode.fileDescriptor) != 0
     }
 
-    /// Ends the connection. Pending calls fail with `DBusError.disconnected` before this returns. May be called from any
-    /// handler of the connection.
+    /// Ends the connection. Pending calls fail with `DBusError.disconnected` before this returns. May be called from
+    /// any handler of the connection.
     public func close() {
         signalHandler = nil
         disconnectHandler = nil
@@ -115,8 +115,8 @@ import CDBus
         updateInterest()
     }
 
-    /// Tells the loop what to wait for now. Where libdbus has no descriptor any more it found the connection lost, maybe in
-    /// sending, and its word of that is to be fetched.
+    /// Tells the loop what to wait for now. Where libdbus has no descriptor any more it found the connection lost,
+    /// maybe in sending, and its word of that is to be fetched.
     func updateInterest() {
         guard let token else { return }
         let descriptor = watches.descriptor

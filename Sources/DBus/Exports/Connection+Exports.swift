@@ -14,13 +14,14 @@ extension Connection {
         exports.remove(path)
     }
 
-    /// Answers `org.freedesktop.DBus.ObjectManager.GetManagedObjects` at a path, for all objects below it. Its signals are
-    /// the owner's to send: only the owner knows when an object is complete.
+    /// Answers `org.freedesktop.DBus.ObjectManager.GetManagedObjects` at a path, for all objects below it. Its signals
+    /// are the owner's to send: only the owner knows when an object is complete.
     public func exportObjectManager(at path: ObjectPath) {
         exports.objectManagers.insert(path)
     }
 
-    /// Answers a call in any case: by our objects, by the standard interfaces, or by the error that libdbus itself would give.
+    /// Answers a call in any case: by our objects, by the standard interfaces, or by the error that libdbus itself
+    /// would give.
     func answer(_ message: Message) {
         let call = IncomingCall(message, on: self)
         guard let path = message.path, let member = message.member else {

@@ -1,5 +1,5 @@
-/// A method call that somebody sent to one of our objects. It is answered exactly once: where whoever has it lets go of it
-/// without an answer, the caller gets an error.
+/// A method call that somebody sent to one of our objects. It is answered exactly once: where whoever has it lets go of
+/// it without an answer, the caller gets an error.
 public final class IncomingCall {
     /// The call itself.
     public let message: Message

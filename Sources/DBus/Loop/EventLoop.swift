@@ -1,12 +1,12 @@
 import CDBus
 import Glibc
 
-/// One thread that waits in `poll()` and runs everything that happens: jobs of the actors whose executor it is, handlers of
-/// watched file descriptors, and deadlines.
+/// One thread that waits in `poll()` and runs everything that happens: jobs of the actors whose executor it is,
+/// handlers of watched file descriptors, and deadlines.
 ///
 /// Measured, a thread that polls and delivers without a hop is the only arrangement that stays close to C: a
-/// DispatchSource costs up to 2.6 times as much per message. While nothing happens the thread is not woken at all. A loop
-/// lives as long as the process.
+/// DispatchSource costs up to 2.6 times as much per message. While nothing happens the thread is not woken at all. A
+/// loop lives as long as the process.
 public final class EventLoop: SerialExecutor, TaskExecutor {
     /// The name of the loop's thread, as `top -H` and debuggers show it. At most 15 characters reach the kernel.
     public let name: String

@@ -52,8 +52,8 @@ struct LoopState {
         return (descriptors, mustNotWait ? 0 : PollTimeout.milliseconds(until: deadlines.earliest))
     }
 
-    /// Notes all that is due now: polled sources, sources that asked for a turn, deadlines. What comes up while these run
-    /// is left to the next pass, so that nobody keeps the others waiting.
+    /// Notes all that is due now: polled sources, sources that asked for a turn, deadlines. What comes up while these
+    /// run is left to the next pass, so that nobody keeps the others waiting.
     mutating func collectReady(_ descriptors: ArraySlice<pollfd>) {
         isPolling = false
         ready.removeAll(keepingCapacity: true)

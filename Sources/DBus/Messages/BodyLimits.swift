@@ -1,7 +1,7 @@
 import CDBus
 
-/// How long a message's body has grown, by the alignments of the D-Bus specification, against the limits beyond which a bus
-/// closes the connection: an array of 64 MiB, a message of 128 MiB, containers in one another to a depth of 64, 16
+/// How long a message's body has grown, by the alignments of the D-Bus specification, against the limits beyond which a
+/// bus closes the connection: an array of 64 MiB, a message of 128 MiB, containers in one another to a depth of 64, 16
 /// descriptors.
 struct BodyLimits {
     static let depth = 64

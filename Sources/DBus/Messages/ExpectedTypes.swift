@@ -1,5 +1,5 @@
-/// What may be appended next at one level of a message. libdbus ends the program where a value does not fit its container,
-/// so that a writer asks here first.
+/// What may be appended next at one level of a message. libdbus ends the program where a value does not fit its
+/// container, so that a writer asks here first.
 struct ExpectedTypes {
     enum Rule {
         /// Any complete types, as at the top and in a structure there.

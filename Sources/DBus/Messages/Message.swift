@@ -120,8 +120,8 @@ import CDBus
     /// Reads the arguments from the first on.
     public var reader: MessageReader { MessageReader(self) }
 
-    /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects shall not
-    /// hang in bus activation where the daemon is not there. Without effect once the message was sent.
+    /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects shall
+    /// not hang in bus activation where the daemon is not there. Without effect once the message was sent.
     public func forbidAutoStart() {
         guard isChangeable else { return }
         unsafe dbus_message_set_auto_start(raw, 0)

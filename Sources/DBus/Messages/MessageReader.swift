@@ -2,9 +2,9 @@ import CDBus
 
 /// Reads the arguments of a message one after another.
 ///
-/// Where the caller knows the shape, nothing is boxed: `ay` is one copy of its bytes, a dictionary is a loop. Whatever the
-/// sender put in, an unexpected type is a `DBusError` and the reader stays where it was. A reader ends where the message is
-/// written to after it began.
+/// Where the caller knows the shape, nothing is boxed: `ay` is one copy of its bytes, a dictionary is a loop. Whatever
+/// the sender put in, an unexpected type is a `DBusError` and the reader stays where it was. A reader ends where the
+/// message is written to after it began.
 @safe public struct MessageReader {
     /// Keeps the bytes that the iterator points to.
     let message: Message

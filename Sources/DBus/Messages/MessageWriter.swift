@@ -1,7 +1,7 @@
 import CDBus
 
-/// Appends arguments to a message. Everything is checked before libdbus sees it: a value that does not fit its container,
-/// or a message beyond the limits of D-Bus, is an error.
+/// Appends arguments to a message. Everything is checked before libdbus sees it: a value that does not fit its
+/// container, or a message beyond the limits of D-Bus, is an error.
 @safe public struct MessageWriter: ~Copyable {
     private let message: Message
     private var iterator: DBusMessageIter

@@ -6,8 +6,8 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The path `/`.
     public static let root = ObjectPath(unchecked: "/")
 
-    /// A path that is checked: it starts with a slash, has no empty component, and has only A-Z, a-z, 0-9 and underscores
-    /// between slashes.
+    /// A path that is checked: it starts with a slash, has no empty component, and has only A-Z, a-z, 0-9 and
+    /// underscores between slashes.
     ///
     /// - Throws: `DBusError` where the text is not a path.
     public init(_ string: String) throws(DBusError) {

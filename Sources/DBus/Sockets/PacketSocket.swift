@@ -1,7 +1,8 @@
 import CDBus
 import Glibc
 
-/// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each send is received as one packet. Neither end waits.
+/// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each send is received as one packet. Neither end
+/// waits.
 ///
 /// BlueZ passes the other end of such a pair to clients that acquire notifications or writes.
 public final class PacketSocket: Sendable {
@@ -42,8 +43,8 @@ public final class PacketSocket: Sendable {
         }
     }
 
-    /// Receives one packet, cut after `limit` bytes. An empty packet cannot be told from the end by its size: the end is
-    /// what `poll()` calls a hang-up.
+    /// Receives one packet, cut after `limit` bytes. An empty packet cannot be told from the end by its size: the end
+    /// is what `poll()` calls a hang-up.
     public func receive(limit: Int = 512) -> Packet {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = unsafe recv(descriptor.rawValue, &buffer, limit, CInt(MSG_DONTWAIT))

@@ -101,7 +101,8 @@ extension Traps {
             }
         }
 
-        // A scan ends with the daemon that carried it, so that its program knows; one that shall go on says so by an option.
+        // A scan ends with the daemon that carried it, so that its program knows; one that shall go on says so by an
+        // option.
         @Test("Row 2: A scan that resumes sets its filter and starts again on the next bluetoothd")
         func resumedScan() async throws {
             try await TrapStage.run { stage in

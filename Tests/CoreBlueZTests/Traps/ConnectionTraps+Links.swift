@@ -81,8 +81,8 @@ extension Traps.Connecting {
         }
     }
 
-    // The third column ends links with their manager by default. Here they stay, unless disconnectsAtEnd: another manager or
-    // program may use the same link, and a manager cannot know.
+    // The third column ends links with their manager by default. Here they stay, unless disconnectsAtEnd: another
+    // manager or program may use the same link, and a manager cannot know.
     @Test(
         "Row 23: A manager that shall end its links does so, and leaves those of others alone",
         arguments: [true, false])

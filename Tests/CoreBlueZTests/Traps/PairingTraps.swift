@@ -5,8 +5,8 @@ import Testing
 
 @testable import CoreBlueZ
 
-// "Not paired" is not answered by pairing by itself, as the third column has it: bluetoothd has tried that already, and what
-// is left needs a person's word.
+// "Not paired" is not answered by pairing by itself, as the third column has it: bluetoothd has tried that already, and
+// what is left needs a person's word.
 extension Traps {
     @Suite struct Pairing {
         @Test("Row 40: An agent is registered before Pair, which BlueZ refuses without any")

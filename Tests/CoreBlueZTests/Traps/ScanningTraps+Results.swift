@@ -94,7 +94,8 @@ extension Traps.Scanning {
         }
     }
 
-    // The changed keys of the third column are what the scan compares itself: it reports a snapshot again when it differs.
+    // The changed keys of the third column are what the scan compares itself: it reports a snapshot again when it
+    // differs.
     @Test("Row 15: What comes later - name, services, data - is reported as one growing snapshot")
     func merged() async throws {
         try await TrapStage.run { stage in

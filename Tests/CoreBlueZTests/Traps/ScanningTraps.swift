@@ -110,8 +110,8 @@ extension Traps {
             }
         }
 
-        // The third column clears the filter on stop. Here each start sets the whole filter anew, and bluetoothd merges the
-        // filters of running sessions only (src/adapter.c: merge_discovery_filters): there is nothing to clear.
+        // The third column clears the filter on stop. Here each start sets the whole filter anew, and bluetoothd merges
+        // the filters of running sessions only (src/adapter.c: merge_discovery_filters): there is nothing to clear.
         @Test("Row 12: UUIDs are filtered on this side and never sent: one version crashes on them")
         func services() async throws {
             try await TrapStage.run { stage in

@@ -21,8 +21,8 @@ extension Traps {
             }
         }
 
-        // bluetoothd's own words would be "resolved". To disconnect and try again is left to the program, which the message
-        // tells: the link may be another program's too.
+        // bluetoothd's own words would be "resolved". To disconnect and try again is left to the program, which the
+        // message tells: the link may be another program's too.
         @Test("Row 27: Services that are resolved without any are an error that says what to do")
         func empty() async throws {
             try await TrapStage.run { stage in

@@ -52,7 +52,8 @@ extension Traps.Values {
         }
     }
 
-    // Requests go out whatever the flags say: the peripheral answers them itself, and some permit what their flags do not.
+    // Requests go out whatever the flags say: the peripheral answers them itself, and some permit what their flags do
+    // not.
     @Test("Row 38: A command that the flags do not permit is refused here, for BlueZ would send it into the void")
     func commandWithoutFlag() async throws {
         try await run { stage, service in

@@ -98,7 +98,7 @@ final class Run {
             guard ContinuousClock.now < end else {
                 throw Failure(description: "waited in vain for \(what()); output: \(output); errors: \(errors)")
             }
-            try await Task.sleep(for: .milliseconds(10))
+            try await ContinuousClock().sleep(for: .milliseconds(10))
         }
     }
 }

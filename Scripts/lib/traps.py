@@ -124,7 +124,8 @@ def main():
     text = [
         "# BlueZ's traps",
         "",
-        "What goes wrong between a BLE central and bluetoothd, row by row, and the tests that show that CoreBlueZ holds.",
+        "What goes wrong between a BLE central and bluetoothd, row by row, and the tests that show that CoreBlueZ "
+        "holds.",
         "Written by `Scripts/traps` of a test run's output; do not edit.",
         "",
     ]

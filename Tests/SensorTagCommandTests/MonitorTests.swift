@@ -23,7 +23,8 @@ import Testing
     /// A terminal of its own; what is written there comes out of the run's output.
     private static func terminal(_ environment: [String: String]) throws -> Run {
         let executable = try Run.executable
-        var all = ["TERM": "xterm", "NO_COLOR": "", "SWIFT_BACKTRACE": "enable=no"]
+        // script runs the line by this shell. bash goes on after a program that handled the terminal's Ctrl-C; dash does not.
+        var all = ["TERM": "xterm", "NO_COLOR": "", "SWIFT_BACKTRACE": "enable=no", "SHELL": "/bin/bash"]
         all.merge(environment) { $1 }
         return try Run(
             [], environment: all,

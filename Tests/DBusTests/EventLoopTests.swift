@@ -80,18 +80,24 @@ import Testing
     func deadlines() async throws {
         let loop = try EventLoop(name: "deadlines")
         let log = Log()
-        let start = SuspendingClock().now
-        var cancelled: [EventLoop.Token] = []
-        for milliseconds in [50, 10, 40, 20, 30] {
-            _ = loop.schedule(after: .milliseconds(milliseconds)) { log.add(milliseconds) }
-            cancelled.append(loop.schedule(after: .milliseconds(milliseconds - 5)) { log.add(-milliseconds) })
-        }
-        for token in cancelled + cancelled { loop.cancelScheduled(token) }
+        // On the loop's own thread, so that none runs before all are scheduled. Each instant is
+        // noted: on a busy machine time passes between two of these lines.
+        var due = await Task(executorPreference: loop) {
+            [250, 50, 200, 100, 150].map { milliseconds in
+                let cancelled = loop.schedule(after: .milliseconds(milliseconds - 25)) { log.add(-milliseconds) }
+                loop.cancelScheduled(cancelled)
+                loop.cancelScheduled(cancelled)
+                let instant = SuspendingClock().now.advanced(by: .milliseconds(milliseconds))
+                _ = loop.schedule(after: .milliseconds(milliseconds)) { log.add(milliseconds) }
+                return (instant: instant, milliseconds: milliseconds)
+            }
+        }.value
         _ = loop.schedule(after: .seconds(Int64.max)) { log.add(-1) }
         await log.wait(for: 5)
-        #expect(log.entries == [10, 20, 30, 40, 50])
-        let time = start.duration(to: SuspendingClock().now)
-        #expect(time >= .milliseconds(50))
+        due.sort { $0.instant < $1.instant }
+        #expect(log.entries == due.map(\.milliseconds))
+        let late = try #require(due.last).instant.duration(to: SuspendingClock().now)
+        #expect(late >= .zero && late < .seconds(30))
     }
 
     @Test("A call that schedules itself again, and a source that asks for turns, leave room for others")

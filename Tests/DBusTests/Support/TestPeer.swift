@@ -6,7 +6,7 @@ import Testing
     private(set) var connection: Connection?
     private(set) var signals: [Message] = []
     private(set) var lost: DBusError?
-    private var waiters: [() -> Bool] = []
+    private var waiters: [Waiter] = []
 
     init(_ address: String) async throws {
         let connection = try Connection(to: .address(address), loop: TestActor.loop) { [weak self] events in
@@ -31,20 +31,21 @@ import Testing
     var open: Connection { get throws { try #require(connection) } }
     var name: String { connection?.uniqueName ?? "" }
 
-    /// Waits until the condition holds after some turn.
-    func wait(until condition: @escaping () -> Bool) async {
+    /// Waits until the condition holds after some turn, for a minute at most.
+    func wait(
+        until condition: @escaping () -> Bool,
+        at location: SourceLocation = #_sourceLocation
+    ) async {
         if condition() { return }
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            waiters.append {
-                guard condition() else { return false }
-                continuation.resume()
-                return true
-            }
+        let isMet = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            waiters.append(Waiter(condition, continuation))
         }
+        if !isMet { Issue.record("What was waited for did not come", sourceLocation: location) }
     }
 
     private func check() {
-        waiters.removeAll { $0() }
+        for waiter in waiters { waiter.check() }
+        waiters.removeAll { $0.isDone }
     }
 
     /// Calls a method and reads the whole answer.
@@ -74,5 +75,32 @@ import Testing
                 )
             }
         }
+    }
+}
+
+/// A test that waits for something, with a deadline.
+@TestActor private final class Waiter {
+    private let condition: () -> Bool
+    private var continuation: CheckedContinuation<Bool, Never>?
+    private var deadline: EventLoop.Token?
+
+    init(_ condition: @escaping () -> Bool, _ continuation: CheckedContinuation<Bool, Never>) {
+        self.condition = condition
+        self.continuation = continuation
+        deadline = TestActor.loop.schedule(after: .seconds(60)) { [weak self] in
+            TestActor.assumeIsolated { self?.end(false) }
+        }
+    }
+
+    var isDone: Bool { continuation == nil }
+
+    func check() {
+        if !isDone, condition() { end(true) }
+    }
+
+    private func end(_ isMet: Bool) {
+        if let deadline { TestActor.loop.cancelScheduled(deadline) }
+        continuation?.resume(returning: isMet)
+        continuation = nil
     }
 }

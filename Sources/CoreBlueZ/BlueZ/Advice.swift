@@ -32,6 +32,28 @@ extension BluetoothError {
         restart bluetooth), or plug the adapter in again
         """
 
+    static let patternAdvice = """
+        A passive scan needs at least one pattern, and each of 1 to 31 bytes that end within the advertisement's 31
+        """
+
+    static let monitorAdvice = """
+        Scanning passively: bluetoothd offers no advertisement monitor. Run it with --experimental (BlueZ 5.56 or newer), \
+        or scan actively
+        """
+
+    static let monitorTypeAdvice = """
+        Scanning passively: the kernel or the adapter knows no monitors of patterns. Use Linux 5.10 or newer, or scan actively
+        """
+
+    static let monitorReleaseAdvice = """
+        Scanning passively: bluetoothd has released the monitor, as it does where the kernel refuses it. Use Linux 5.10 or \
+        newer, or scan actively
+        """
+
+    static let monitorSilenceAdvice = """
+        Scanning passively: bluetoothd took the monitor and never activated it. Scan actively, or restart bluetoothd
+        """
+
     static let bearerAdvice = """
         BlueZ tried BR/EDR, over which it offers nothing that BlueZ can use. Where bluetoothd runs with --experimental, LE is \
         preferred by itself; otherwise remove the device (bluetoothctl remove ADDRESS) and connect while it advertises

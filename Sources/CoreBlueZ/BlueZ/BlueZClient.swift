@@ -42,6 +42,7 @@ import DBus
     private(set) var connection: Connection?
     private(set) var owner: String?
     private var discoveries: [ObjectPath: Discovery] = [:]
+    private var monitors: [ObjectIdentifier: PassiveMonitor] = [:]
     private var observers: [ObjectIdentifier: WeakManager] = [:]
     private var retry: EventLoop.Token?
     private lazy var retryDelay = limits.retry
@@ -102,7 +103,12 @@ import DBus
 
     func endDiscovery(on adapter: ObjectPath, _ error: BluetoothError) {
         discoveries.removeValue(forKey: adapter)?.end(error)
+        for monitor in monitors.values where monitor.isOn(adapter) { monitor.fail(error) }
     }
+
+    func add(_ monitor: PassiveMonitor) { monitors[ObjectIdentifier(monitor)] = monitor }
+
+    func remove(_ monitor: PassiveMonitor) { monitors[ObjectIdentifier(monitor)] = nil }
 
     // MARK: Connecting
 
@@ -225,6 +231,7 @@ import DBus
         let discoveries = discoveries
         self.discoveries = [:]
         for discovery in discoveries.values { discovery.end(error) }
+        for monitor in monitors.values { monitor.fail(error) }
         for manager in managers { manager.clientWasLost(devices, error) }
         announce()
     }

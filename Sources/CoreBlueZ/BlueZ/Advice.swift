@@ -12,6 +12,11 @@ extension BluetoothError {
         the connection to the message bus was lost, and all links and scans with it. It is made again as soon as the bus is back
         """
 
+    static let rulesAdvice = """
+        the message bus refuses to tell of bluetoothd's changes: one of its limits is reached (limit in system.conf). Close \
+        programs that use the bus, or raise the limit
+        """
+
     static let accessAdvice = """
         the message bus does not let this user talk to bluetoothd. On a desktop the logged-in user may; elsewhere add the \
         user to the group bluetooth (usermod -aG bluetooth USER, then log in again) or run as root; in a container mount \

@@ -5,7 +5,7 @@ import DBus
 /// only when it has called `Activate`.
 @BluetoothActor final class PassiveMonitor {
     static let interface = "org.bluez.AdvertisementMonitor1"
-    private static let type = "or_patterns"
+    nonisolated static let type = "or_patterns"
     private static var lastNumber = 0
 
     private let patterns: [AdvertisementPattern]

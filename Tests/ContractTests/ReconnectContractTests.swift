@@ -86,8 +86,8 @@ extension Contract {
 
 /// What a program could leave over, counted.
 struct Inventory: Equatable {
-    /// Open descriptors of the process.
-    var descriptors: Int
+    /// Open descriptors of the process, by what they are.
+    var descriptors: [String: Int]
     /// Objects of the peripheral in the mirror.
     var objects: Int
     /// Match rules that the bus counts for our connection; 0 where it does not tell.
@@ -107,13 +107,28 @@ extension Stage {
             [ObjectPath](mirror.devices.keys) + mirror.services.keys + mirror.characteristics.keys
             + mirror.descriptors.keys
         return Inventory(
-            descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count,
+            descriptors: try Self.openDescriptors(),
             objects: paths.filter { peripheral.path.contains($0) }.count,
             rules: try await matchRules(),
             exports: central.client.connection?.exportedPaths.count ?? 0,
             operations: central.operations.count,
             peripherals: central.peripheralCount
         )
+    }
+
+    private static func openDescriptors() throws -> [String: Int] {
+        let folder = "/proc/self/fd"
+        var kinds: [String: Int] = [:]
+        for number in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            // The folder's own is gone by now. What follows is "socket:[4711]", "anon_inode:[eventfd]" or a path.
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)") else {
+                continue
+            }
+            // libdispatch makes these for the waits of the test itself, whenever it likes.
+            if target == "anon_inode:[timerfd]" { continue }
+            kinds[target.hasPrefix("socket:") ? "socket" : target, default: 0] += 1
+        }
+        return kinds
     }
 
     /// Waits until nothing is left over: what is being closed may take a moment.

@@ -46,9 +46,10 @@ final class Neighbour: Sendable {
         }
     }
 
-    /// The rest of each line that begins with the word.
+    /// The rest of each line whose first word this is.
     func said(_ word: String) -> [String] {
-        lines.filter { $0.hasPrefix(word) }.map { String($0.dropFirst(word.count).drop { $0 == " " }) }
+        lines.map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+            .filter { $0.first == word }.map { $0.count > 1 ? $0[1] : "" }
     }
 
     func tell(_ command: String) throws {

@@ -1,6 +1,7 @@
 """Another program on the same adapter: bleak, with a link to the probe and a subscription of its own.
 
-Says on standard output what happens to it, one line each: ready, value HEX, read HEX, found ADDRESS, disconnected. Takes
+Says on standard output what happens to it, one line each: ready, value HEX, read HEX, scanning, found ADDRESS,
+disconnected. Takes
 commands from standard input: read, scan, quit. Ends its link with quit, as its standard input's end does.
 """
 
@@ -31,6 +32,19 @@ async def commands():
         yield line
 
 
+async def scan():
+    found = asyncio.Event()
+
+    def heard(device, _):
+        if device.address == TAG:
+            found.set()
+
+    async with BleakScanner(heard):
+        say("scanning")
+        await asyncio.wait_for(found.wait(), DEADLINE)
+    say("found", TAG)
+
+
 async def main():
     device = await BleakScanner.find_device_by_address(PROBE, timeout=DEADLINE)
     assert device is not None, "the probe was not found"
@@ -41,8 +55,7 @@ async def main():
             if command == "read":
                 say("read", (await client.read_gatt_char(probe(1))).hex())
             elif command == "scan":
-                found = await BleakScanner.find_device_by_address(TAG, timeout=DEADLINE)
-                say("found", found.address if found else "nothing")
+                await scan()
 
 
 asyncio.run(main())

@@ -4,6 +4,20 @@ extension CentralManager {
         try await AsyncBridge.wait { startWaiting(deadline, $0) }
     }
 
+    /// Begins the scan that the program usually wants, and returns when it has ended; the async twin of
+    /// `startScan(completion:)`, which it calls. The task's cancellation ends all scans of this manager.
+    public func startScan() async throws(BluetoothError) {
+        try await AsyncBridge.wait { completion in
+            let operation = Operation<Void>(
+                "Scanning", on: nil, needsConnection: false, deadline: nil, in: operations, completion: completion)
+            operation.whenEnded { [weak self] error in
+                if error != nil { self?.stopScan() }
+            }
+            startScan { operation.finish($0.map { .failure($0) } ?? .success(())) }
+            return operation
+        }
+    }
+
     /// Scans until it is stopped or its duration is over; the async twin of the same method with a completion. The
     /// task's cancellation ends the scan.
     public func scanForPeripherals(

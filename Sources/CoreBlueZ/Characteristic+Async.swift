@@ -22,7 +22,7 @@ extension Characteristic {
 
     /// Switches notifications on or off; the async twin of `setNotifyValue(_:completion:)`.
     public func setNotifyValue(_ isOn: Bool) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startNotifying(isOn, $0) }
+        try await AsyncBridge.wait { startNotifyingAsWanted(isOn, $0) }
     }
 
     /// Finds the descriptors; the async twin of `discoverDescriptors(completion:)`.
@@ -32,7 +32,9 @@ extension Characteristic {
     }
 
     /// Switches notifications on and returns their values, one after another. The sequence ends when notifications are
-    /// switched off, and throws when the link ends.
+    /// switched off, and throws when the link ends. With nobody left to take the values - the task was cancelled, the
+    /// sequence is gone, or it has overflowed - notifications are switched off, unless `setNotifyValue` asked for them
+    /// besides.
     ///
     /// - Parameter limit: how many values are kept for a consumer that is slow. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`: nothing is dropped without a word.
@@ -40,11 +42,12 @@ extension Characteristic {
         let buffer = EventSequence<Data>.Buffer(limit: limit)
         add(buffer)
         do throws(BluetoothError) {
-            try await setNotifyValue(true)
+            try await AsyncBridge.wait { startNotifying(true, $0) }
         } catch {
             _ = removeBuffer(ObjectIdentifier(buffer))
             throw error
         }
+        buffer.whenEnded { [weak self, identifier = ObjectIdentifier(buffer)] in self?.sequenceDidEnd(identifier) }
         return EventSequence(buffer)
     }
 }

@@ -10,7 +10,31 @@ extension Characteristic {
     ///   - isOn: whether they shall be on. Asking for what is so already succeeds.
     ///   - completion: gets nil, or why not: `notSupported` where the characteristic cannot notify.
     public func setNotifyValue(_ isOn: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        startNotifying(isOn) { completion($0.failure) }
+        startNotifyingAsWanted(isOn) { completion($0.failure) }
+    }
+
+    /// As the program asked by `setNotifyValue`.
+    @discardableResult
+    func startNotifyingAsWanted(
+        _ isOn: Bool,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        areNotificationsWanted = isOn
+        return startNotifying(isOn) { [weak self] result in
+            if isOn, result.failure != nil { self?.areNotificationsWanted = false }
+            completion(result)
+        }
+    }
+
+    /// The consumer of a sequence takes nothing more: with the last one notifications end, unless they are wanted
+    /// besides.
+    func sequenceDidEnd(_ identifier: ObjectIdentifier) {
+        guard removeBuffer(identifier), isNotifying, !needsNotifications else { return }
+        let operation: Operation<Void> = begin("Unsubscribing from") { _ in }
+        guard let (client, path) = target(operation) else { return }
+        client.queue.enqueue(operation, at: path) { [self] in
+            if needsNotifications { operation.succeed(()) } else { switchOff(operation, client, path) }
+        }
     }
 
     @discardableResult

@@ -26,6 +26,8 @@ import FoundationEssentials
     let isDeclared: Bool
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
+    /// Whether `setNotifyValue` asked for notifications: then they outlast the sequences of their values.
+    var areNotificationsWanted = false
     private var sequences: [ObjectIdentifier: EventSequence<Data>.Buffer] = [:]
 
     init(name: String?, uuid: BluetoothUUID, service: Service) {
@@ -116,6 +118,7 @@ import FoundationEssentials
     func endNotifications(_ error: BluetoothError) {
         guard isNotifying else { return }
         isNotifying = false
+        areNotificationsWanted = false
         finishSequences(error)
         service?.notificationHandler(self, error: error)
     }
@@ -130,10 +133,13 @@ import FoundationEssentials
         sequences[ObjectIdentifier(buffer)] = buffer
     }
 
+    /// Returns whether the buffer was there.
     func removeBuffer(_ identifier: ObjectIdentifier) -> Bool {
-        sequences[identifier] = nil
-        return sequences.isEmpty
+        sequences.removeValue(forKey: identifier) != nil
     }
+
+    /// Whether somebody still takes values.
+    var needsNotifications: Bool { areNotificationsWanted || !sequences.isEmpty }
 
     /// The call to read, built once and copied for each read.
     func readCall() throws(DBusError) -> Message? {

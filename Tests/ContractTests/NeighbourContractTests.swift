@@ -44,13 +44,24 @@ extension Contract {
         @Test("Scans of two programs at a time both find")
         func scans() async throws {
             try await Self.run { stage, neighbour in
-                try neighbour.tell("scan")
                 let tag = try #require(BluetoothAddress("BC:6A:29:AB:AB:50"))
-                let found = try await stage.central.firstPeripheral(deadline: stage.seconds(30)) { peripheral, _ in
-                    peripheral.address == tag
+                // bluetoothd tells a signal strength once while it stays the same, however many programs scan: so both
+                // listen before there is one.
+                _ = try await stage.ask("advertise", ["peer": "tag", "on": false])
+                var found: [BluetoothAddress?] = []
+                stage.central.scanForPeripherals { peripheral, _, _ in
+                    found.append(peripheral.address)
+                } completion: { _ in
                 }
-                #expect(found.address == tag)
-                try await stage.wait(for: "its result", within: 60) { neighbour.said("found") == [tag.description] }
+                try await stage.wait(for: "our scan", within: 30) { stage.central.adapter?.isDiscovering == true }
+                try neighbour.tell("scan")
+                try await stage.wait(for: "its scan", within: 30) { neighbour.said("scanning").count == 1 }
+                _ = try await stage.ask("advertise", ["peer": "tag", "on": true])
+                try await stage.wait(for: "our result", within: 30) { found.contains(tag) }
+                try await stage.wait(for: "its result", within: 30) { neighbour.said("found") == [tag.description] }
+                // Its scan has ended, ours goes on.
+                #expect(stage.central.isScanning)
+                stage.central.stopScan()
             }
         }
 

@@ -72,10 +72,82 @@ import Testing
         Row("org.freedesktop.DBus.Error.NoReply", "", .read, .daemonUnavailable),
         Row("org.freedesktop.DBus.Error.Disconnected", "", .read, .busUnavailable),
         Row("org.freedesktop.DBus.Error.Timeout", "", .read, .timedOut),
-        Row("org.freedesktop.DBus.Error.LimitsExceeded", "", .read, .failed),
+        Row("org.freedesktop.DBus.Error.LimitsExceeded", "", .read, .busy),
     ]
 
-    @Test("What bluetoothd answers becomes the code that fits, and its words are kept", arguments: rows)
+    /// The rest of what src/error.c, src/error.h, src/gatt-client.c and gdbus know.
+    static let more: [Row] = [
+        Row("Failed", "Operation failed", .read, .failed),
+        Row("Failed", "Failed to send read request", .read, .failed),
+        Row("Failed", "Failed to register notify session", .notify, .failed),
+        Row("Failed", "Failed to subscribe", .notify, .failed),
+        Row("Failed", "Failed allocate notify session", .notify, .failed),
+        Row("Failed", "No notify session started", .notify, .failed),
+        Row("Failed", "No discovery started", .discovery, .failed),
+        Row("Failed", "Powering down", .other, .failed),
+        Row("Failed", "Input/output error", .connect, .connectionFailed),
+        Row("Failed", "Cancelled", .connect, .connectionFailed),
+        Row("InvalidValueLength", "", .write, .invalidArguments),
+        Row("ImproperlyConfigured", "", .write, .failed),
+        Row("NotPermitted", "Not paired", .write, .insufficientSecurity),
+        Row("InProgress", "Operation already in progress", .discovery, .busy),
+        Row("InProgress", "br-connection-busy", .connect, .busy),
+        Row("AlreadyExists", "Already Exists", .other, .failed),
+        Row("AlreadyConnected", "Already Connected", .connect, .failed),
+        Row("NotAvailable", "Operation currently not available", .connect, .wrongBearer),
+        Row("NotAvailable", "Operation currently not available", .other, .failed),
+        Row("NoSuchAdapter", "No such adapter", .other, .peripheralGone),
+        Row("NotReady", "br-connection-adapter-not-powered", .connect, .adapterOff),
+        Row("Busy", "", .other, .busy),
+        Row("org.bluez.Error.Blocked", "Blocked through rfkill", .other, .adapterOff),
+        Row("ConnectionAttemptFailed", "Page Timeout", .other, .connectionFailed),
+        Row("AuthenticationTimeout", "Authentication Timeout", .other, .insufficientSecurity),
+        Row("AuthenticationRejected", "Authentication Rejected", .other, .insufficientSecurity),
+        Row("org.freedesktop.DBus.Error.UnknownInterface", "", .notify, .attributeGone),
+        Row("org.freedesktop.DBus.Error.UnknownProperty", "No such property 'X'", .other, .notSupported),
+        Row("org.freedesktop.DBus.Error.PropertyReadOnly", "", .other, .notSupported),
+        Row("org.freedesktop.DBus.Error.InvalidArgs", "No such property 'X'", .other, .failed),
+        Row("org.freedesktop.DBus.Error.InvalidSignature", "", .other, .failed),
+        Row("org.freedesktop.DBus.Error.TimedOut", "", .other, .timedOut),
+        Row("org.freedesktop.DBus.Error.NoMemory", "", .other, .failed),
+        Row("org.freedesktop.DBus.Error.AuthFailed", "", .other, .accessDenied),
+        Row("org.freedesktop.DBus.Error.Spawn.ExecFailed", "", .other, .daemonUnavailable),
+        Row("org.freedesktop.DBus.Error.Spawn.ServiceNotFound", "", .other, .daemonUnavailable),
+    ]
+
+    /// The reasons of src/error.h, each after "le-connection-" or "br-connection-"; what is not here failed to connect.
+    static let reasons: [Row] = {
+        let le = [
+            "invalid-arguments", "adapter-not-powered", "not-supported", "already-connected", "bad-socket",
+            "memory-allocation", "busy", "refused", "create-socket", "timeout", "concurrent-connection-limit",
+            "abort-by-remote", "abort-by-local", "link-layer-protocol-error", "gatt-browsing", "key-missing", "unknown",
+        ]
+        let br = [
+            "already-connected", "page-timeout", "sdp-search", "create-socket", "invalid-argument",
+            "adapter-not-powered", "not-supported", "bad-socket", "memory-allocation", "busy",
+            "concurrent-connection-limit", "timeout", "refused", "aborted-by-remote", "aborted-by-local",
+            "lmp-protocol-error", "canceled", "key-missing", "unknown",
+        ]
+        let codes: [String: BluetoothError.Code] = [
+            "adapter-not-powered": .adapterOff, "not-supported": .notSupported, "timeout": .connectionTimedOut,
+            "page-timeout": .wrongBearer, "key-missing": .bondLost,
+        ]
+        return (le.map { ("le-connection-" + $0, $0) } + br.map { ("br-connection-" + $0, $0) }).map { text, reason in
+            Row("Failed", text, .connect, codes[reason] ?? .connectionFailed)
+        }
+    }()
+
+    /// All ATT errors that have no text of their own.
+    static let attErrors: [Row] =
+        ([0x01, 0x04, 0x09, 0x0A, 0x0B, 0x0E] + Array(0x10...0x13) + Array(0x80...0x9F)
+        + Array(0xFC...0xFF)).map { (code: UInt8) in
+            let digits = code < 16 ? "0" + String(code, radix: 16) : String(code, radix: 16)
+            return Row("Failed", "Operation failed with ATT error: 0x" + digits, .write, .att, code)
+        }
+
+    @Test(
+        "What bluetoothd answers becomes the code that fits, and its words are kept",
+        arguments: rows + more + reasons + attErrors)
     func mapping(row: Row) {
         let error = BluetoothError(DBusError(name: row.name, message: row.message), in: row.request, "Reading X")
         #expect(error.code == row.code)

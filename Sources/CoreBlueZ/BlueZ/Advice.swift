@@ -13,8 +13,8 @@ extension BluetoothError {
         """
 
     static let rulesAdvice = """
-        the message bus refuses to tell of bluetoothd's changes: one of its limits is reached (limit in system.conf). Close \
-        programs that use the bus, or raise the limit
+        the message bus refuses this program one thing more: one of its limits is reached (limit in system.conf). Close programs \
+        that use the bus, or raise the limit
         """
 
     static let accessAdvice = """

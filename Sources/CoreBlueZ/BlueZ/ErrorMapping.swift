@@ -44,8 +44,10 @@ extension BluetoothError {
         case "InvalidArguments", "InvalidOffset", "InvalidValueLength":
             (.invalidArguments, "the request is refused as wrong", attError(of: name, message, request))
         case "DoesNotExist", "NoSuchAdapter": (.peripheralGone, "BlueZ does not know it any more; scan again", nil)
+        case "NotAvailable" where request != .connect: (.failed, "that is not available now; try again", nil)
         case "NotAvailable", "BREDR.ProfileUnavailable":
             (.wrongBearer, BluetoothError.bearerAdvice, nil)
+        case "AlreadyExists", "AlreadyConnected": (.failed, "it is so already", nil)
         case "AuthenticationCanceled": (.cancelled, "pairing was cancelled", nil)
         case "AuthenticationFailed", "AuthenticationRejected", "AuthenticationTimeout":
             (.insufficientSecurity, "pairing failed", nil)
@@ -65,11 +67,16 @@ extension BluetoothError {
         if message.hasSuffix("adapter-not-powered") {
             return (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
         }
+        if message.hasSuffix("-connection-limit") {
+            return (.connectionFailed, "the adapter has no room for another link; disconnect other devices", nil)
+        }
         if message == "br-connection-page-timeout" { return (.wrongBearer, BluetoothError.bearerAdvice, nil) }
         if message.hasSuffix("-timeout") {
             return (.connectionTimedOut, "it did not answer; is it in range and on?", nil)
         }
         switch (message, request) {
+        case (_, .connect) where message.hasSuffix("-not-supported"):
+            return (.notSupported, "the adapter or the device does not support the link", nil)
         case ("Not connected", _), ("No ATT transport", _):
             return (.notConnected, "it is not connected; connect first", nil)
         case ("Operation already in progress", _):
@@ -124,7 +131,11 @@ extension BluetoothError {
             (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
         case DBusError.Name.noReply where !error.isLocal: (.daemonUnavailable, "bluetoothd stopped meanwhile", nil)
         case DBusError.Name.disconnected: (.busUnavailable, "the connection to the message bus was lost", nil)
-        case DBusError.Name.timeout: (.timedOut, "no answer in time", nil)
+        case DBusError.Name.authenticationFailed: (.accessDenied, BluetoothError.accessAdvice, nil)
+        case DBusError.Name.timeout, "org.freedesktop.DBus.Error.TimedOut": (.timedOut, "no answer in time", nil)
+        case DBusError.Name.unknownProperty, DBusError.Name.propertyReadOnly:
+            (.notSupported, "this version of BlueZ does not offer that", nil)
+        case DBusError.Name.limitsExceeded: (.busy, BluetoothError.rulesAdvice, nil)
         case DBusError.Name.invalidArguments where error.isLocal:
             (.invalidData, "bluetoothd's answer makes no sense", nil)
         default: (.failed, "the operation failed", nil)

@@ -108,7 +108,7 @@ import DBus
             let error = BluetoothError(.attributeGone, "\(name) is not there any more after connecting again")
             return subscribe(number + 1, firstError ?? error)
         }
-        current = characteristic.startNotifying(true) { [weak self] result in
+        current = characteristic.startNotifyingAsWanted(true) { [weak self] result in
             guard let self, self.isActive else { return }
             switch result {
             case .success: self.subscribe(number + 1, firstError)

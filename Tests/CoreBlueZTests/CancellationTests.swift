@@ -1,0 +1,173 @@
+import BlueZSimulator
+import DBus
+import FoundationEssentials
+import Testing
+
+@testable import CoreBlueZ
+
+/// A task that is cancelled ends its operation, in bluetoothd too where bluetoothd can end it.
+@Suite(.serialized) struct CancellationTests {
+    private static let characteristic = "org.bluez.GattCharacteristic1"
+
+    /// Begins `body` in a task, waits for a call of `member`, cancels, and expects the error and the calls that follow.
+    @BluetoothActor private func cancel(
+        _ stage: TrapStage, after member: String, _ body: @escaping @BluetoothActor () async throws -> Void
+    ) async throws {
+        await stage.world.perform { $0.bluez.keepsCalls = true }
+        let task = Task { @BluetoothActor in try await body() }
+        try await Patience.wait(for: "\(member)") { await !stage.world.calls(member).isEmpty }
+        task.cancel()
+        #expect(await stage.failure { try await task.value }?.code == .cancelled)
+    }
+
+    @BluetoothActor private func expect(_ member: String, _ stage: TrapStage) async throws {
+        try await Patience.wait(for: "\(member)") { await stage.world.calls(member).count == 1 }
+    }
+
+    @Test("A cancelled connect is taken back by Disconnect, and no link comes up later")
+    func connecting() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            await stage.world.vanish()
+            try await cancel(stage, after: "Connect") { try await peripheral.connect() }
+            try await expect("Disconnect", stage)
+            await stage.world.peripheral.simulateReturn()
+            try await stage.central.barrier()
+            #expect(await !stage.world.peripheral.isConnected)
+            #expect(peripheral.state == .disconnected)
+        }
+    }
+
+    enum Way: CaseIterable { case scan, usualScan, first }
+
+    @Test("A cancelled scan is ended by StopDiscovery", arguments: Way.allCases)
+    func scanning(way: Way) async throws {
+        try await TrapStage.run { stage in
+            let central = stage.central
+            try await cancel(stage, after: "StartDiscovery") {
+                switch way {
+                case .scan: try await central.scanForPeripherals { _, _, _ in }
+                case .usualScan: try await central.startScan()
+                case .first: _ = try await central.firstPeripheral { _, _ in false }
+                }
+            }
+            try await expect("StopDiscovery", stage)
+            #expect(!central.isScanning)
+        }
+    }
+
+    @Test("A scan that is stopped ends its async twins without an error")
+    func stopped() async throws {
+        try await TrapStage.run { stage in
+            let central = stage.central
+            let task = Task { @BluetoothActor in try await central.startScan() }
+            try await Patience.wait(for: "the scan") { central.isScanning }
+            central.stopScan()
+            try await task.value
+        }
+    }
+
+    @Test("A cancelled subscription is taken back by StopNotify")
+    func subscribing() async throws {
+        try await TrapStage.run { stage in
+            let updates = try stage.updates(of: try await stage.connect())
+            await stage.world.keepSilent("StartNotify", of: Self.characteristic)
+            try await cancel(stage, after: "StartNotify") { try await updates.setNotifyValue(true) }
+            try await expect("StopNotify", stage)
+            #expect(!updates.isNotifying)
+        }
+    }
+
+    enum End: CaseIterable { case cancelled, left, overflown }
+
+    @Test("Notifications end with the last sequence of their values, however it ends", arguments: End.allCases)
+    func consuming(end: End) async throws {
+        try await TrapStage.run { stage in
+            let updates = try stage.updates(of: try await stage.connect())
+            await stage.world.keepCalls()
+            let limit = end == .overflown ? 2 : 100
+            let task = Task { @BluetoothActor in
+                let values = try await updates.notifications(bufferingUpTo: limit)
+                // A consumer that takes nothing yet.
+                if end == .overflown { try await Patience.wait(for: "the end") { !updates.isNotifying } }
+                for try await _ in values where end == .left { break }
+            }
+            try await Patience.wait(for: "the subscription") { await stage.world.isSubscribed && updates.isNotifying }
+            try await stage.central.barrier()
+            if end == .cancelled { task.cancel() }
+            for number: UInt8 in 0..<4 where end != .cancelled { await stage.world.notify([number]) }
+            let result = await task.result
+            if end == .overflown {
+                #expect(throws: BluetoothError.self) { try result.get() }
+            }
+            try await expect("StopNotify", stage)
+            #expect(!updates.isNotifying)
+        }
+    }
+
+    @Test("Notifications that were asked for besides outlast the sequence, and so do those of another sequence")
+    func shared() async throws {
+        try await TrapStage.run { stage in
+            let updates = try stage.updates(of: try await stage.connect())
+            await stage.world.keepCalls()
+            func take() async throws {
+                async let first: Void = { @BluetoothActor in
+                    for try await _ in try await updates.notifications() { break }
+                }()
+                try await Patience.wait(for: "the subscription") { await stage.world.isSubscribed }
+                try await stage.central.barrier()
+                await stage.world.notify([1])
+                try await first
+            }
+            var other = try await updates.notifications().makeAsyncIterator()
+            try await take()
+            #expect(try await other.next() == Data([1]))
+            #expect(updates.isNotifying)
+            try await updates.setNotifyValue(true)
+            try await take()
+            #expect(updates.isNotifying)
+            #expect(await stage.world.calls("StopNotify").isEmpty)
+            try await updates.setNotifyValue(false)
+            _ = try await other.next()
+            #expect(try await other.next() == nil)
+        }
+    }
+
+    @Test("Notifications that were acquired too late for a cancelled task are given back")
+    func acquiring() async throws {
+        try await TrapStage.run { stage in
+            let updates = try stage.updates(of: try await stage.connect())
+            await stage.world.perform { $0.peripheral.characteristic(World.updates)?.faults.delay = .milliseconds(50) }
+            try await cancel(stage, after: "AcquireNotify") { _ = try await updates.acquireNotify() }
+            await stage.world.perform { $0.peripheral.characteristic(World.updates)?.faults.delay = .zero }
+            try await Patience.wait(for: "the end of the subscription") { await !stage.world.isSubscribed }
+            // What is free can be taken.
+            try await updates.acquireNotify().close()
+        }
+    }
+
+    @Test("A cancelled read ends here; bluetoothd has nothing to take it back, and the next one works")
+    func reading() async throws {
+        try await TrapStage.run { stage in
+            let value = try stage.value(of: try await stage.connect())
+            await stage.world.delay(.milliseconds(50))
+            try await cancel(stage, after: "ReadValue") { _ = try await value.readValue() }
+            await stage.world.delay(.zero)
+            #expect(try await value.readValue() == Data([1, 2, 3]))
+        }
+    }
+
+    @Test("A wait for Bluetooth that is cancelled ends, and so does one for services")
+    func waiting() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.powerOff()
+            let central = stage.central
+            try await Patience.wait(for: "the power to be off") { central.state == .poweredOff }
+            let task = Task { @BluetoothActor in try await central.waitUntilPoweredOn(deadline: .seconds(600)) }
+            try await Patience.wait(for: "the wait") { central.operations.count == 1 }
+            task.cancel()
+            #expect(await stage.failure { try await task.value }?.code == .cancelled)
+            #expect(central.operations.count == 0)
+        }
+    }
+}

@@ -49,7 +49,7 @@ extension AgentRegistration {
     private func ask<Answer>(
         _ call: IncomingCall,
         _ path: ObjectPath,
-        _ question: (PairingAgent) -> (@BluetoothActor (Peripheral, PairingReply<Answer>) -> Void)?,
+        _ question: (PairingAgent) -> PairingAgent.Question<Answer>?,
         _ write: @escaping @BluetoothActor (IncomingCall, Answer) -> Void
     ) {
         guard let (agent, peripheral) = asked(about: path), let question = question(agent) else {
@@ -84,12 +84,12 @@ extension AgentRegistration {
         var reader = call.reader
         guard let path = try? reader.readObjectPath(), let passkey = (try? reader.readUInt32()).flatMap(Passkey.init)
         else { return Self.reject(call) }
-        ask(
-            call, path,
-            { agent in
-                agent.confirmationHandler.map { handler in { peripheral, reply in handler(peripheral, passkey, reply) }
-                }
-            }, { call, _ in call.reply() })
+        ask(call, path) { (agent: PairingAgent) -> PairingAgent.Question<Void>? in
+            guard let handler = agent.confirmationHandler else { return nil }
+            return { @BluetoothActor peripheral, reply in handler(peripheral, passkey, reply) }
+        } _: { call, _ in
+            call.reply()
+        }
     }
 
     /// Nothing to compare: accepted unasked where this process wants the pairing.
@@ -105,13 +105,12 @@ extension AgentRegistration {
         guard let path = try? reader.readObjectPath(),
             let service = (try? reader.readString()).flatMap(BluetoothUUID.init)
         else { return Self.reject(call) }
-        ask(
-            call, path,
-            { agent in
-                agent.serviceAuthorizationHandler.map { handler in
-                    { peripheral, reply in handler(peripheral, service, reply) }
-                }
-            }, { call, _ in call.reply() })
+        ask(call, path) { (agent: PairingAgent) -> PairingAgent.Question<Void>? in
+            guard let handler = agent.serviceAuthorizationHandler else { return nil }
+            return { @BluetoothActor peripheral, reply in handler(peripheral, service, reply) }
+        } _: { call, _ in
+            call.reply()
+        }
     }
 
     // MARK: What is shown

@@ -6,9 +6,9 @@
 /// ```swift
 /// let agent = PairingAgent()
 /// agent.confirmationHandler = { peripheral, passkey, reply in
-///     print("Does \(peripheral.displayName) show \(passkey)? [y/n]")
-///     if readLine() == "y" { reply.accept() } else { reply.reject() }
+///     dialogue.show("Does \(peripheral.displayName) show \(passkey)?", yes: reply.accept, no: reply.reject)
 /// }
+/// agent.cancelHandler = { _ in dialogue.close() }
 /// try await central.registerPairingAgent(agent)
 /// try await peripheral.pair()
 /// ```
@@ -22,7 +22,8 @@
 /// by its name *and* address, for anybody can advertise any name. "Just Works" protects from listeners only, and is
 /// accepted unasked only where this process called `pair`.
 ///
-/// A program has one agent for a bus. The closures are retained until the agent is unregistered.
+/// A program has one agent for a bus. It is retained until it is unregistered, with what its closures capture: a manager
+/// that they capture strongly stays as long.
 @BluetoothActor public final class PairingAgent {
     /// A question: the peripheral, and where the answer goes.
     public typealias Question<Answer> = @BluetoothActor (Peripheral, PairingReply<Answer>) -> Void

@@ -7,8 +7,7 @@ extension CentralManager {
     /// Makes bluetoothd ask this agent when this process pairs a device; in place of an earlier one of this manager.
     ///
     /// It stays so until it is unregistered or the manager is gone, also when bluetoothd restarts. A program has one
-    /// agent for a bus: while another manager has one, this fails with `busy`. Register before connecting where values
-    /// pair by being read, for a link keeps the capability that the adapter had when it was made.
+    /// agent for a bus: while another manager has one, this fails with `busy`.
     /// - Parameters:
     ///   - agent: the closures that answer.
     ///   - isDefault: whether it is also asked about pairings that other programs or devices began, or reading a value

@@ -16,12 +16,16 @@ import Glibc
     /// Asks, and gives the line that is typed; nil where the input ends or the task is cancelled. What was typed before
     /// the question is no answer to it.
     func line(_ question: String) async -> String? {
-        guard !Task.isCancelled, waiting == nil else { return nil }
-        tcflush(STDIN_FILENO, TCIFLUSH)
-        Progress.prompt(question)
-        watch()
+        guard waiting == nil else { return nil }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiting = $0 }
+            await withCheckedContinuation { continuation in
+                waiting = continuation
+                // In here: the task may have been suspended before it got this far.
+                guard !Task.isCancelled else { return finish(nil) }
+                tcflush(STDIN_FILENO, TCIFLUSH)
+                Progress.prompt(question)
+                watch()
+            }
         } onCancel: {
             Task { @BluetoothActor in self.finish(nil) }
         }

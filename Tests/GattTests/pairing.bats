@@ -67,7 +67,8 @@ is_paired() {
     is_paired Buttons
     gatt unpair Buttons
     for answer in n "" maybe; do
-        run -77 on_terminal "[y/N]" "$answer" "$GATT" pair Buttons
+        run on_terminal "[y/N]" "$answer" "$GATT" pair Buttons
+        [ "$status" -eq 77 ] || { echo "$answer: $output"; false; }
         run ! is_paired Buttons
     done
 }

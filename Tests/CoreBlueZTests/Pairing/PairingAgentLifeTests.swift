@@ -72,13 +72,12 @@ extension PairingTests {
                 let states = Ends<String>()
                 agent.setConfirmationHandler { _, _ in
                     states.values.append("asked")
-                    do {
-                        try await Task.sleep(for: .seconds(100))
-                        return true
-                    } catch {
-                        states.values.append("cancelled")
-                        throw error
-                    }
+                    // Nothing ever comes: only the task's cancellation ends this.
+                    let (stream, continuation) = AsyncStream<Void>.makeStream()
+                    for await _ in stream {}
+                    continuation.finish()
+                    states.values.append(Task.isCancelled ? "cancelled" : "ended")
+                    return true
                 }
                 try await stage.central.registerPairingAgent(agent)
                 let ends = stage.startPairing(try await stage.find())

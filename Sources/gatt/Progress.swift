@@ -14,6 +14,11 @@ import SystemPackage
         write(TerminalText.escaped("\(message)\n", keepsLineBreaks: true))
     }
 
+    /// A question whose answer is typed behind it.
+    nonisolated static func prompt(_ message: String) {
+        write(TerminalText.escaped(message))
+    }
+
     /// Runs `body`, and says what is being done where that takes more than a second and a terminal shows it.
     static func during<Value>(
         _ text: String,

@@ -13,7 +13,7 @@ import time
 import demo_monitor
 import demo_readings
 from control_client import Control
-from demo_programs import Program, Terminal, run
+from programs import Program, Terminal, run
 
 TAGS = {
     "tag": {

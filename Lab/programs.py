@@ -1,4 +1,4 @@
-"""Runs the demo's commands in the guest, line by line or on a terminal of its own."""
+"""Runs programs in the guest, line by line or on a terminal of their own."""
 
 import asyncio
 import codecs

@@ -57,7 +57,7 @@ class Movement(Sensor):
 
 
 def infrared(step):
-    """TMP007, object before ambient: 1/32 degree in the upper 14 bits; bit 0 of the object is set where it is invalid."""
+    """TMP007, object before ambient: 1/32 degree in the upper 14 bits; bit 0 of the object says that it is invalid."""
     invalid = step % 5 == 0
     words = round(world.object_temperature(step) * 32), round(world.air_temperature(step) * 32)
     return struct.pack("<hh", words[0] << 2 | invalid, words[1] << 2)

@@ -7,11 +7,11 @@ import SystemPackage
     private static let isTerminal = isatty(STDERR_FILENO) == 1
 
     nonisolated static func error(_ message: String) {
-        write(TerminalText.escaped("gatt: \(message)\n", keepsLineBreaks: true))
+        write("gatt: \(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
     nonisolated static func note(_ message: String) {
-        write(TerminalText.escaped("\(message)\n", keepsLineBreaks: true))
+        write("\(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
     /// Runs `body`, and says what is being done where that takes more than a second and a terminal shows it.
@@ -23,7 +23,7 @@ import SystemPackage
         let announcement = Task { @BluetoothActor in
             do {
                 try await Task.sleep(for: .seconds(1))
-                write("\r\u{1B}[K" + TerminalText.escaped(text) + " ...")
+                write("\r\u{1B}[K" + text.escapedForTerminal() + " ...")
                 return true
             } catch {
                 return false

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 
 /// `gatt scan`
@@ -91,7 +92,7 @@ struct ScanCommand: SessionCommand {
             peripheral.address?.description ?? "?", rssi.map { "\($0)" } ?? "?", peripheral.name ?? "",
             (services + companies).joined(separator: ", "),
         ]
-        return fields.map { TerminalText.escaped($0) }.joined(separator: "\t")
+        return fields.map { $0.escapedForTerminal() }.joined(separator: "\t")
     }
 }
 

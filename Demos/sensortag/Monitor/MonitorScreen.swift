@@ -1,3 +1,5 @@
+import CoreBlueZ
+
 /// The monitor's screen as a function of what there is to show, the time and the size.
 enum MonitorScreen {
     private static let nameColumn = 3
@@ -135,7 +137,7 @@ extension StyledLine {
             if !isAxis || isLast { append(" \(unit)", .faint) }
         case .flag(let isSet):
             append(isSet ? "[\(field.label)]" : " \(field.label) ", isSet ? .pressed : .faint)
-        case .text(let text): append(TerminalText.escaped(text), style)
+        case .text(let text): append(text.escapedForTerminal(), style)
         case .missing: append("\(field.label) -", .faint)
         }
     }

@@ -14,7 +14,7 @@ struct ScanCommand: SessionCommand {
             Examples:
               gatt scan --duration 5
               gatt scan --service 180F --json
-              gatt scan Thermometer --count 1 --duration 10m   wait until it appears; status 66 if it does not
+              gatt scan Thermometer --count 1 --duration 10m   wait until it appears
             """)
 
     @Argument(

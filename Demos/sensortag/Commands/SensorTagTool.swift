@@ -24,6 +24,11 @@ import CoreBlueZ
 
             \(ExitStatus.manual)
 
+            Environment:
+              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of
+                                        bluez-simulator
+              NO_COLOR                  set to anything: no colours
+
             Shell completion, for bash, zsh or fish:
               sensortag --generate-completion-script bash > sensortag.bash
               . ./sensortag.bash

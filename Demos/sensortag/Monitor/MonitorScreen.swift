@@ -30,9 +30,12 @@ enum MonitorScreen {
         var line = StyledLine(" SensorTag", .strong)
         if let generation = state.generation { line.append(" \(generation)", .strong) }
         line.append("  \(state.device)")
-        if let firmware = state.firmware { line.append("  firmware \(firmware)", .faint) }
         let strength = state.rssi.map { "\($0) dBm" } ?? "unknown"
-        line.pad(to: width - 13 - strength.count, least: 2)
+        let signalColumn = width - 13 - strength.count
+        if let firmware = state.firmware.map({ "  firmware \($0)" }), line.width + firmware.count + 2 <= signalColumn {
+            line.append(firmware, .faint)
+        }
+        line.pad(to: signalColumn, least: 2)
         line.append("signal ")
         line.append(SignalBars.text(state.rssi), .graph)
         line.append(" \(strength)")

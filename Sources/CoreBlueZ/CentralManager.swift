@@ -76,6 +76,7 @@ import DBus
 
     isolated deinit {
         client.remove(ObjectIdentifier(self))
+        client.agent.remove(of: ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
         for scan in scans.values { scan.leave() }
         for peripheral in peripheralsByPath.values { peripheral.leave(client, endingLink: disconnectsAtEnd) }

@@ -75,8 +75,6 @@ public struct AdapterSpecification: Hashable, Sendable {
         isExperimental = bluez.configuration.isExperimental
     }
 
-    var hasAgent: Bool { agents.hasAgent }
-
     func changed(_ properties: String...) {
         for property in properties { server.changed(property, of: Self.interface, at: path) }
     }

@@ -8,6 +8,10 @@ extension BluetoothError {
         back: systemctl restart bluetooth
         """
 
+    static let pairingEndedAdvice = """
+        pairing was cancelled: by a program, or because the device went away or nobody answered in time
+        """
+
     static let busLostAdvice = """
         the connection to the message bus was lost, and all links and scans with it. It is made again as soon as the bus is back
         """

@@ -35,7 +35,7 @@ import DBus
     /// (src/device.c: DISCONNECT_TIMER).
     var disconnecting: Set<ObjectPath> = []
     lazy var channels = ValueChannels(self)
-    lazy var agent = PairingAgent(self)
+    lazy var agent = AgentRegistration(self)
     /// Attributes whose acquired socket was closed just now: bluetoothd may not have seen that yet.
     var releasedSockets: Set<ObjectPath> = []
     private(set) var availability = Availability.unknown
@@ -215,6 +215,7 @@ import DBus
             } else {
                 self.retryDelay = self.limits.retry
                 self.availability = .ready
+                self.agent.daemonStarted()
                 self.announce()
             }
         }
@@ -231,6 +232,7 @@ import DBus
         let devices = mirror.devices.filter(\.value.isConnected).map(\.key)
         mirror.removeAll()
         channels.removeAll()
+        agent.daemonEnded()
         disconnecting = []
         let discoveries = discoveries
         self.discoveries = [:]

@@ -48,7 +48,7 @@ extension BluetoothError {
         case "NotAvailable", "BREDR.ProfileUnavailable":
             (.wrongBearer, BluetoothError.bearerAdvice, nil)
         case "AlreadyExists", "AlreadyConnected": (.failed, "it is so already", nil)
-        case "AuthenticationCanceled": (.cancelled, "pairing was cancelled", nil)
+        case "AuthenticationCanceled": (.cancelled, BluetoothError.pairingEndedAdvice, nil)
         case "AuthenticationFailed", "AuthenticationRejected", "AuthenticationTimeout":
             (.insufficientSecurity, "pairing failed", nil)
         case "ConnectionAttemptFailed": (.connectionFailed, "the link did not come up", nil)

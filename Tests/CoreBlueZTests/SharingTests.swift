@@ -1,0 +1,87 @@
+import BlueZSimulator
+import DBus
+import FoundationEssentials
+import Testing
+
+@testable import CoreBlueZ
+
+@Suite struct SharingTests {
+    @Test("Two managers of a process are one connection on the bus and one mirror, and the last one closes it")
+    func oneConnection() async throws {
+        let world = try await World()
+        await world.keepCalls()
+        try await BluetoothActor.run {
+            var name: String?
+            do {
+                let first = CentralManager(bus: world.bus)
+                let second = CentralManager(bus: world.bus)
+                try await first.waitUntilPoweredOn(deadline: .seconds(20))
+                async let one = first.firstPeripheral(deadline: .seconds(20))
+                async let two = second.firstPeripheral(deadline: .seconds(20))
+                let (mine, other) = try await (one, two)
+                #expect(mine !== other)
+                #expect(mine.address == other.address)
+                #expect(first.client === second.client)
+                #expect(first.client.mirror === second.client.mirror)
+                // The simulator's and ours.
+                #expect(try await uniqueNames(first.client).count == 2)
+                name = first.client.connection?.uniqueName
+            }
+            let senders = await Set(world.bluez.calls.map(\.sender))
+            #expect(senders == [name])
+            // Another address of the same bus is another client, for lack of knowing better.
+            let address = world.bus.description
+            let observer = CentralManager(bus: .address("\(address);\(address)"))
+            try await observer.waitUntilPoweredOn(deadline: .seconds(20))
+            try await Patience.wait(for: "the end of the shared connection") {
+                let names = try await uniqueNames(observer.client)
+                return names.count == 2 && !names.contains(name ?? "")
+            }
+        }
+    }
+
+    @Test("A manager that goes leaves the other its scan and its subscription")
+    func leaving() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: world.bus)
+            let peripheral = try await central.firstPeripheral(deadline: .seconds(20))
+            try await peripheral.connect()
+            for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+            let updates = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.updates)])
+            var values: [Data?] = []
+            updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
+            try await updates.setNotifyValue(true)
+            central.scanForPeripherals(found: { _, _, _ in }, completion: { _ in })
+            await world.keepCalls()
+            do {
+                let other = CentralManager(bus: world.bus)
+                other.disconnectsAtEnd = true
+                let twin = try #require(other.retrieveKnownPeripherals().first)
+                for service in try await twin.discoverServices() { try await service.discoverCharacteristics() }
+                let second = try #require(twin[BluetoothUUID(World.service)]?[BluetoothUUID(World.updates)])
+                try await second.setNotifyValue(true)
+                other.scanForPeripherals(found: { _, _, _ in }, completion: { _ in })
+            }
+            try await central.barrier()
+            #expect(await world.members.filter { ["StopDiscovery", "StopNotify", "Disconnect"].contains($0) } == [])
+            await world.notify([4])
+            try await Patience.wait(for: "the value") { values == [Data([4])] }
+            #expect(central.isScanning && peripheral.isConnected)
+        }
+    }
+
+    /// The unique names that the bus knows.
+    @BluetoothActor private func uniqueNames(_ client: BlueZClient) async throws -> [String] {
+        let connection = try #require(client.connection)
+        let message = try Message.methodCall(
+            to: BlueZ.bus, path: try ObjectPath("/org/freedesktop/DBus"), interface: BlueZ.bus, member: "ListNames")
+        let result = await withCheckedContinuation { (continuation: CheckedContinuation<[String]?, Never>) in
+            connection.call(message, deadline: .seconds(10)) { result in
+                var reader = (try? result.get())?.reader
+                continuation.resume(returning: try? reader?.readStrings())
+            }
+        }
+        return try #require(result).filter { $0.hasPrefix(":") }
+    }
+}

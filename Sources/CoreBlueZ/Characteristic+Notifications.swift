@@ -5,6 +5,9 @@ extension Characteristic {
     /// Switches notifications or indications on or off. Values then go to `Service.notificationHandler(_:error:)`, or
     /// the service's `notificationClosure`, and to `notifications()`.
     ///
+    /// Where another program is subscribed to the same characteristic, bluetoothd tells each value once for each program,
+    /// and to all: values then come twice (src/gatt-client.c: notify_cb). `acquireNotify` does not know that.
+    ///
     /// Values may arrive before the completion. Notifications end with the link.
     /// - Parameters:
     ///   - isOn: whether they shall be on. Asking for what is so already succeeds.

@@ -17,9 +17,12 @@ import DBus
     isolated deinit { connection?.close() }
 
     /// The error that a call ends with.
-    func call(_ destination: String, _ member: String, _ arguments: [Value]) async throws -> DBusError? {
+    func call(
+        _ destination: String, _ member: String, of interface: String = "org.bluez.Agent1",
+        at path: String = "/org/corebluez/agent", _ arguments: [Value]
+    ) async throws -> DBusError? {
         let message = try Message.methodCall(
-            to: destination, path: ObjectPath("/org/corebluez/agent"), interface: "org.bluez.Agent1", member: member)
+            to: destination, path: ObjectPath(path), interface: interface, member: member)
         try message.write { (writer) throws(DBusError) in for each in arguments { try writer.append(each) } }
         return await withCheckedContinuation { continuation in
             connection?.call(message, deadline: .seconds(10)) { result in

@@ -197,6 +197,27 @@ extension Traps.Scanning {
             }
         }
 
+        @Test("Row 18: Only bluetoothd may call a monitor")
+        func stranger() async throws {
+            try await Self.run { stage in
+                var ends = 0
+                stage.central.scanForPeripherals(options: Self.passive) { _, _, _ in
+                } completion: { _ in
+                    ends += 1
+                }
+                try await Patience.wait(for: "the monitor") { await Self.monitors(stage) == 1 }
+                let connection = try #require(stage.central.client.connection)
+                let (name, path) = (try #require(connection.uniqueName), try #require(connection.exportedPaths.first))
+                let stranger = try await Stranger(stage.world.bus)
+                for member in ["Release", "Activate"] {
+                    let error = try await stranger.call(
+                        name, member, of: "org.bluez.AdvertisementMonitor1", at: path.string, [])
+                    #expect(error?.name == DBusError.Name.accessDenied)
+                }
+                #expect(ends == 0)
+            }
+        }
+
         @Test("Row 18: The end of the task that scans takes the monitor back")
         func cancelled() async throws {
             try await Self.run { stage in

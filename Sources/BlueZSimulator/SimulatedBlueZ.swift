@@ -126,9 +126,19 @@ import DBus
             connection.hello(deadline: limit) { continuation.resume(with: $0) }
         }
         try await succeed { connection.addMatch(Self.ownerChanges, deadline: limit, completion: $0) }
-        try await succeed { connection.requestName(Self.name, deadline: limit, completion: $0) }
-        // As bluetoothd: the name first, then the objects, each with its InterfacesAdded.
-        agents.export(at: try ObjectPath(Self.root))
+        let root = try ObjectPath(Self.root)
+        try await succeed { completion in
+            connection.requestName(Self.name, deadline: limit) { [weak self] error in
+                // As bluetoothd: the name first, then the objects, each with its InterfacesAdded; and no call is looked
+                // at between the two.
+                if error == nil { self?.exportAll(root) }
+                completion(error)
+            }
+        }
+    }
+
+    private func exportAll(_ root: ObjectPath) {
+        agents.export(at: root)
         for adapter in adapters where !adapter.isUnplugged { adapter.export() }
     }
 

@@ -26,7 +26,7 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How often to try again where the link does not come up.", valueName: "number"))
     var retries = 3
 
-    @Flag(help: "Pair first, unless the device is paired. For devices without keys and displays.")
+    @Flag(help: "Pair first, unless the device is paired. Asks on a terminal, see: gatt help pair.")
     var pair = false
 
     func validate() throws {
@@ -56,7 +56,11 @@ extension CompletionKind {
                 [peripheral.name.flatMap(harmless), peripheral.address?.description].compactMap { $0 }
             }
         }
-        return (words ?? []).sorted()
+        // zsh takes what follows a colon for a description.
+        let isZsh = CompletionShell.requesting == .zsh
+        return (words ?? []).sorted().map { word in
+            isZsh ? word.split(separator: ":").joined(separator: "\\:") : word
+        }
     }
 
     /// Whoever is in range chooses the name, and shells take words apart and expand what is in them.

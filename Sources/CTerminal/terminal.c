@@ -1,0 +1,116 @@
+#include "CTerminal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+static const char enter[] = "\033[?1049h\033[?25l\033[?7l\033[2J";
+static const char leave[] = "\033[0m\033[?7h\033[?25h\033[?1049l";
+static const int deadly[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+enum { deadly_count = sizeof deadly / sizeof *deadly };
+static struct sigaction previous[deadly_count];
+
+static struct termios saved;
+static int input_descriptor = -1;
+static int output_descriptor = -1;
+static atomic_int is_taken;
+
+static void put(const char *text, size_t length) {
+    while (length > 0) {
+        ssize_t count = write(output_descriptor, text, length);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return;
+        text += count;
+        length -= (size_t)count;
+    }
+}
+
+/* Gives the screen back and lets happen what would have happened without this handler. A fault of the processor happens
+   again by itself when the handler returns; everything else is raised again. */
+static void die(int number, siginfo_t *information, void *context) {
+    (void)context;
+    terminal_end();
+    for (size_t index = 0; index < deadly_count; index++) {
+        if (deadly[index] == number) sigaction(number, &previous[index], NULL);
+    }
+    if (information->si_code <= 0 || number == SIGTRAP || number == SIGQUIT) raise(number);
+}
+
+static void watch(size_t index) {
+    struct sigaction action;
+    if (sigaction(deadly[index], NULL, &previous[index]) != 0 || previous[index].sa_handler == SIG_IGN) return;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = die;
+    action.sa_flags = SA_SIGINFO;
+    sigemptyset(&action.sa_mask);
+    sigaction(deadly[index], &action, NULL);
+}
+
+struct terminal_size terminal_size_of(int descriptor) {
+    struct winsize size;
+    struct terminal_size result = {0, 0};
+    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0) {
+        result.columns = size.ws_col;
+        result.rows = size.ws_row;
+    }
+    return result;
+}
+
+int terminal_begin(int input, int output) {
+    static int is_prepared;
+    if (atomic_load(&is_taken)) return 0;
+    if (!is_prepared) {
+        if (atexit(terminal_end) != 0) return ENOMEM;
+        for (size_t index = 0; index < deadly_count; index++) watch(index);
+        is_prepared = 1;
+    }
+    output_descriptor = output;
+    input_descriptor = -1;
+    if (tcgetattr(input, &saved) == 0) {
+        struct termios keys = saved;
+        keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+        keys.c_cc[VMIN] = 0;
+        keys.c_cc[VTIME] = 0;
+        if (tcsetattr(input, TCSANOW, &keys) != 0) return errno;
+        input_descriptor = input;
+    }
+    atomic_store(&is_taken, 1);
+    put(enter, sizeof enter - 1);
+    return 0;
+}
+
+void terminal_end(void) {
+    int error = errno;
+    if (atomic_exchange(&is_taken, 0)) {
+        put(leave, sizeof leave - 1);
+        if (input_descriptor >= 0) tcsetattr(input_descriptor, TCSANOW, &saved);
+    }
+    errno = error;
+}
+
+int terminal_read_byte(void) {
+    unsigned char byte;
+    if (!atomic_load(&is_taken) || input_descriptor < 0) return -1;
+    return read(input_descriptor, &byte, 1) == 1 ? byte : -1;
+}
+
+void terminal_die_of(int number) {
+    sigset_t set;
+    terminal_end();
+    signal(number, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    kill(getpid(), number);
+    _exit(128 + number);
+}
+
+int terminal_hangup_is_ignored(void) {
+    struct sigaction action;
+    return sigaction(SIGHUP, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}

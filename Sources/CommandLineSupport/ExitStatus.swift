@@ -1,0 +1,45 @@
+import CoreBlueZ
+
+/// How a command ends; the numbers are those of sysexits.h where one fits.
+public enum ExitStatus: Int32, Sendable {
+    /// All is done.
+    case success = 0
+    /// EX_USAGE: wrong arguments, or ones that fit several things.
+    case usage = 64
+    /// EX_DATAERR: a value does not fit its format.
+    case data = 65
+    /// EX_NOINPUT: no such device, attribute or file.
+    case notFound = 66
+    /// EX_NOHOST: the link did not come up, or was lost.
+    case connection = 68
+    /// EX_UNAVAILABLE: no bus, bluetoothd, adapter or power; or the operation is not supported.
+    case unavailable = 69
+    /// EX_SOFTWARE: what came makes no sense.
+    case software = 70
+    /// EX_CANTCREAT: an output file cannot be opened.
+    case cannotCreate = 73
+    /// EX_IOERR: the output cannot be written or a file cannot be read.
+    case inputOutput = 74
+    /// EX_TEMPFAIL: not in time, or busy; trying again may help.
+    case timedOut = 75
+    /// EX_PROTOCOL: the peripheral answered with an ATT error.
+    case attError = 76
+    /// EX_NOPERM: the bus, bluetoothd or the peripheral wants more rights or pairing.
+    case permission = 77
+
+    /// The status for an error of the framework.
+    public init(_ error: BluetoothError) {
+        switch error.code {
+        case .att: self = .attError
+        case .insufficientSecurity, .accessDenied, .notAuthorized, .bondLost: self = .permission
+        case .notPermitted, .invalidArguments: self = error.attError == nil ? .usage : .attError
+        case .notSupported: self = error.attError == nil ? .unavailable : .attError
+        case .valueTooLong: self = .data
+        case .notConnected, .disconnected, .connectionFailed, .discoveryFailed: self = .connection
+        case .connectionTimedOut, .timedOut, .busy, .overflow, .cancelled: self = .timedOut
+        case .attributeGone, .notDiscovered, .peripheralGone: self = .notFound
+        case .adapterGone, .adapterOff, .daemonUnavailable, .busUnavailable: self = .unavailable
+        default: self = .software
+        }
+    }
+}

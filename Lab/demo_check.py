@@ -188,6 +188,8 @@ class Check:
             "manufacturer": "Texas Instruments",
             "serial_number": "N.A.",
             "temperature_period_milliseconds": 1000,
+            "interval_milliseconds": 100,
+            "supervision_timeout_milliseconds": 10000,
             **self.tag["information"],
         }
         for name, value in wanted.items():

@@ -7,6 +7,7 @@ import asyncio
 import csv
 import json
 import os
+import signal
 import sys
 import time
 
@@ -47,6 +48,8 @@ TOLERANCE = 1e-6
 # Notifications on their way when the demo was stopped.
 IN_FLIGHT = 3
 UNAVAILABLE = 69
+# The program cleans up and dies of the signal.
+INTERRUPTED = -signal.SIGINT
 
 
 def equal(one, other):
@@ -145,7 +148,7 @@ class Check:
             program.interrupt()
             code = await program.end()
             errors = await program.complaints()
-        self.expect(code == 0, f"exit code {code}: {errors}")
+        self.expect(code == INTERRUPTED, f"exit code {code}: {errors}")
         self.compare(await self.sent(), before, shown)
         return ", ".join(f"{len(shown[name])} {name}" for name in self.names)
 
@@ -185,6 +188,8 @@ class Check:
             "manufacturer": "Texas Instruments",
             "serial_number": "N.A.",
             "temperature_period_milliseconds": 1000,
+            "interval_milliseconds": 100,
+            "supervision_timeout_milliseconds": 10000,
             **self.tag["information"],
         }
         for name, value in wanted.items():
@@ -239,9 +244,10 @@ class Check:
             self.expect(await wait(lambda: seen["keys"]), "no key was shown")
             terminal.type("1")
             self.expect(await wait(is_off), f"the first sensor stays on: {terminal.screen}")
-            terminal.type("q" if self.peer == "tag" else "\x03")
+            key, wanted = ("q", 0) if self.peer == "tag" else ("\x03", INTERRUPTED)
+            terminal.type(key)
             code = await terminal.end()
-            self.expect(code == 0, f"exit code {code}")
+            self.expect(code == wanted, f"exit code {code}")
             self.expect(terminal.is_restored(), "the terminal is not as it was")
         sent = demo_monitor.expected(await self.sent())
         for row in seen:
@@ -264,7 +270,7 @@ class Check:
         async with Program(self.program, "scan", "--json", take=take) as program:
             await program.until(is_complete)
             program.interrupt()
-            self.expect(await program.end() == 0, f"exit code {program.process.returncode}")
+            self.expect(await program.end() == INTERRUPTED, f"exit code {program.process.returncode}")
         for each in TAGS.values():
             shown = found.get(each["address"], {})
             self.expect(shown.get("generation") == each["information"]["generation"], f"{each['address']}: {shown}")

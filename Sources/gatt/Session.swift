@@ -70,19 +70,27 @@ import CoreBlueZ
 
     /// Finds and connects the device. A link that is there already is used and stays.
     func connect(_ text: String, _ options: ConnectionOptions, _ limit: TimeLimit) async throws -> Peripheral {
-        let peripheral = try await find(text, options.adapter, limit)
+        var peripheral = try await find(text, options.adapter, limit)
+        do {
+            try await link(peripheral, options, limit)
+        } catch let error as BluetoothError where error.code == .peripheralGone {
+            // BlueZ forgets a device half a minute after it was heard last: this one since it was found.
+            peripheral = try await find(text, options.adapter, limit)
+        }
         try await connect(peripheral, options, limit)
         return peripheral
     }
 
-    func connect(_ peripheral: Peripheral, _ options: ConnectionOptions, _ limit: TimeLimit) async throws {
-        if !peripheral.isConnected {
-            if !connectedByUs.contains(where: { $0 === peripheral }) { connectedByUs.append(peripheral) }
-            try await Progress.during("Connecting to \(peripheral.displayName)") {
-                try await peripheral.connect(
-                    options: ConnectOptions(deadline: limit.remaining, retries: options.retries))
-            }
+    private func link(_ peripheral: Peripheral, _ options: ConnectionOptions, _ limit: TimeLimit) async throws {
+        guard !peripheral.isConnected else { return }
+        if !connectedByUs.contains(where: { $0 === peripheral }) { connectedByUs.append(peripheral) }
+        try await Progress.during("Connecting to \(peripheral.displayName)") {
+            try await peripheral.connect(options: ConnectOptions(deadline: limit.remaining, retries: options.retries))
         }
+    }
+
+    func connect(_ peripheral: Peripheral, _ options: ConnectionOptions, _ limit: TimeLimit) async throws {
+        try await link(peripheral, options, limit)
         guard options.pair, !peripheral.isPaired else { return }
         try await pair(peripheral, limit)
     }
@@ -116,8 +124,8 @@ import CoreBlueZ
         return peripheral
     }
 
-    /// Runs an operation of an attribute. A device that wants to be paired answers nothing at all where nobody has
-    /// registered to pair it, and BlueZ removes it in the end: so such ends get a hint.
+    /// Runs an operation of an attribute. Where a device wants to be paired and nobody has registered to pair it, BlueZ
+    /// ends the link: up to 5.66 after half a minute, with the device's removal. So such ends get a hint.
     func access<Value: Sendable>(
         _ what: String,
         _ peripheral: Peripheral,
@@ -129,13 +137,21 @@ import CoreBlueZ
         do {
             return try await Progress.during(what) { try await limit.run(what, body) }
         } catch let error as BluetoothError
-            where isUnpaired
-            && [.attributeGone, .peripheralGone, .timedOut, .insufficientSecurity].contains(error.code)
+            where isUnpaired && Self.mayWantPairing(error)
         {
             let status = error.code == .timedOut ? ExitStatus.timedOut : .permission
             throw CommandFailure(status, error.description + hint)
         } catch let failure as CommandFailure where isUnpaired && failure.status == .timedOut {
             throw CommandFailure(.timedOut, failure.message + hint)
+        }
+    }
+
+    private static func mayWantPairing(_ error: BluetoothError) -> Bool {
+        switch error.code {
+        case .attributeGone, .peripheralGone, .timedOut, .insufficientSecurity: true
+        // Nobody here has asked for the end of the link.
+        case .disconnected: error.bluezName == "org.bluez.Reason.Local"
+        default: false
         }
     }
 

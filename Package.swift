@@ -43,10 +43,12 @@ let package = Package(
         ),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
         .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),
+        .target(name: "CTerminal"),
+        .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ"], swiftSettings: strict),
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [
-                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag",
+                "BlueZSimulator", "CommandLineSupport", "SimulatorControl", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -56,7 +58,7 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "CoreBlueZ", "BlueZSimulator", "DBus",
+                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -70,11 +72,10 @@ let package = Package(
             path: "Demos/SimulatedSensorTag",
             swiftSettings: strict
         ),
-        .target(name: "CTerminal", path: "Demos/CTerminal"),
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "CTerminal", "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
+                "CTerminal", "CommandLineSupport", "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -29,13 +29,15 @@ class Peripheral:
     max_mtu = 23
     gap_name = b""
     appearance = 0
+    # Whether it is in the air at the beginning and after a reset.
+    advertises_at_start = True
 
     def __init__(self, link, adapter):
         self.adapter = adapter
         self.entries = []
         self.added = []
         self.tasks = set()
-        self.advertises = True
+        self.advertises = self.advertises_at_start
         self.lock = asyncio.Lock()
         loop = asyncio.get_running_loop()
         self.controller = PeripheralController(self.peer, link, f"{self.address}/P", loop)
@@ -129,7 +131,7 @@ class Peripheral:
         self.pairing.forget()
         self.pairing.configure()
         self.link_lost()
-        self.advertises = True
+        self.advertises = self.advertises_at_start
         await self.update_advertising()
         self.entries.clear()
 

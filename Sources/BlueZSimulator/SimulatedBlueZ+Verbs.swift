@@ -97,6 +97,8 @@ extension SimulatedAdapter {
         clients.removeAll()
         found.removeAll()
         isDiscovering = false
+        isListening = false
+        applications.removeAll()
         isChangingPower = false
         let old = devices
         devices = remembered

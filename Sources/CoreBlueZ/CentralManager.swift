@@ -11,7 +11,7 @@ import DBus
 /// Subclass it to build one's own `Peripheral` subclasses (`makePeripheral`) and to follow the state
 /// (`centralManagerDidUpdateState`), or set the closures of the same purpose.
 @BluetoothActor open class CentralManager {
-    /// The framework's version (semver.org).
+    /// The framework's version (semver.org): the newest of CHANGELOG.md.
     public nonisolated static let version = "0.1.0"
 
     /// The names of peripherals that the program is interested in; empty means all. Used by `isKnownPeripheral`, and by

@@ -80,6 +80,7 @@ extension Peripheral {
     ) {
         guard operation.isPending else { return }
         if let error { return operation.fail(error) }
+        waitUntilPaired(operation)
         client.call(path, BlueZ.device, "Pair", deadline: deadline + .seconds(60)) { [weak self] result in
             switch result {
             case .success: operation.succeed(())
@@ -91,6 +92,15 @@ extension Peripheral {
                     operation.fail(BluetoothError(error, in: .connect, operation.title))
                 }
             }
+        }
+    }
+
+    /// Where `Pair` meets the discovery that follows `Connect`, bluetoothd pairs and loses its answer (src/device.c:
+    /// device_browse_gatt): a device that is paired and has its services has been paired.
+    private func waitUntilPaired(_ operation: Operation<Void>) {
+        linkWaiters.append { [weak self] event in
+            guard let self, operation.isPending else { return }
+            if event == .resolved, isPaired { operation.succeed(()) } else { waitUntilPaired(operation) }
         }
     }
 

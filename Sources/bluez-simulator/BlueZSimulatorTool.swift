@@ -1,5 +1,6 @@
 import ArgumentParser
 import BlueZSimulator
+import CommandLineSupport
 import SimulatedSensorTag
 import SystemPackage
 
@@ -43,7 +44,8 @@ import SystemPackage
     var json = false
 
     func run() async throws {
-        let watch = SignalWatch()
+        let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
+        let sources = SignalWatch.shared.start { continuation.finish() }
         let simulation: Simulation
         do throws(Simulation.Failure) {
             simulation = try await Simulation(
@@ -54,7 +56,8 @@ import SystemPackage
         }
         Self.say(json ? simulation.json : simulation.line)
         if !json { Self.complain("a simulated BlueZ is running; it ends with Ctrl-C") }
-        await watch.firstSignal()
+        for await _ in signals {}
+        withExtendedLifetime(sources) {}
         await simulation.end()
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 
 /// `gatt adapters`
@@ -22,7 +23,7 @@ struct AdaptersCommand: SessionCommand {
             } else {
                 let state = adapter.isPowered ? "on" : adapter.isBlocked ? "blocked by rfkill" : "off"
                 let fields = [adapter.identifier, adapter.address?.description ?? "?", state, adapter.name ?? ""]
-                try session.output.line(fields.map { TerminalText.escaped($0) }.joined(separator: "\t"))
+                try session.output.line(fields.map { $0.escapedForTerminal() }.joined(separator: "\t"))
             }
         }
         guard central.adapters.isEmpty else { return }

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreBlueZ
 
 /// What CHARACTERISTIC means on a device.

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreBlueZ
 
 /// What DEVICE fits.

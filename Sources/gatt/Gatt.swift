@@ -32,7 +32,10 @@ struct Gatt: AsyncParsableCommand {
               75   not in time, or busy; trying again may help
               76   the device answered with an ATT error
               77   permission: the bus or the device refuses, or the device wants to be paired
-              130  Ctrl-C (128 + the number of the signal)
+              130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the signal)
+
+            Environment:
+              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of gatt simulate
             """,
         subcommands: [
             AdaptersCommand.self, ScanCommand.self, InfoCommand.self, InspectCommand.self, ReadCommand.self,

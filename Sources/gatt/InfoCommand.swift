@@ -30,7 +30,7 @@ struct InfoCommand: SessionCommand {
         record.describe(peripheral.advertisement)
         if output.json { return try session.output.record(record) }
         for (name, value) in lines(record, peripheral) {
-            try session.output.line("\(name)\t\(TerminalText.escaped(value))")
+            try session.output.line("\(name)\t\(value.escapedForTerminal())")
         }
     }
 

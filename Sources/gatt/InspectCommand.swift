@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
@@ -57,7 +58,7 @@ struct InspectCommand: SessionCommand {
             return try session.output.record(record)
         }
         let address = peripheral.address?.description ?? "?"
-        let name = peripheral.name.map { "\(TerminalText.escaped($0)) (\(address))" } ?? address
+        let name = peripheral.name.map { "\($0.escapedForTerminal()) (\(address))" } ?? address
         try session.output.line(name + (mtu.map { ", MTU \($0)" } ?? ""))
     }
 

@@ -56,7 +56,11 @@ extension CompletionKind {
                 [peripheral.name.flatMap(harmless), peripheral.address?.description].compactMap { $0 }
             }
         }
-        return (words ?? []).sorted()
+        // zsh takes what follows a colon for a description.
+        let isZsh = CompletionShell.requesting == .zsh
+        return (words ?? []).sorted().map { word in
+            isZsh ? word.split(separator: ":").joined(separator: "\\:") : word
+        }
     }
 
     /// Whoever is in range chooses the name, and shells take words apart and expand what is in them.

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 import Glibc

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreBlueZ
 
 /// Puts the questions of pairing to the person at the terminal.

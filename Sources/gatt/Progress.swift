@@ -7,16 +7,16 @@ import SystemPackage
     private static let isTerminal = isatty(STDERR_FILENO) == 1
 
     nonisolated static func error(_ message: String) {
-        write(TerminalText.escaped("gatt: \(message)\n", keepsLineBreaks: true))
+        write("gatt: \(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
     nonisolated static func note(_ message: String) {
-        write(TerminalText.escaped("\(message)\n", keepsLineBreaks: true))
+        write("\(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
     /// A question whose answer is typed behind it.
     nonisolated static func prompt(_ message: String) {
-        write(TerminalText.escaped(message))
+        write(message.escapedForTerminal())
     }
 
     /// Runs `body`, and says what is being done where that takes more than a second and a terminal shows it.
@@ -28,7 +28,7 @@ import SystemPackage
         let announcement = Task { @BluetoothActor in
             do {
                 try await Task.sleep(for: .seconds(1))
-                write("\r\u{1B}[K" + TerminalText.escaped(text) + " ...")
+                write("\r\u{1B}[K" + text.escapedForTerminal() + " ...")
                 return true
             } catch {
                 return false

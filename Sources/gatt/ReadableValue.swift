@@ -15,11 +15,11 @@ enum ReadableValue {
     static func text(_ data: Data, _ uuid: BluetoothUUID) -> String {
         let hex = data.isEmpty ? "(empty)" : ValueFormat.hex(data)
         if let known = known(data, uuid) {
-            if case .text(let text) = known { return "\(hex) \"\(TerminalText.escaped(text))\"" }
+            if case .text(let text) = known { return "\(hex) \"\(text.escapedForTerminal())\"" }
             return "\(hex) (\(known.text))"
         }
         guard data.count >= 3, let text = String(validating: data, as: UTF8.self),
-            TerminalText.escaped(text) == text
+            text.escapedForTerminal() == text
         else { return hex }
         return "\(hex) \"\(text)\""
     }

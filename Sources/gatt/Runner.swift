@@ -1,23 +1,20 @@
+import CommandLineSupport
 import CoreBlueZ
 import DBus
-import Dispatch
 import Glibc
 import Synchronization
 
 /// Runs a command to its end, however that comes, and gives back what it holds.
 final class Runner: Sendable {
-    private let signalNumber = Mutex<Int32?>(nil)
     private let isOutputClosed = Mutex(false)
     private let outputToken = Mutex<EventLoop.Token?>(nil)
-    private let queue = DispatchQueue(label: "signals")
 
-    /// Runs the command and returns the status of the process.
+    /// Runs the command and returns the status of the process, where no signal ends it.
     static func run(_ command: any SessionCommand) async -> Int32 {
         await Runner().run(command)
     }
 
     private func run(_ command: any SessionCommand) async -> Int32 {
-        signal(SIGPIPE, SIG_IGN)
         let work = Task { @BluetoothActor [self] in
             await BluetoothActor.run {
                 let session = Session()
@@ -27,11 +24,11 @@ final class Runner: Sendable {
                 return status
             }
         }
-        let sources = watchSignals { work.cancel() }
+        let sources = SignalWatch.shared.start { work.cancel() }
         if command.isStreaming { watchOutput { work.cancel() } }
         let status = await work.value
         withExtendedLifetime(sources) {}
-        if let number = signalNumber.withLock({ $0 }) { return 128 + number }
+        SignalWatch.shared.endBySignal()
         return isOutputClosed.withLock { $0 } ? 0 : status.rawValue
     }
 
@@ -49,26 +46,9 @@ final class Runner: Sendable {
     }
 
     private func report(_ failure: CommandFailure) -> ExitStatus {
-        let isAskedFor = signalNumber.withLock { $0 != nil } || isOutputClosed.withLock { $0 }
+        let isAskedFor = SignalWatch.shared.number != nil || isOutputClosed.withLock { $0 }
         if !isAskedFor, !failure.message.isEmpty { Progress.error(failure.message) }
         return failure.status
-    }
-
-    /// The first signal asks for an end, the second makes one.
-    private func watchSignals(_ stop: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [self] in
-                let isFirst = signalNumber.withLock { first in
-                    defer { first = number }
-                    return first == nil
-                }
-                if isFirst { stop() } else { exit(128 + number) }
-            }
-            source.resume()
-            return source
-        }
     }
 
     /// A poll for nothing tells of the closed pipe alone.

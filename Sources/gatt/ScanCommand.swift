@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 
 /// `gatt scan`
@@ -13,7 +14,7 @@ struct ScanCommand: SessionCommand {
             Examples:
               gatt scan --duration 5
               gatt scan --service 180F --json
-              gatt scan Thermometer --count 1 --duration 10m   wait until it appears; status 66 if it does not
+              gatt scan Thermometer --count 1 --duration 10m   wait until it appears
             """)
 
     @Argument(
@@ -91,7 +92,7 @@ struct ScanCommand: SessionCommand {
             peripheral.address?.description ?? "?", rssi.map { "\($0)" } ?? "?", peripheral.name ?? "",
             (services + companies).joined(separator: ", "),
         ]
-        return fields.map { TerminalText.escaped($0) }.joined(separator: "\t")
+        return fields.map { $0.escapedForTerminal() }.joined(separator: "\t")
     }
 }
 

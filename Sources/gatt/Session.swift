@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreBlueZ
 
 /// What the commands of one process share: managers, and the links that they made.

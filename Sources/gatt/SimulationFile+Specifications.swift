@@ -1,4 +1,5 @@
 import BlueZSimulator
+import CommandLineSupport
 import FoundationEssentials
 
 extension SimulationFile {

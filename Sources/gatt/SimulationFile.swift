@@ -1,4 +1,5 @@
 import BlueZSimulator
+import CommandLineSupport
 import FoundationEssentials
 
 /// What `gatt simulate` reads: one peripheral, or `adapters` and `peripherals`. Documentation/gatt.md describes it.

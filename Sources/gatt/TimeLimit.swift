@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreBlueZ
 
 /// The end of the time that a command has.

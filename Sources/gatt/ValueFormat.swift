@@ -48,6 +48,8 @@ extension ValueFormat: ExpressibleByArgument {
 
     static var allValueStrings: [String] { named.map(\.name) }
 
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
     var defaultValueDescription: String { name }
 }
 

@@ -28,7 +28,7 @@ struct ValueOutputOptions: ParsableArguments {
         case let format?:
             let text = try format.decode(data).text
             try session.output.line(
-                session.output.isTerminal ? TerminalText.escaped(text, keepsLineBreaks: true) : text)
+                session.output.isTerminal ? text.escapedForTerminal(keepingLineBreaks: true) : text)
         case nil:
             try session.output.line(
                 session.output.isTerminal

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 
 /// `gatt watch`
@@ -64,7 +65,7 @@ struct WatchCommand: SessionCommand {
     @BluetoothActor private func write(_ record: Record, _ session: Session) throws {
         if output.json { return try session.output.record(record) }
         let fields = [record.time, record.event, record.adapter, record.device, record.deviceName, record.error]
-        try session.output.line(fields.compactMap { $0 }.map { TerminalText.escaped($0) }.joined(separator: "\t"))
+        try session.output.line(fields.compactMap { $0 }.map { $0.escapedForTerminal() }.joined(separator: "\t"))
     }
 }
 

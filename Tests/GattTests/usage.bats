@@ -51,6 +51,9 @@ load helper
     gatt scan --count 2 >/dev/null
     run -0 gatt ---completion read -- positional@0 1 1 ''
     [ "${lines[*]}" = "00:AA:02:00:00:01 00:AA:02:00:00:02 Strap" ]
+    # zsh takes what follows a colon for a description.
+    SAP_SHELL=zsh run -0 gatt ---completion read -- positional@0 1 1 ''
+    [ "${lines[0]}" = '00\:AA\:02\:00\:00\:01' ]
     stop_simulator
     for shell in bash zsh fish; do
         run -0 gatt --generate-completion-script "$shell"

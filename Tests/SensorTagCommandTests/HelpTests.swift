@@ -13,7 +13,7 @@ import Testing
         let text = run.output
         #expect(text.contains("Examples:\n  sensortag "))
         #expect(text.contains("Exit status:\n  0    done"))
-        #expect(text.contains("  130  Ctrl-C was pressed twice\n"))
+        #expect(text.contains("  130  Ctrl-C; 143 for SIGTERM"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE:") })
     }
 

@@ -30,7 +30,7 @@ import Testing
     @Test("A sensor without a reading in time is an error that names it")
     func late() async throws {
         let run = try Run(["read", "--simulate", "--sensor", "keys", "--timeout", "0.05"])
-        #expect(try await run.status() == 74)
+        #expect(try await run.status() == 75)
         #expect(run.errors.contains("Within 0.05 seconds there was no reading of: keys"))
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 import SensorTag
 
@@ -74,7 +75,7 @@ struct ReadCommand: AsyncParsableCommand {
         }
         guard missing.isEmpty || session.stopper.isStopped else {
             let names = missing.sorted().joined(separator: ", ")
-            throw CommandFailure(.inputOutput, "Within \(timeout) seconds there was no reading of: \(names)")
+            throw CommandFailure(.timedOut, "Within \(timeout) seconds there was no reading of: \(names)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 
 /// The demo: everything a SensorTag can do, in a terminal.
@@ -10,8 +11,8 @@ import CoreBlueZ
             Both generations are recognised: the CC2541 of 2012 and the CC2650 of 2015 ("SensorTag 2.0"). Without a \
             subcommand, the readings of the infrared thermometer and the barometer are printed; see sensortag help print.
 
-            Data go to the standard output, everything else to the standard error. Ctrl-C switches the sensors off and \
-            disconnects; a second one ends at once.
+            Data go to the standard output, everything else to the standard error. Ctrl-C and SIGTERM switch the \
+            sensors off, disconnect, and end the command by the signal; a second one ends it at once.
 
             Examples:
               sensortag monitor --simulate          a live screen; no Bluetooth needed
@@ -23,6 +24,11 @@ import CoreBlueZ
 
             \(ExitStatus.manual)
 
+            Environment:
+              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of
+                                        bluez-simulator
+              NO_COLOR                  set to anything: no colours
+
             Shell completion, for bash, zsh or fish:
               sensortag --generate-completion-script bash > sensortag.bash
               . ./sensortag.bash
@@ -30,7 +36,6 @@ import CoreBlueZ
         subcommands: [
             PrintCommand.self, ScanCommand.self, MonitorCommand.self, ReadCommand.self, LogCommand.self,
             InfoCommand.self, IdentifyCommand.self,
-
         ],
         defaultSubcommand: PrintCommand.self
     )
@@ -45,5 +50,6 @@ extension AsyncParsableCommand {
             Progress.error(error.message)
             throw error.status.exitCode
         }
+        SignalWatch.shared.endBySignal()
     }
 }

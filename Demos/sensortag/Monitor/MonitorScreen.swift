@@ -1,3 +1,5 @@
+import CoreBlueZ
+
 /// The monitor's screen as a function of what there is to show, the time and the size.
 enum MonitorScreen {
     private static let nameColumn = 3
@@ -28,9 +30,12 @@ enum MonitorScreen {
         var line = StyledLine(" SensorTag", .strong)
         if let generation = state.generation { line.append(" \(generation)", .strong) }
         line.append("  \(state.device)")
-        if let firmware = state.firmware { line.append("  firmware \(firmware)", .faint) }
         let strength = state.rssi.map { "\($0) dBm" } ?? "unknown"
-        line.pad(to: width - 13 - strength.count, least: 2)
+        let signalColumn = width - 13 - strength.count
+        if let firmware = state.firmware.map({ "  firmware \($0)" }), line.width + firmware.count + 2 <= signalColumn {
+            line.append(firmware, .faint)
+        }
+        line.pad(to: signalColumn, least: 2)
         line.append("signal ")
         line.append(SignalBars.text(state.rssi), .graph)
         line.append(" \(strength)")
@@ -135,7 +140,7 @@ extension StyledLine {
             if !isAxis || isLast { append(" \(unit)", .faint) }
         case .flag(let isSet):
             append(isSet ? "[\(field.label)]" : " \(field.label) ", isSet ? .pressed : .faint)
-        case .text(let text): append(TerminalText.escaped(text), style)
+        case .text(let text): append(text.escapedForTerminal(), style)
         case .missing: append("\(field.label) -", .faint)
         }
     }

@@ -24,7 +24,7 @@ import SensorTag
     }
 
     func found(_ tag: SensorTag, rssi: Int?) {
-        state.device = "\(TerminalText.escaped(tag.deviceText))"
+        state.device = "\(tag.deviceText.escapedForTerminal())"
         state.generation = tag.likelyGeneration?.description
         state.rssi = rssi
     }
@@ -63,7 +63,7 @@ import SensorTag
     }
 
     func notice(_ text: String) {
-        state.notice = TerminalText.escaped(text)
+        state.notice = text.escapedForTerminal()
         noticeEnd = Uptime.now + Self.noticeTime
     }
 }

@@ -1,19 +1,20 @@
+import CoreBlueZ
 import Synchronization
 import SystemPackage
 
 /// What the command is doing, for people: the standard error.
 enum Progress {
     static func say(_ message: String) {
-        write(TerminalText.escaped(message, keepsLineBreaks: true) + "\n")
+        write(message.escapedForTerminal(keepingLineBreaks: true) + "\n")
     }
 
     static func error(_ message: String) {
-        write(TerminalText.escaped("sensortag: \(message)\n", keepsLineBreaks: true))
+        write("sensortag: \(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
     /// Replaces the line that the cursor is in. Only on terminals.
     static func line(_ text: String) {
-        write("\r\(TerminalText.escaped(text))\u{1B}[K")
+        write("\r\(text.escapedForTerminal())\u{1B}[K")
     }
 
     /// Ends such a line.

@@ -1,3 +1,4 @@
+import CoreBlueZ
 import FoundationEssentials
 
 /// How reports are written.
@@ -42,7 +43,7 @@ enum ReportFormat: Sendable {
             let label = field.label.replacing("_", with: " ")
             return "\(label)\(spaces(width - field.label.count))\(text(field.value, width: 0))"
         }
-        return (["address\(spaces(width - "address".count))\(TerminalText.escaped(device))"] + lines)
+        return (["address\(spaces(width - "address".count))\(device.escapedForTerminal())"] + lines)
             .joined(separator: "\n")
     }
 
@@ -51,7 +52,7 @@ enum ReportFormat: Sendable {
         case .number(let number, let unit, let decimals):
             "\(padded(FixedPoint.text(number, decimals: decimals), to: width)) \(unit)"
         case .flag(let isSet): isSet ? "pressed" : "-"
-        case .text(let text): TerminalText.escaped(text)
+        case .text(let text): text.escapedForTerminal()
         case .missing: "-"
         }
     }

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 import SystemPackage
@@ -33,7 +34,7 @@ import SystemPackage
                 FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch {
-            throw CommandFailure(.cannotCreate, "\(TerminalText.escaped(path)) cannot be opened: \(error)")
+            throw CommandFailure(.cannotCreate, "\(path.escapedForTerminal()) cannot be opened: \(error)")
         }
     }
 
@@ -45,7 +46,7 @@ import SystemPackage
     var isFile: Bool { path != nil }
 
     /// What the file is called, for people.
-    var name: String { path.map { TerminalText.escaped($0) } ?? "the standard output" }
+    var name: String { path.map { $0.escapedForTerminal() } ?? "the standard output" }
 
     /// The length of the file so far; nil where it is none with a length.
     private var length: Int64? { path == nil ? nil : try? output.seek(offset: 0, from: .end) }

@@ -1,3 +1,5 @@
+import CoreBlueZ
+
 /// A device that was heard.
 struct ScanEntry: Equatable, Sendable {
     var address: String
@@ -61,7 +63,7 @@ enum ScanScreen {
         let isHeard = age < patience
         var line = StyledLine(" ")
         line.append(Columns.left(entry.address, 19), isHeard ? .plain : .faint)
-        let name = String((entry.name.map { TerminalText.escaped($0) } ?? "-").prefix(nameWidth - 2))
+        let name = String((entry.name.map { $0.escapedForTerminal() } ?? "-").prefix(nameWidth - 2))
         line.append(Columns.left(name, nameWidth), isHeard ? .strong : .faint)
         line.append(Columns.left(entry.generation ?? "-", 12), isHeard ? .plain : .faint)
         line.append(SignalBars.text(entry.rssi), isHeard ? .graph : .faint)

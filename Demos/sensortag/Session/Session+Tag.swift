@@ -1,10 +1,11 @@
+import CommandLineSupport
 import CoreBlueZ
 import SensorTag
 
 extension Session {
     /// Connects and makes the tag ready. The loss of the link ends the session with an error.
     func connect(_ tag: SensorTag) async throws {
-        say("Connecting to \(TerminalText.escaped(tag.displayName)) (\(tag.deviceText))...")
+        say("Connecting to \(tag.displayName.escapedForTerminal()) (\(tag.deviceText))...")
         tag.disconnectHandler = { [stopper] _, error in
             guard let error else { return }
             stopper.stop(.failed(CommandFailure(error)))

@@ -1,5 +1,5 @@
+import CommandLineSupport
 import CoreBlueZ
-import Dispatch
 import SensorTag
 import SimulatedSensorTag
 
@@ -28,11 +28,10 @@ import SimulatedSensorTag
         simulating models: [SensorTagModel]? = nil,
         _ work: @BluetoothActor (String?) async -> Void
     ) async throws(CommandFailure) {
-        SignalWatch.ignoreBrokenPipes()
-        let sources = SignalWatch().start { [stopper] in
+        let sources = SignalWatch.shared.start { [stopper] in
             Task { @BluetoothActor in stopper.stop(.interrupted) }
         }
-        defer { for source in sources { source.cancel() } }
+        defer { withExtendedLifetime(sources) {} }
         if let models = models ?? options.simulate.map({ [$0] }) {
             let simulated = try await SimulatedBus.start(models)
             await work(simulated.address)

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import CommandLineSupport
 import SimulatedSensorTag
 
 /// The simulator with tags in it.

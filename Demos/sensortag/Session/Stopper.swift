@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreBlueZ
 
 /// Ends the session, once, for the first reason that there is.

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreBlueZ
 import SensorTag
 
@@ -59,7 +60,7 @@ import SensorTag
 
     private var wanted: String {
         if let address = options.address { return "the SensorTag \(address)" }
-        if let name = options.name { return "a SensorTag named \(TerminalText.escaped(name))" }
+        if let name = options.name { return "a SensorTag named \(name.escapedForTerminal())" }
         return "a SensorTag"
     }
 }

@@ -1,4 +1,5 @@
 import CTerminal
+import CommandLineSupport
 import CoreBlueZ
 import Dispatch
 import FoundationEssentials

@@ -99,6 +99,17 @@ int terminal_read_byte(void) {
     return read(input_descriptor, &byte, 1) == 1 ? byte : -1;
 }
 
+void terminal_die_of(int number) {
+    sigset_t set;
+    terminal_end();
+    signal(number, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    kill(getpid(), number);
+    _exit(128 + number);
+}
+
 int terminal_hangup_is_ignored(void) {
     struct sigaction action;
     return sigaction(SIGHUP, NULL, &action) == 0 && action.sa_handler == SIG_IGN;

@@ -1,7 +1,7 @@
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
-/// What a program does with a terminal, without a pointer: Swift needs no `unsafe` for it.
+/// What a program does with a terminal and its signals, without a pointer: Swift needs no `unsafe` for it.
 
 struct terminal_size {
     int columns;
@@ -21,6 +21,9 @@ void terminal_end(void);
 
 /// The next key that has been pressed already, or -1. Only between `terminal_begin` and `terminal_end`.
 int terminal_read_byte(void);
+
+/// Gives the screen back and ends the program by a deadly signal, so that its parent sees which. Does not return.
+void terminal_die_of(int number) __attribute__((noreturn));
 
 /// Whether the program was started, by nohup for one, to live on when its terminal goes: 1 or 0.
 int terminal_hangup_is_ignored(void);

@@ -1,13 +1,14 @@
 import CoreBlueZ
 
 /// How a command ends; the numbers are those of sysexits.h where one fits.
-enum ExitStatus: Int32 {
+public enum ExitStatus: Int32, Sendable {
+    /// All is done.
     case success = 0
-    /// EX_USAGE: wrong arguments, or a DEVICE or CHARACTERISTIC that fits several.
+    /// EX_USAGE: wrong arguments, or ones that fit several things.
     case usage = 64
     /// EX_DATAERR: a value does not fit its format.
     case data = 65
-    /// EX_NOINPUT: no such device, characteristic or file.
+    /// EX_NOINPUT: no such device, attribute or file.
     case notFound = 66
     /// EX_NOHOST: the link did not come up, or was lost.
     case connection = 68
@@ -15,6 +16,8 @@ enum ExitStatus: Int32 {
     case unavailable = 69
     /// EX_SOFTWARE: what came makes no sense.
     case software = 70
+    /// EX_CANTCREAT: an output file cannot be opened.
+    case cannotCreate = 73
     /// EX_IOERR: the output cannot be written or a file cannot be read.
     case inputOutput = 74
     /// EX_TEMPFAIL: not in time, or busy; trying again may help.
@@ -24,7 +27,8 @@ enum ExitStatus: Int32 {
     /// EX_NOPERM: the bus, bluetoothd or the peripheral wants more rights or pairing.
     case permission = 77
 
-    init(_ error: BluetoothError) {
+    /// The status for an error of the framework.
+    public init(_ error: BluetoothError) {
         switch error.code {
         case .att: self = .attError
         case .insufficientSecurity, .accessDenied, .notAuthorized, .bondLost: self = .permission

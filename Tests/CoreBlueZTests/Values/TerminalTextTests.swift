@@ -1,6 +1,5 @@
+import CoreBlueZ
 import Testing
-
-@testable import SensorTagCommand
 
 @Suite("Text of devices is safe for terminals") struct TerminalTextTests {
     @Test(
@@ -10,11 +9,11 @@ import Testing
             ("\u{7F}\u{9B}", "\\u{7f}\\u{9b}"), ("\u{202E}gaT", "\\u{202e}gaT"), ("\u{2028}", "\\u{2028}"),
         ])
     func escapes(text: String, escaped: String) {
-        #expect(TerminalText.escaped(text) == escaped)
+        #expect(text.escapedForTerminal() == escaped)
     }
 
     @Test("Line breaks of our own messages stay")
     func lines() {
-        #expect(TerminalText.escaped("a\n\u{7}", keepsLineBreaks: true) == "a\n\\u{7}")
+        #expect("a\n\u{7}".escapedForTerminal(keepingLineBreaks: true) == "a\n\\u{7}")
     }
 }

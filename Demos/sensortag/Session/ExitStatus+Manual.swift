@@ -1,0 +1,25 @@
+import ArgumentParser
+import CommandLineSupport
+
+extension ExitStatus {
+    var exitCode: ExitCode { ExitCode(rawValue) }
+
+    /// The statuses for the manual.
+    static let manual = """
+        Exit status:
+          0    done: all was read, the time is over, q was pressed, or the reader
+               of the output is gone
+          64   the arguments are wrong
+          66   no such SensorTag was found, or it has none of the sensors
+          68   the link did not come up, or was lost
+          69   Bluetooth is not available, or the tag cannot do it
+          70   an answer makes no sense
+          73   the file cannot be opened
+          74   the output cannot be written
+          75   not in time, or busy; trying again may help
+          76   the tag answered with an ATT error
+          77   permission: the message bus does not let this user talk to bluetoothd
+          130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
+               signal)
+        """
+}

@@ -1,0 +1,32 @@
+import CoreBlueZ
+
+/// Why a command ends without success: what went wrong and what to do, and the exit status.
+public struct CommandFailure: Error {
+    /// How the process ends.
+    public let status: ExitStatus
+    /// For people; empty for a quiet end.
+    public let message: String
+
+    /// A failure of the command itself.
+    public init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// A failure of the framework.
+    public init(_ error: BluetoothError) {
+        self.init(ExitStatus(error), error.description)
+    }
+
+    /// Any error, as well as it can be told.
+    public init(any error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as BluetoothError: self.init(error)
+        default: self.init(.software, "\(error)")
+        }
+    }
+
+    /// Nobody reads the output any more: a quiet end.
+    public static let outputClosed = CommandFailure(.success, "")
+}

@@ -27,7 +27,7 @@ class Pairing:
         self.configure()
 
     def configure(self, io="none", accept=True, compare=True, sc=True, mitm=False, bonding=True, passkey=None):
-        """How the next pairing goes. `passkey` is what the peer shows; nil lets it choose."""
+        """How the next pairing goes. `passkey` is what the peer shows; None lets it choose."""
         if io not in CAPABILITIES:
             raise ValueError(f"io must be one of {', '.join(CAPABILITIES)}")
         if passkey is not None and passkey not in PASSKEYS:
@@ -73,7 +73,7 @@ class Pairing:
             self.entry.cancel()
 
     def enter(self, passkey):
-        """The user types a passkey; nil is giving up."""
+        """The user types a passkey; None is giving up."""
         if passkey is not None and passkey not in PASSKEYS:
             raise ValueError("passkey must be a number from 1 to 999999, or null")
         if self.entry is None or self.entry.done():

@@ -167,8 +167,14 @@ extension CentralManager {
             switch result {
             case .success:
                 // bluetoothd answers before it removes a device that was connected (src/device.c:
-                // device_remove_connection).
-                client.refresh { _ in operation.succeed(()) }
+                // device_remove_connection); its next answer comes after the removal's signals.
+                client.call(adapter, BlueZ.properties, "Get", deadline: Deadline.disconnect) {
+                    (writer) throws(DBusError) in
+                    try writer.append(.string(BlueZ.adapter))
+                    try writer.append(.string("Powered"))
+                } reply: { _ in
+                    operation.succeed(())
+                }
             case .failure(let error): operation.fail(BluetoothError(error, in: .other, operation.title))
             }
         }

@@ -80,7 +80,12 @@ import Testing
             (#"{"id":7,"do":"delay","peer":"probe","char":"2a00","ms":-1}"#, "7"),
             (#"{"id":8,"do":"notify","peer":"probe","char":"2a00","value":"","count":-1}"#, "8"),
             (#"{"id":9,"do":"add-service","peer":"probe","service":{"uuid":"x"}}"#, "9"),
-            (#"{"id":10,"do":"remove-service","peer":"probe","uuid":"abcd"}"#, "10"), ("\u{0}\u{1}", "<null>"),
+            (#"{"id":10,"do":"remove-service","peer":"probe","uuid":"abcd"}"#, "10"),
+            (#"{"id":11,"do":"pairing","peer":"probe","io":"telepathy"}"#, "11"),
+            (#"{"id":12,"do":"pairing","peer":"probe","io":"none","passkey":1000000}"#, "12"),
+            (#"{"id":13,"do":"pairing","peer":"probe","accept":"yes"}"#, "13"),
+            (#"{"id":14,"do":"enter-passkey","peer":"probe","passkey":1}"#, "14"),
+            (#"{"id":15,"do":"pairing-state","peer":"nobody"}"#, "15"), ("\u{0}\u{1}", "<null>"),
         ]
     )
     func refusals(line: String, identifier: String) async throws {

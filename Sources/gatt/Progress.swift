@@ -14,6 +14,9 @@ import SystemPackage
         write("\(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
+    /// What is being done, where that is shown.
+    private static var shown: String?
+
     /// Runs `body`, and says what is being done where that takes more than a second and a terminal shows it.
     static func during<Value>(
         _ text: String,
@@ -21,28 +24,26 @@ import SystemPackage
     ) async rethrows -> Value {
         guard isTerminal else { return try await body() }
         let announcement = Task { @BluetoothActor in
-            do {
-                try await Task.sleep(for: .seconds(1))
-                write("\r\u{1B}[K" + text.escapedForTerminal() + " ...")
-                return true
-            } catch {
-                return false
-            }
+            try await Task.sleep(for: .seconds(1))
+            shown = text.escapedForTerminal() + " ..."
+            show()
         }
-        defer { announcement.cancel() }
-        do {
-            let value = try await body()
-            await clear(announcement)
-            return value
-        } catch {
-            await clear(announcement)
-            throw error
+        defer {
+            announcement.cancel()
+            hide()
+            shown = nil
         }
+        return try await body()
     }
 
-    private static func clear(_ announcement: Task<Bool, Never>) async {
-        announcement.cancel()
-        if await announcement.value { write("\r\u{1B}[K") }
+    /// Takes the line away, for output that goes to the same terminal.
+    static func hide() {
+        if shown != nil { write("\r\u{1B}[K") }
+    }
+
+    /// Shows the line again.
+    static func show() {
+        if let shown { write("\r\u{1B}[K\(shown)") }
     }
 
     /// Where nobody can be told, there is nothing to do about it.

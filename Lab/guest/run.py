@@ -78,8 +78,10 @@ def main():
         start_peripherals(out)
         bluetooth.start_daemon()
         Harness(HARNESS, bluetooth).start()
+        version = bluetooth.version()
+        (out / "version").write_text(f"{version}\n")
         (out / "ready").touch()
-        say(f"bluetoothd {bluetooth.version()} is ready")
+        say(f"bluetoothd {version} is ready")
         code = run_steps(out, step_environment(out, arguments.suite))
     except Failure as failure:
         say(str(failure))

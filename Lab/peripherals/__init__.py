@@ -1,1 +1,1 @@
-"""The lab's peripherals: a SensorTag and the contract probe, played by Bumble."""
+"""The lab's peripherals: SensorTags of both generations and the contract probe, played by Bumble."""

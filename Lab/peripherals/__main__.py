@@ -7,10 +7,13 @@ import logging
 from bumble.transport import open_transport
 
 from .control import Control
+from .gatt_peers import GATT_PEERS
 from .link import AdapterController, RadioLink
 from .probe import Probe
 from .sensortag import SensorTag
+from .sensortag2650 import SensorTag2650
 
+PERIPHERALS = [SensorTag, SensorTag2650, Probe, *GATT_PEERS]
 ADAPTER_ADDRESS = "C0:B1:00:00:00:01"
 
 
@@ -20,7 +23,7 @@ async def play(transport_name, control_path):
         adapter = AdapterController(
             "adapter", link, f"{ADAPTER_ADDRESS}/P", asyncio.get_running_loop(), transport.source, transport.sink
         )
-        peripherals = [SensorTag(link, adapter), Probe(link, adapter)]
+        peripherals = [made(link, adapter) for made in PERIPHERALS]
         for peripheral in peripherals:
             await peripheral.start()
         server = await Control(peripherals).serve(control_path)

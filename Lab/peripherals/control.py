@@ -17,6 +17,10 @@ VERBS = [
     "delay",
     "add-service",
     "remove-service",
+    "pairing",
+    "pairing-state",
+    "enter-passkey",
+    "forget",
     "log",
 ]
 LINE_LIMIT = 1 << 20
@@ -141,6 +145,19 @@ class Control:
 
     async def do_remove_service(self, peer, request):
         await peer.remove_service(request.get("uuid"))
+
+    async def do_pairing(self, peer, request):
+        names = ("io", "accept", "compare", "sc", "mitm", "bonding", "passkey")
+        peer.pairing.configure(**{name: request[name] for name in names if name in request})
+
+    async def do_pairing_state(self, peer, request):
+        return await peer.pairing.state()
+
+    async def do_enter_passkey(self, peer, request):
+        peer.pairing.enter(request.get("passkey"))
+
+    async def do_forget(self, peer, request):
+        peer.pairing.forget()
 
     async def do_log(self, peer, request):
         return {"entries": list(peer.entries)}

@@ -39,12 +39,14 @@ def parse_uuid(text):
 class Value:
     """The value of a characteristic or descriptor, with what a test can make it do."""
 
-    def __init__(self, initial=b"", operations=("read",), on_write=None, lengths=None):
-        """`operations` are "read", "write" and "command"; `on_write` replaces the storing of a written value."""
+    def __init__(self, initial=b"", operations=("read",), on_write=None, lengths=None, guard=None):
+        """`operations` are "read", "write" and "command"; `on_write` replaces the storing of a written value; `guard`
+        gives the ATT error for a link that is not secure enough, or 0."""
         self.initial = bytes(initial)
         self.operations = set(operations)
         self.on_write = on_write
         self.lengths = lengths
+        self.guard = guard
         self.log = None
         self.reset()
 
@@ -64,6 +66,7 @@ class Value:
             self.log("read", self.current)
         if requested or opcode == att.Opcode.ATT_READ_BLOB_REQUEST:
             await self.wait()
+        await self.check(bearer)
         self.raise_fault("read")
         if "read" not in self.operations:
             raise att.ATT_Error(att.ATT_READ_NOT_PERMITTED_ERROR)
@@ -75,6 +78,7 @@ class Value:
         if self.log:
             self.log(operation, value)
         await self.wait()
+        await self.check(bearer)
         self.raise_fault("write")
         if operation not in self.operations:
             raise att.ATT_Error(att.ATT_WRITE_NOT_PERMITTED_ERROR)
@@ -84,6 +88,11 @@ class Value:
             self.current = value
         else:
             self.on_write(value)
+
+    async def check(self, bearer):
+        code = await self.guard(bearer) if self.guard else 0
+        if code:
+            raise att.ATT_Error(code)
 
     async def wait(self):
         if self.delay > 0:

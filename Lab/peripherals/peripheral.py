@@ -7,11 +7,11 @@ from bumble import gatt, hci
 from bumble.core import UUID
 from bumble.device import Device, DeviceConfiguration
 from bumble.host import Host
-from bumble.pairing import PairingConfig
 from bumble.transport.common import AsyncPipeSink
 
 from .database import Database, Value, characteristic, full_uuid
 from .link import PeripheralController
+from .pairing import Pairing
 
 # Bumble's device converts to units of 0.625 ms and its controller takes them for milliseconds.
 BUMBLE_MILLISECOND = 0.625
@@ -29,13 +29,15 @@ class Peripheral:
     max_mtu = 23
     gap_name = b""
     appearance = 0
+    # Whether it is in the air at the beginning and after a reset.
+    advertises_at_start = True
 
     def __init__(self, link, adapter):
         self.adapter = adapter
         self.entries = []
         self.added = []
         self.tasks = set()
-        self.advertises = True
+        self.advertises = self.advertises_at_start
         self.lock = asyncio.Lock()
         loop = asyncio.get_running_loop()
         self.controller = PeripheralController(self.peer, link, f"{self.address}/P", loop)
@@ -44,8 +46,7 @@ class Peripheral:
             name=self.name, gap_service_enabled=False, gatt_service_enabled=False, keystore=None
         )
         self.device = Device(config=configuration, host=self.host)
-        # Just Works with LE Secure Connections, for a central that wants to pair.
-        self.device.pairing_config_factory = lambda _: PairingConfig(sc=True, mitm=False, bonding=True)
+        self.pairing = Pairing(self.device)
         self.device.on("connection", self.on_connection)
         self.database = Database(self.device, self.record, self.max_mtu)
         self.device.gatt_server = self.database
@@ -104,6 +105,7 @@ class Peripheral:
 
     def on_connection(self, connection):
         connection.on("disconnection", self.on_disconnection)
+        self.pairing.watch(connection)
 
     def on_disconnection(self, reason):
         self.link_lost()
@@ -126,8 +128,10 @@ class Peripheral:
         self.added.clear()
         for contents in self.database.contents():
             contents.reset()
+        self.pairing.forget()
+        self.pairing.configure()
         self.link_lost()
-        self.advertises = True
+        self.advertises = self.advertises_at_start
         await self.update_advertising()
         self.entries.clear()
 

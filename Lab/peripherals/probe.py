@@ -52,4 +52,15 @@ class Probe(Peripheral):
             gatt.Service(UUID(probe_uuid(0x10)), [characteristic(probe_uuid(0x11), ["read"], Value(bytes([number])))])
             for number in (1, 2)
         ]
-        return [main, *twins]
+        secure = gatt.Service(
+            UUID(probe_uuid(0x20)),
+            [
+                characteristic(
+                    probe_uuid(0x21), ["read", "write"], Value(b"paired", guard=self.pairing.require_encryption)
+                ),
+                characteristic(
+                    probe_uuid(0x22), ["read", "write"], Value(b"compared", guard=self.pairing.require_authentication)
+                ),
+            ],
+        )
+        return [main, *twins, secure]

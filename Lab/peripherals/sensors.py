@@ -1,12 +1,10 @@
-"""One sensor of the tag: its data, configuration and period, and the measuring while it is on."""
+"""One sensor of a tag: its data, configuration and period, and the measuring while it is on."""
 
 import asyncio
-import struct
 
 from bumble import att, gatt
 from bumble.core import UUID
 
-from . import world
 from .database import Value, characteristic
 
 # TI's ATT_ERR_INVALID_VALUE, from the range of application errors.
@@ -14,27 +12,36 @@ INVALID_VALUE = 0x80
 PERIOD_UNIT = 0.01
 
 
+def ti_uuid(number):
+    """A UUID on TI's base."""
+    return f"f000{number:04x}-0451-4000-b000-000000000000"
+
+
 class Sensor:
-    """Data at base + 1, configuration at base + 2, period at `period_offset`; `first_delay` and `measuring` in s."""
+    """Data at base + 1, configuration at base + 2, period at `period_offset`; `first_delay` and `measuring` in s.
+
+    `sample` makes the data of one measurement from the number of the step.
+    """
 
     period_offset = 3
+    initial_configuration = b"\x00"
 
-    def __init__(self, tag, base, sample, length, minimum=10, default=100, on=(1,), measuring=0.0, first_delay=0.0):
+    def __init__(self, tag, base, sample, length, minimum=10, default=100, measuring=0.0, first_delay=0.0):
         self.tag = tag
         self.base = base
         self.sample = sample
         self.minimum = minimum
-        self.on = on
         self.measuring = measuring
         self.first_delay = first_delay
         self.task = None
         self.steps = 0
         self.data = Value(bytes(length))
-        self.configuration = Value(b"\x00", lengths=[1], on_write=self.configure)
+        lengths = [len(self.initial_configuration)]
+        self.configuration = Value(self.initial_configuration, lengths=lengths, on_write=self.configure)
         self.period = Value(bytes([default]), lengths=[1], on_write=self.set_period)
 
     def uuid(self, offset):
-        return f"f000{self.base + offset:04x}-0451-4000-b000-000000000000"
+        return ti_uuid(self.base + offset)
 
     def service(self):
         """The service with its user descriptions, as TI's profile table has it."""
@@ -57,19 +64,29 @@ class Sensor:
         self.period.current = value
 
     def configure(self, value):
-        """0 switches off, a value of `on` switches on; others are stored and change nothing."""
+        """0 switches off, 1 switches on; what else is written is stored and changes nothing."""
         self.configuration.current = value
-        if value[0] in self.on:
-            if self.task is None:
-                self.switched_on()
-                self.task = asyncio.ensure_future(self.measure())
-        elif value[0] == 0 and self.task is not None:
-            self.switch_off()
-            self.data.current = bytes(len(self.data.current))
-            self.tag.spawn(self.tag.notify_value(self.data_item, self.data.current))
+        if value[0] == 1:
+            self.switch_on()
+        elif value[0] == 0:
+            self.switch_off_with_zeros()
+
+    def switch_on(self):
+        if self.task is None:
+            self.switched_on()
+            self.task = asyncio.ensure_future(self.measure())
 
     def switched_on(self):
         """Called before the first measurement."""
+
+    def switch_off_with_zeros(self):
+        if self.task is not None:
+            self.switch_off()
+            self.send_zeros()
+
+    def send_zeros(self):
+        self.data.current = bytes(len(self.data.current))
+        self.tag.spawn(self.tag.notify_value(self.data_item, self.data.current))
 
     def switch_off(self):
         if self.task is not None:
@@ -93,44 +110,3 @@ class Sensor:
     def next_value(self):
         self.steps += 1
         return self.sample(self.steps)
-
-
-class Barometer(Sensor):
-    """Alternates between temperature and pressure; 2 in the configuration loads the calibration into AA43."""
-
-    period_offset = 4
-
-    def __init__(self, tag, base):
-        super().__init__(tag, base, None, 4, measuring=0.08)
-        self.calibration = Value(bytes(16))
-        self.temperature = 0
-        self.pressure = 0
-
-    def further_items(self, described):
-        return [described(3, ["read"], self.calibration, b"Calibration")]
-
-    def configure(self, value):
-        if value[0] == 2:
-            self.configuration.current = value
-            self.calibration.current = world.calibration()
-        else:
-            super().configure(value)
-
-    def switched_on(self):
-        self.temperature = 0
-        self.pressure = 0
-        self.measures_pressure = False
-
-    def switch_off(self):
-        super().switch_off()
-        self.calibration.current = self.calibration.initial
-
-    def next_value(self):
-        """One half is new, the other stays: the first after switching on has a pressure of 0."""
-        self.steps += 1
-        if self.measures_pressure:
-            self.pressure = world.barometer_pressure(self.steps)
-        else:
-            self.temperature = world.barometer_temperature(self.steps)
-        self.measures_pressure = not self.measures_pressure
-        return struct.pack("<hH", self.temperature, self.pressure)

@@ -27,7 +27,7 @@ ROWS = [
         (15, "Advertisement data is merged", None),
         (16, "The device object vanishes before Connect", None),
         (17, "Scanning while connecting", None),
-        (18, "Passive monitor silently refused", "the lab's controller has no advertisement monitor"),
+        (18, "Passive monitor silently refused", None),
     ]),
     ("Connection", [
         (19, "le-connection-abort-by-local is a catch-all", "needs a radio that loses links"),

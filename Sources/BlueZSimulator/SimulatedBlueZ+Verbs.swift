@@ -8,6 +8,70 @@ extension SimulatedBlueZ {
         stopped()
     }
 
+    /// bluetoothd lets all agents go, as it does before it ends in order.
+    public func simulateAgentRelease() {
+        agents.releaseAll()
+    }
+
+    /// An agent is asked whether the device may use a service of this computer.
+    ///
+    /// - Parameter completion: whether it may; false also where there is no agent.
+    public func simulateServiceAuthorization(
+        _ uuid: AttributeUUID,
+        of peripheral: SimulatedPeripheral,
+        completion: @escaping @SimulatorActor (Bool) -> Void
+    ) {
+        ask("AuthorizeService", peripheral, [.string(uuid.string)]) { result in
+            if case .success = result { completion(true) } else { completion(false) }
+        }
+    }
+
+    /// An agent is asked for the PIN code of a device that pairs as before Bluetooth 2.1.
+    ///
+    /// - Parameter completion: the code, or nil where it refuses, or gives one that is too short or too long.
+    public func simulatePinCodeRequest(
+        for peripheral: SimulatedPeripheral,
+        completion: @escaping @SimulatorActor (String?) -> Void
+    ) {
+        ask("RequestPinCode", peripheral) { result in
+            guard let message = try? result.get() else { return completion(nil) }
+            var reader = message.reader
+            let code = try? reader.readString()
+            completion(code.flatMap { (1...16).contains($0.utf8.count) ? $0 : nil })
+        }
+    }
+
+    /// An agent is asked to show a PIN code.
+    ///
+    /// - Parameter completion: whether it did.
+    public func simulatePinCodeDisplay(
+        _ code: String,
+        for peripheral: SimulatedPeripheral,
+        completion: @escaping @SimulatorActor (Bool) -> Void
+    ) {
+        ask("DisplayPinCode", peripheral, [.string(code)]) { result in
+            if case .success = result { completion(true) } else { completion(false) }
+        }
+    }
+
+    /// Withdraws what the default agent is being asked.
+    public func simulateAgentCancel() {
+        agents.agent(of: nil)?.cancel()
+    }
+
+    private func ask(
+        _ member: String,
+        _ peripheral: SimulatedPeripheral,
+        _ arguments: [Value] = [],
+        _ answer: @escaping Agent.Answer
+    ) {
+        let devices = adapters.flatMap(\.devices)
+        guard let device = devices.first(where: { $0.address == peripheral.address }),
+            let agent = agents.agent(of: nil)
+        else { return answer(.failure(BlueZError.doesNotExist)) }
+        agent.ask(member, [.objectPath(device.path)] + arguments, answer)
+    }
+
     /// The bus itself dies: everybody's connection is lost. There is no way back.
     public func simulateBusLoss() {
         bus?.kill()
@@ -97,6 +161,8 @@ extension SimulatedAdapter {
         clients.removeAll()
         found.removeAll()
         isDiscovering = false
+        isListening = false
+        applications.removeAll()
         isChangingPower = false
         let old = devices
         devices = remembered
@@ -113,6 +179,7 @@ extension Device {
         device.appearance = appearance
         device.isPaired = isBonded
         device.isBonded = isBonded
+        device.keys = isBonded ? keys : nil
         device.isTrusted = isTrusted
         device.isBlocked = isBlocked
         device.modalias = modalias

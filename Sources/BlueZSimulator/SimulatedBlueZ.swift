@@ -13,7 +13,7 @@ import DBus
         /// How long things take.
         public var timing: Timing
         /// Whether the properties that bluetoothd offers with `--experimental` only are there: PowerState,
-        /// AdvertisingFlags, Source.
+        /// AdvertisingFlags, Source; and advertisement monitors.
         public var isExperimental: Bool
 
         /// Makes a configuration; by default one adapter, powered, and bluetoothd's timing.
@@ -145,7 +145,10 @@ import DBus
 
     /// A client that leaves the bus ends its discovery, notifications and agent.
     private func received(_ message: Message) {
-        guard message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") else { return }
+        guard message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") else {
+            for adapter in adapters { adapter.receive(message) }
+            return
+        }
         var reader = message.reader
         guard let name = try? reader.readString(), name.hasPrefix(":"), (try? reader.readString()) != nil,
             let owner = try? reader.readString(), owner.isEmpty

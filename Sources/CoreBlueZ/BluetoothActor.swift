@@ -1,4 +1,5 @@
 import DBus
+import Dispatch
 
 /// The actor on which all of CoreBlueZ lives. Its executor is the thread that waits for the bus: a message is read,
 /// taken over and delivered to a closure on that thread, without a hop.
@@ -23,6 +24,23 @@ import DBus
     /// Jobs run on the loop's thread. Unsafe because the executor is not retained: it is a static and never goes away.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe Self.loop.asUnownedSerialExecutor()
+    }
+
+    /// Lets everything on the actor - closures, handlers, jobs - run on a queue instead of a thread of the library's, as
+    /// CoreBluetooth does: `.main`, or a serial queue of the application's. Call it first thing in the program.
+    ///
+    /// It runs on a serial queue that targets the given one, so that it is in turn with everything there: a closure may
+    /// use what belongs to the queue, and with `.main` `MainActor.assumeIsolated` holds in it. It does not make the two
+    /// actors one: code of the main actor still uses `await` for what is on this one. A queue that is busy or blocked
+    /// keeps Bluetooth waiting, deadlines included; and every message costs one hop between threads or more.
+    ///
+    /// - Throws: `BluetoothError.Code.busy` where something has run on the actor already, such as the making of a
+    ///   manager; nothing changes then.
+    public nonisolated static func use(queue: DispatchQueue) throws(BluetoothError) {
+        guard loop.run(on: queue) else {
+            throw BluetoothError(
+                .busy, "The Bluetooth thread is in use already; call BluetoothActor.use(queue:) before anything else")
+        }
     }
 
     /// Runs `body` on the actor, with the actor's thread as the task's preferred executor. Without it, every `await`

@@ -8,6 +8,7 @@ import DBus
     let options: ScanOptions
     var found: Found
     var discovery: Discovery?
+    var monitor: PassiveMonitor?
     weak var operation: Operation<Void>?
     var hasBegun = false
     var reported: [ObjectPath: AdvertisementData] = [:]
@@ -21,7 +22,12 @@ import DBus
     func leave() {
         discovery?.remove(ObjectIdentifier(self))
         discovery = nil
+        monitor?.end()
+        monitor = nil
     }
+
+    /// Whether what bluetoothd tells of a device is for this scan.
+    func hears(_ device: ObjectPath) -> Bool { discovery != nil || monitor?.hears(device) == true }
 }
 
 extension CentralManager {
@@ -32,7 +38,7 @@ extension CentralManager {
     ///
     /// - Parameters:
     ///   - services: report only peripherals that advertise one of these; nil reports all.
-    ///   - options: duplicates, signal strength, duration.
+    ///   - options: duplicates, signal strength, duration, passive scanning.
     ///   - found: called with each peripheral that advertises, what it tells, and how strong it is received in dBm
     ///     where that is known. Without duplicates: at first, and again when the advertisement tells something new.
     ///   - completion: runs once, when the scan has ended: nil after `stopScan` or the duration.
@@ -85,24 +91,31 @@ extension CentralManager {
             return operation.fail(BluetoothError(.adapterGone, BluetoothError.adapterAdvice))
         }
         watchDuration(scan, operation)
+        if let patterns = scan.options.passivePatterns {
+            return beginPassively(scan, operation, patterns, on: adapterPath)
+        }
         let discovery = client.discovery(on: adapterPath)
         scan.discovery = discovery
         discovery.add(
             ObjectIdentifier(scan),
             allowDuplicates: scan.options.allowDuplicates,
             started: { [weak self] in self?.reportPresent(scan, below: adapterPath) },
-            failed: { [weak self, weak operation] error in
-                guard let self, let operation, operation.isPending else { return }
-                guard scan.options.resumes, Self.passingCodes.contains(error.code) else { return operation.fail(error) }
-                scan.discovery = nil
-                scan.reported = [:]
-                // What ended the scan may not be in the state yet.
-                BluetoothActor.later { [weak self, weak operation] in
-                    guard let self, let operation, operation.isPending else { return }
-                    self.waitAndBegin(scan, operation)
-                }
-            }
+            failed: { [weak self, weak operation] error in self?.interrupt(scan, operation, error) }
         )
+    }
+
+    /// The scan ends with the error, or goes on when what ended it has passed.
+    func interrupt(_ scan: Scan, _ operation: Operation<Void>?, _ error: BluetoothError) {
+        guard let operation, operation.isPending else { return }
+        guard scan.options.resumes, Self.passingCodes.contains(error.code) else { return operation.fail(error) }
+        scan.discovery = nil
+        scan.monitor = nil
+        scan.reported = [:]
+        // What ended the scan may not be in the state yet.
+        BluetoothActor.later { [weak self, weak operation] in
+            guard let self, let operation, operation.isPending else { return }
+            self.waitAndBegin(scan, operation)
+        }
     }
 
     /// The time runs from the first start on.
@@ -130,10 +143,13 @@ extension CentralManager {
     /// Tells all scans of an advertisement.
     func reportAdvertisement(_ path: ObjectPath) {
         guard let device = client.mirror.devices[path] else { return }
-        for scan in scans.values where scan.discovery != nil { report(path, device, to: scan) }
+        for scan in scans.values where scan.hears(path) {
+            scan.monitor?.wasReported(path)
+            report(path, device, to: scan)
+        }
     }
 
-    private func report(_ path: ObjectPath, _ device: DeviceProperties, to scan: Scan) {
+    func report(_ path: ObjectPath, _ device: DeviceProperties, to scan: Scan) {
         guard scan.operation?.isPending == true, let adapterPath, adapterPath.contains(path) else { return }
         let advertisement = device.advertisement
         if let services = scan.services, services.isDisjoint(with: advertisement.serviceUUIDs) { return }

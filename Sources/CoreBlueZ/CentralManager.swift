@@ -11,7 +11,7 @@ import DBus
 /// Subclass it to build one's own `Peripheral` subclasses (`makePeripheral`) and to follow the state
 /// (`centralManagerDidUpdateState`), or set the closures of the same purpose.
 @BluetoothActor open class CentralManager {
-    /// The framework's version (semver.org).
+    /// The framework's version (semver.org): the newest of CHANGELOG.md.
     public nonisolated static let version = "0.1.0"
 
     /// The names of peripherals that the program is interested in; empty means all. Used by `isKnownPeripheral`, and by
@@ -76,6 +76,7 @@ import DBus
 
     isolated deinit {
         client.remove(ObjectIdentifier(self))
+        client.agent.remove(of: ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
         for scan in scans.values { scan.leave() }
         for peripheral in peripheralsByPath.values { peripheral.leave(client, endingLink: disconnectsAtEnd) }

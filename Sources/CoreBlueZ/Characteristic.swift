@@ -113,7 +113,7 @@ import FoundationEssentials
         self.value = value
     }
 
-    private func endNotifications(_ error: BluetoothError) {
+    func endNotifications(_ error: BluetoothError) {
         guard isNotifying else { return }
         isNotifying = false
         finishSequences(error)

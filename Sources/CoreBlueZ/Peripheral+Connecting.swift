@@ -15,6 +15,9 @@ extension Peripheral {
 
     /// Ends the link, whoever made it, or the attempt to make one.
     ///
+    /// BlueZ has one link for everybody: other programs lose it too. To leave it to them, let go of the manager or call
+    /// `CentralManager.unregister(_:)` instead, which gives back the subscriptions only.
+    ///
     /// - Parameter completion: gets nil when there is no link any more.
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startDisconnecting { completion($0.failure) }

@@ -18,11 +18,12 @@ extension Peripheral {
 
     /// Pairs, and connects for it where there is no link. Already paired succeeds.
     ///
-    /// Nobody is asked for a passkey: this pairs devices without keys and displays ("Just Works"). Others are paired
-    /// by the desktop's or bluetoothctl's dialogue.
+    /// Without a ``PairingAgent`` nobody is asked for anything: this pairs as with devices without keys and displays
+    /// ("Just Works"), and fails with those that insist on more. With one, its closures ask and show.
     /// - Parameters:
     ///   - deadline: how long to try; bluetoothd itself needs up to 60 s for each step.
-    ///   - completion: gets nil, or why not: `insufficientSecurity` where the device refuses.
+    ///   - completion: gets nil, or why not: `insufficientSecurity` where one of the two refuses or a number was wrong;
+    ///     `cancelled` where the link was lost or nobody answered in time, which bluetoothd tells as one.
     public func pair(
         deadline: Duration = .seconds(90),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -30,7 +31,8 @@ extension Peripheral {
         startPairing(deadline) { completion($0.failure) }
     }
 
-    /// Pairs; the async twin of `pair(deadline:completion:)`. The task's cancellation ends the attempt.
+    /// Pairs; the async twin of `pair(deadline:completion:)`. The task's cancellation ends the attempt in bluetoothd too
+    /// (`CancelPairing`).
     public func pair(deadline: Duration = .seconds(90)) async throws(BluetoothError) {
         try await AsyncBridge.wait { startPairing(deadline, $0) }
     }
@@ -59,9 +61,12 @@ extension Peripheral {
             guard !isPaired else { return operation.succeed(()) }
             client.agent.begin(path) { [self] error in pair(operation, client, deadline, error) }
             operation.whenEnded { [path] error in
+                // Before the questions are withdrawn: a question that is refused ends pairing another way, with a link
+                // that stays.
+                if let error, [.timedOut, .cancelled].contains(error.code) {
+                    client.call(path, BlueZ.device, "CancelPairing", deadline: Deadline.disconnect) { _ in }
+                }
                 client.agent.end(path)
-                guard let error, [.timedOut, .cancelled].contains(error.code) else { return }
-                client.call(path, BlueZ.device, "CancelPairing", deadline: Deadline.disconnect) { _ in }
             }
         }
         return operation
@@ -75,6 +80,7 @@ extension Peripheral {
     ) {
         guard operation.isPending else { return }
         if let error { return operation.fail(error) }
+        waitUntilPaired(operation)
         client.call(path, BlueZ.device, "Pair", deadline: deadline + .seconds(60)) { [weak self] result in
             switch result {
             case .success: operation.succeed(())
@@ -86,6 +92,15 @@ extension Peripheral {
                     operation.fail(BluetoothError(error, in: .connect, operation.title))
                 }
             }
+        }
+    }
+
+    /// Where `Pair` meets the discovery that follows `Connect`, bluetoothd pairs and loses its answer (src/device.c:
+    /// device_browse_gatt): a device that is paired and has its services has been paired.
+    private func waitUntilPaired(_ operation: Operation<Void>) {
+        linkWaiters.append { [weak self] event in
+            guard let self, operation.isPending else { return }
+            if event == .resolved, isPaired { operation.succeed(()) } else { waitUntilPaired(operation) }
         }
     }
 
@@ -148,9 +163,12 @@ extension CentralManager {
         client.call(adapter, BlueZ.adapter, "RemoveDevice", deadline: Deadline.disconnect * 2) {
             (writer) throws(DBusError) in
             try writer.append(.objectPath(path))
-        } reply: { result in
+        } reply: { [client] result in
             switch result {
-            case .success: operation.succeed(())
+            case .success:
+                // bluetoothd answers before it removes a device that was connected (src/device.c:
+                // device_remove_connection).
+                client.refresh { _ in operation.succeed(()) }
             case .failure(let error): operation.fail(BluetoothError(error, in: .other, operation.title))
             }
         }

@@ -13,6 +13,7 @@ extension Peripheral {
     func prepareToReconnect(_ error: BluetoothError?, wasConnected: Bool) {
         if let reconnection { return reconnection.noteSubscriptions() }
         guard let reconnectPolicy, error != nil, wasConnected, central != nil else { return }
+        if error?.bluezName == "org.bluez.Reason.Local", !reconnectPolicy.reconnectsAfterLocalDisconnect { return }
         let reconnection = Reconnection(self, reconnectPolicy)
         self.reconnection = reconnection
         reconnection.noteSubscriptions()

@@ -27,6 +27,14 @@ struct ControlAnswer: Encodable, Sendable {
     var entries: [Entry]?
     var sent: Int?
     var links: Int?
+    var asked: Bool?
+    var shown: UInt32?
+    var compared: UInt32?
+    var failure: String?
+    var bonds: Int?
+    var encrypted: Bool?
+    var sc: Bool?
+    var authenticated: Bool?
 
     static func failure(_ text: String) -> ControlAnswer { ControlAnswer(ok: false, error: text) }
 }

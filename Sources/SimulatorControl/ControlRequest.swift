@@ -25,10 +25,23 @@ struct ControlRequest: Decodable, Sendable {
     let delay: Double?
     let code: Int?
     let service: Service?
+    let inputOutput: String?
+    let accepts: Bool?
+    let confirms: Bool?
+    let hasSecureConnections: Bool?
+    let wantsAuthentication: Bool?
+    let bonds: Bool?
+    let passkey: Int?
 
     enum CodingKeys: String, CodingKey {
         case verb = "do"
-        case peer, char, value, uuid, op, count, service
+        case peer, char, value, uuid, op, count, service, passkey
+        case inputOutput = "io"
+        case accepts = "accept"
+        case confirms = "compare"
+        case hasSecureConnections = "sc"
+        case wantsAuthentication = "mitm"
+        case bonds = "bonding"
         case isOn = "on"
         case isNumbered = "number"
         case interval = "every_ms"

@@ -6,7 +6,7 @@ import DBus
 /// A request is one line such as `{"id":1,"do":"disconnect","peer":"tag"}`, its answer one line such as
 /// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. The requests of a connection are answered in order;
 /// several connections may be open. The verbs are capabilities, reset, advertise, disconnect, vanish, return, notify,
-/// set, fail, delay, add-service, remove-service and log.
+/// set, fail, delay, add-service, remove-service, pairing, pairing-state, enter-passkey, forget and log.
 @SimulatorActor public final class ControlServer {
     /// A simulated peripheral by the name that requests use.
     public struct Peer: Sendable {

@@ -52,6 +52,10 @@ import BlueZSimulator
         case .delay: try characteristic(request).faults.delay = Self.milliseconds(request.delay, "ms", upTo: 600_000)
         case .addService: try addService(request)
         case .removeService: try removeService(request)
+        case .pairing: try setPairing(request)
+        case .pairingState: return try pairingState(request)
+        case .enterPasskey: try enterPasskey(request)
+        case .forget: try peripheral(request).keys = nil
         case .log: return try log(request)
         case .notify: break
         }

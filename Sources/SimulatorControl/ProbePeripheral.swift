@@ -5,7 +5,8 @@ import BlueZSimulator
 /// All UUIDs are `C0B1xxxx-7A6B-4D5E-8F90-1A2B3C4D5E6F`. The service 0000 has 0001 echo (read, both writes, descriptors
 /// 2901 and 0008), 0002 long (400 bytes, byte i is i modulo 251), 0003 updates (notify), 0004 confirmations (indicate),
 /// 0005 sink (write), 0006 commands (write without response), 0007 (read, "ready"). The service 0010 is there twice,
-/// with 0011 of 1 and 2.
+/// with 0011 of 1 and 2. The service 0020 has 0021 ("paired", for paired centrals) and 0022 ("compared", for
+/// centrals that compared or typed a number).
 public enum ProbePeripheral {
     /// The probe's UUID with the 16-bit number.
     public static func uuid(_ number: UInt16) -> AttributeUUID {
@@ -21,7 +22,7 @@ public enum ProbePeripheral {
         advertisement: AdvertisingData(
             localName: "CoreBlueZ Probe", serviceUUIDs: [uuid(0)], manufacturerData: [0xFFFF: [1, 2, 3]]),
         maximumMTU: 247,
-        services: [main, twin(1), twin(2)]
+        services: [main, twin(1), twin(2), secure]
     )
 
     private static let main = ServiceSpecification(
@@ -40,6 +41,16 @@ public enum ProbePeripheral {
             CharacteristicSpecification(uuid(5), .write),
             CharacteristicSpecification(uuid(6), .writeWithoutResponse),
             CharacteristicSpecification(uuid(7), .read, value: Array("ready".utf8)),
+        ]
+    )
+
+    private static let secure = ServiceSpecification(
+        uuid(0x20),
+        characteristics: [
+            CharacteristicSpecification(
+                uuid(0x21), [.read, .write], value: Array("paired".utf8), needsEncryption: true),
+            CharacteristicSpecification(
+                uuid(0x22), [.read, .write], value: Array("compared".utf8), needsAuthentication: true),
         ]
     )
 

@@ -26,7 +26,7 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How often to try again where the link does not come up.", valueName: "number"))
     var retries = 3
 
-    @Flag(help: "Pair first, unless the device is paired. For devices without keys and displays.")
+    @Flag(help: "Pair first, unless the device is paired. Asks on a terminal, see: gatt help pair.")
     var pair = false
 
     func validate() throws {

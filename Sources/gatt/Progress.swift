@@ -16,6 +16,15 @@ import SystemPackage
 
     /// What is being done, where that is shown.
     private static var shown: String?
+    private static var announcement: Task<Void, any Error>?
+
+    /// A question whose answer is typed behind it; until the end of what is being done, nothing else is shown.
+    static func prompt(_ message: String) {
+        announcement?.cancel()
+        hide()
+        shown = nil
+        write(message.escapedForTerminal())
+    }
 
     /// Runs `body`, and says what is being done where that takes more than a second and a terminal shows it.
     static func during<Value>(
@@ -28,6 +37,7 @@ import SystemPackage
             shown = text.escapedForTerminal() + " ..."
             show()
         }
+        self.announcement = announcement
         defer {
             announcement.cancel()
             hide()

@@ -84,9 +84,23 @@ import CoreBlueZ
             }
         }
         guard options.pair, !peripheral.isPaired else { return }
-        try await Progress.during("Pairing with \(peripheral.displayName)") {
-            try await peripheral.pair(deadline: limit.remaining)
+        try await pair(peripheral, limit)
+    }
+
+    /// Pairs. Where a person is at the terminal, that person is asked; else only "Just Works" is accepted.
+    private func pair(_ peripheral: Peripheral, _ limit: TimeLimit) async throws {
+        guard TerminalInput.isAvailable, let central = peripheral.central else {
+            return try await peripheral.pair(deadline: limit.remaining)
         }
+        let questions = PairingQuestions()
+        try await central.registerPairingAgent(questions.agent)
+        do {
+            try await peripheral.pair(deadline: limit.remaining)
+        } catch {
+            try? await central.unregisterPairingAgent()
+            throw error
+        }
+        try await central.unregisterPairingAgent()
     }
 
     /// Finds and connects the device, and finds its services.

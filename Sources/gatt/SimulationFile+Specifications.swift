@@ -56,7 +56,25 @@ extension SimulationFile.Peripheral {
         guard (23...517).contains(mtu ?? 517) else { throw CommandFailure(.data, "mtu is 23 to 517") }
         return PeripheralSpecification(
             name: name, address: address ?? "00:AA:02:00:00:\(SimulationFile.digits(index + 1))", addressType: kind,
-            advertisement: advertisement, rssi: rssi ?? -60, maximumMTU: mtu ?? 517, services: specifications)
+            advertisement: advertisement, rssi: rssi ?? -60, maximumMTU: mtu ?? 517, services: specifications,
+            pairing: try pairing?.behaviour() ?? PairingBehaviour())
+    }
+}
+
+extension SimulationFile.Pairing {
+    /// Whoever gives the peripheral keys or a display wants them used.
+    func behaviour() throws(CommandFailure) -> PairingBehaviour {
+        guard let inputOutput = PairingBehaviour.InputOutput(rawValue: io) else {
+            let names = PairingBehaviour.InputOutput.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(.data, "io is one of \(names)")
+        }
+        guard passkey ?? 0 <= 999_999 else { throw CommandFailure(.data, "passkey is 0 to 999999") }
+        var behaviour = PairingBehaviour(inputOutput, wantsAuthentication: inputOutput != .none)
+        behaviour.passkey = passkey
+        behaviour.accepts = accepts ?? true
+        behaviour.confirms = confirms ?? true
+        behaviour.typesShownPasskey = true
+        return behaviour
     }
 }
 
@@ -88,6 +106,7 @@ extension SimulationFile.Characteristic {
         }
         return CharacteristicSpecification(
             try SimulationFile.uuid(uuid), set, value: try SimulationFile.value(value, text), handle: handle,
-            needsEncryption: encrypted ?? false, descriptors: specifications)
+            needsEncryption: encrypted ?? false, needsAuthentication: authenticated ?? false,
+            descriptors: specifications)
     }
 }

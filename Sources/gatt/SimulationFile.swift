@@ -21,10 +21,18 @@ struct SimulationFile: Decodable {
         var advertisedServices: [String]?
         var manufacturerData: [String: String]?
         var services: [Service]?
+        var pairing: Pairing?
         /// Seconds.
         var appearsAfter: Double?
         var disconnectsAfter: Double?
         var refusesConnections: Bool?
+    }
+
+    struct Pairing: Decodable {
+        var io: String
+        var passkey: UInt32?
+        var accepts: Bool?
+        var confirms: Bool?
     }
 
     struct Service: Decodable {
@@ -41,6 +49,7 @@ struct SimulationFile: Decodable {
         var text: String?
         var handle: UInt16?
         var encrypted: Bool?
+        var authenticated: Bool?
         var readError: UInt8?
         var writeError: UInt8?
         /// Seconds.

@@ -140,6 +140,7 @@ import Testing
         await SimulatorActor.run { server.close() }
         let (_, second) = try await Self.serve(at: copy)
         #expect(try LineClient(second.path).ask(#"{"id":1,"do":"reset"}"#)["ok"] as? Bool == true)
+        await SimulatorActor.run { second.close() }
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         await #expect(throws: (any Error).self) { _ = try await Self.serve(at: path) }
         #expect(try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) == "mine")

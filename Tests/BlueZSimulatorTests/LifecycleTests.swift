@@ -244,6 +244,7 @@ import Testing
                 bluez.timing.temporaryDevice = .seconds(30)
                 probe.reset()
             }
+            try scene.client.exportAgent(at: "/agent")
             let agent = Value.objectPath(try ObjectPath("/agent"))
             try await scene.client.call("/org/bluez", "AgentManager1", "RegisterAgent", [agent, .string("")])
             try await scene.connect()
@@ -252,7 +253,8 @@ import Testing
             }
             let error = try await scene.client.error(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
             #expect(error == "org.bluez.Error.NotPermitted: Not paired")
-            #expect(scene.client.record.first?.contains("{Bonded=true,Paired=true}") == true)
+            #expect(scene.client.record.first == "? RequestAuthorization")
+            #expect(scene.client.record.dropFirst().first?.contains("{Bonded=true,Paired=true}") == true)
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 extension Contract {
     @Suite struct Acquire {
-        @Test("Acquired notifications arrive in order, once, and not at the service's handler")
+        @Test("Row 36: Acquired notifications arrive in order, once, and not at the service's handler")
         func order() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -32,7 +32,7 @@ extension Contract {
             }
         }
 
-        @Test("An empty value is a value, and the link's end is told once")
+        @Test("Row 36: An empty value is a value, and the link's end is told once")
         func emptyValueAndEnd() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -54,7 +54,7 @@ extension Contract {
             }
         }
 
-        @Test("What nobody takes any more is given back")
+        @Test("Row 36: What nobody takes any more is given back")
         func dropped() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()

@@ -1,6 +1,8 @@
-import CoreBlueZ
+import DBus
 import Foundation
 import Testing
+
+@testable import CoreBlueZ
 
 extension Contract {
     @Suite struct Reconnecting {
@@ -28,7 +30,8 @@ extension Contract {
                     options: ConnectOptions(deadline: stage.seconds(45)))
                 try await updates.setNotifyValue(true)
                 let services = peripheral.services.map(ObjectIdentifier.init)
-                let descriptors = try Self.openDescriptors()
+                let before = try await stage.inventory(of: peripheral)
+                #expect(before.rules > 0)
                 for round in 1...20 {
                     _ = try await stage.ask("vanish")
                     try await stage.wait(for: "loss \(round)", within: 30) { losses == round }
@@ -51,7 +54,7 @@ extension Contract {
                 #expect(values == expected)
                 #expect(losses == 20)
                 #expect(peripheral.services.map(ObjectIdentifier.init) == services)
-                try await stage.wait(for: "the descriptors to be closed") { try Self.openDescriptors() <= descriptors }
+                try await stage.settle(on: before, of: peripheral)
                 try await peripheral.disconnect()
                 #expect(returns == 20)
                 #expect(!peripheral.isReconnecting)
@@ -78,9 +81,92 @@ extension Contract {
                 #expect(!peripheral.isConnected)
             }
         }
+    }
+}
 
-        private static func openDescriptors() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+/// What a program could leave over, counted.
+struct Inventory: Equatable {
+    /// Open descriptors of the process, by what they are.
+    var descriptors: [String: Int]
+    /// Objects of the peripheral in the mirror.
+    var objects: Int
+    /// Match rules that the bus counts for our connection; 0 where it does not tell.
+    var rules: Int
+    /// Objects that we offer on the bus.
+    var exports: Int
+    /// Operations that have not ended.
+    var operations: Int
+    /// The manager's peripherals.
+    var peripherals: Int
+}
+
+extension Stage {
+    func inventory(of peripheral: Peripheral) async throws -> Inventory {
+        let mirror = central.client.mirror
+        let paths =
+            [ObjectPath](mirror.devices.keys) + mirror.services.keys + mirror.characteristics.keys
+            + mirror.descriptors.keys
+        return Inventory(
+            descriptors: try Self.openDescriptors(),
+            objects: paths.filter { peripheral.path.contains($0) }.count,
+            rules: try await matchRules(),
+            exports: central.client.connection?.exportedPaths.count ?? 0,
+            operations: central.operations.count,
+            peripherals: central.peripheralCount
+        )
+    }
+
+    private static func openDescriptors() throws -> [String: Int] {
+        let folder = "/proc/self/fd"
+        var kinds: [String: Int] = [:]
+        for number in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            // The folder's own is gone by now. What follows is "socket:[4711]", "anon_inode:[eventfd]" or a path.
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)") else {
+                continue
+            }
+            // libdispatch makes these for the waits of the test itself, whenever it likes.
+            if target == "anon_inode:[timerfd]" { continue }
+            kinds[target.hasPrefix("socket:") ? "socket" : target, default: 0] += 1
+        }
+        return kinds
+    }
+
+    /// Waits until nothing is left over: what is being closed may take a moment.
+    func settle(on expected: Inventory, of peripheral: Peripheral) async throws {
+        var last: Inventory?
+        do {
+            try await wait(for: "nothing to be left over", within: 20) {
+                last = try await inventory(of: peripheral)
+                return last == expected
+            }
+        } catch {
+            #expect(last == expected)
+            throw error
+        }
+    }
+
+    /// GetConnectionStats of the bus's own debugging interface.
+    private func matchRules() async throws -> Int {
+        guard let connection = central.client.connection, let name = connection.uniqueName else { return 0 }
+        let bus = "org.freedesktop.DBus"
+        let message = try Message.methodCall(
+            to: bus, path: try ObjectPath("/org/freedesktop/DBus"), interface: bus + ".Debug.Stats",
+            member: "GetConnectionStats")
+        try message.write { (writer) throws(DBusError) in try writer.append(name) }
+        let limit = seconds(10)
+        return await withCheckedContinuation { continuation in
+            connection.call(message, deadline: limit) { result in
+                var rules = 0
+                do throws(DBusError) {
+                    var reader = try result.get().reader
+                    try reader.readProperties { (name, value) throws(DBusError) in
+                        if name == "MatchRules" { rules = Int(try value.readUInt32()) }
+                    }
+                } catch {
+                    rules = 0
+                }
+                continuation.resume(returning: rules)
+            }
         }
     }
 }

@@ -28,6 +28,32 @@ extension Contract {
             }
         }
 
+        @Test("Row 18: A passive scan finds the probe by its advertisement's bytes, or says that it cannot be done")
+        func passive() async throws {
+            try await Stage.run { stage in
+                let patterns = [AdvertisementPattern.manufacturer(0xFFFF)]
+                var found: [BluetoothAddress?] = []
+                let end = Once<BluetoothError?>()
+                stage.central.scanForPeripherals(options: ScanOptions(passivePatterns: patterns)) {
+                    peripheral, advertisement, rssi in
+                    #expect(advertisement.manufacturerData[0xFFFF] == Data([1, 2, 3]))
+                    #expect(rssi != nil)
+                    found.append(peripheral.address)
+                } completion: {
+                    end($0)
+                }
+                guard stage.central.adapter?.canScanPassively == true else {
+                    try await stage.wait(for: "the end", within: 20) { end.isCalled }
+                    #expect(try end.only()?.code == .notSupported)
+                    return
+                }
+                try await stage.wait(for: "the probe", within: 20) { !found.isEmpty || end.isCalled }
+                stage.central.stopScan()
+                #expect(try end.only() == nil)
+                #expect(Set(found) == [Probe.address])
+            }
+        }
+
         @Test("Row 12: A scan for services reports nobody who does not advertise them")
         func filters() async throws {
             try await Stage.run { stage in

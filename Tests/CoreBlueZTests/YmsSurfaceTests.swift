@@ -41,6 +41,34 @@ import Testing
         }
     }
 
+    final class Picky: CentralManager {
+        override func isKnownPeripheral(_ peripheral: Peripheral) -> Bool { peripheral.name?.hasPrefix("Oth") == true }
+    }
+
+    @Test("A manager of one's own decides what it knows, and is told of links whoever makes them")
+    func ownRules() async throws {
+        let world = try await World()
+        try await world.addOther()
+        try await BluetoothActor.run {
+            let picky = Picky(bus: world.bus)
+            var events: [String] = []
+            picky.eventHandler = { event in
+                switch event {
+                case .connected(let peripheral): events.append("+\(peripheral.displayName)")
+                case .disconnected(let peripheral): events.append("-\(peripheral.displayName)")
+                default: break
+                }
+            }
+            let other = try await picky.firstPeripheral()
+            #expect(other.name == "Other")
+            let central = CentralManager(bus: world.bus, knownPeripheralNames: ["World"])
+            let peripheral = try await central.firstPeripheral()
+            try await peripheral.connect()
+            try await peripheral.disconnect()
+            try await Patience.wait(for: "the events") { events == ["+World", "-World"] }
+        }
+    }
+
     @Test("The registry counts, finds, and takes out, and tells of it")
     func registry() async throws {
         let world = try await World()
@@ -116,7 +144,12 @@ import Testing
             #expect(next.retrieveStoredPeripherals().map(\.address) == [address])
             central.unregister(peripheral)
             #expect(try StoredPeripherals(directory: path).identifiers.isEmpty)
+            try store.add(address)
+            try store.remove(address)
+            #expect(try StoredPeripherals(directory: path).identifiers.isEmpty)
+            try store.add(address)
             try store.removeAll()
+            #expect(try StoredPeripherals(directory: path).identifiers.isEmpty)
             try Data("{".utf8).write(to: URL(filePath: store.path))
             let error = #expect(throws: BluetoothError.self) { try StoredPeripherals(directory: path) }
             #expect(error?.code == .invalidData)
@@ -184,7 +217,7 @@ import Testing
             #expect(!service.isEnabled)
             #expect(service["missing"]?.uuid == base.adding(0xFF))
             #expect(Service(name: "other", base: base, adding: 16).uuid == base.adding(16))
-            let descriptor = try await #require(service["value"]).discoverDescriptors().first
+            let descriptor: Descriptor? = try await #require(service["value"]).discoverDescriptors().first
             let error = await #expect(throws: BluetoothError.self) { try await #require(descriptor).writeByte(1) }
             #expect(error?.attError == .writeNotPermitted)
         }
@@ -229,9 +262,13 @@ import Testing
         }
     }
 
-    @Test("The version is three numbers")
-    func version() {
+    @Test("The version is three numbers, and the newest of the changelog")
+    func version() throws {
         #expect(CentralManager.version.split(separator: ".").compactMap { Int($0) }.count == 3)
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let changes = try String(contentsOf: package.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        let newest = try #require(changes.split(separator: "\n").first { $0.hasPrefix("## ") })
+        #expect(newest.hasPrefix("## [\(CentralManager.version)]"))
     }
 
     final class Switch: Service {

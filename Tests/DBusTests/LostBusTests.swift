@@ -1,6 +1,7 @@
-import DBus
 import Glibc
 import Testing
+
+@testable import DBus
 
 @Suite struct LostBusTests {
     @Test("Closing a connection fails each pending call once, before it returns")
@@ -20,6 +21,22 @@ import Testing
             #expect(notes.errors == Array(repeating: DBusError.Name.disconnected, count: 100))
             #expect(!connection.isOpen)
             #expect(client.lost == nil)
+        }
+    }
+
+    @Test("A closed connection has left the bus, also while a child before its exec still holds the socket")
+    func closedForChildren() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let client = try await TestPeer(bus.address)
+            let connection = try client.open
+            let copy = dup(connection.watches.descriptor)
+            #expect(copy >= 0)
+            defer { Glibc.close(copy) }
+            connection.close()
+            var state = pollfd(fd: copy, events: Int16(POLLIN), revents: 0)
+            #expect(unsafe poll(&state, 1, 60_000) == 1)
+            #expect(state.revents & Int16(POLLHUP) != 0)
         }
     }
 

@@ -59,18 +59,26 @@ extension SimulatedAdapter {
         let wanted = isPowered && !sessions.isEmpty
         guard wanted != isDiscovering else { return }
         isDiscovering = wanted
+        if !wanted { endDiscovery() }
+        listeningChanged()
+        changed("Discovering")
+    }
+
+    /// Listens while there is a session or an active monitor.
+    func listeningChanged() {
+        let wanted = isPowered && isPresent && (isDiscovering || activeMonitorCount > 0)
+        guard wanted != isListening else { return }
+        isListening = wanted
         if wanted {
             for peripheral in air.peripherals { listen(to: peripheral) }
         } else {
-            endDiscovery()
+            reports.values.forEach { $0.cancel() }
+            reports.removeAll()
         }
-        changed("Discovering")
     }
 
     /// discovery_cleanup(): signal strengths hold no longer, what cannot be connected is forgotten.
     func endDiscovery() {
-        reports.values.forEach { $0.cancel() }
-        reports.removeAll()
         let heard = found
         found.removeAll()
         for device in heard { device.forgetSignalStrength() }
@@ -86,14 +94,14 @@ extension SimulatedAdapter {
     private func listen(to peripheral: SimulatedPeripheral) {
         let key = ObjectIdentifier(peripheral)
         reports.removeValue(forKey: key)?.cancel()
-        guard isDiscovering, peripheral.isAdvertising, !peripheral.isConnected else { return }
+        guard isListening, peripheral.isAdvertising, !peripheral.isConnected else { return }
         reports[key] = SimulatorActor.schedule(after: .zero) { [weak self, weak peripheral] in
             if let self, let peripheral { self.report(peripheral) }
         }
     }
 
     private func report(_ peripheral: SimulatedPeripheral) {
-        guard isDiscovering, peripheral.isAdvertising, !peripheral.isConnected else { return }
+        guard isListening, peripheral.isAdvertising, !peripheral.isConnected else { return }
         heard(peripheral)
         let interval = max(peripheral.advertisement.interval, .milliseconds(1))
         reports[ObjectIdentifier(peripheral)] = SimulatorActor.schedule(after: interval) {
@@ -106,6 +114,7 @@ extension SimulatedAdapter {
     private func heard(_ peripheral: SimulatedPeripheral) {
         let data = peripheral.advertisement
         let sessions = sessions
+        guard !sessions.isEmpty else { return overheard(peripheral) }
         let isFiltered = sessions.contains { $0.filter != nil }
         var isWanted = isFiltered || (data.flags ?? 0) & 0x03 != 0
         if isFiltered {
@@ -126,6 +135,16 @@ extension SimulatedAdapter {
             keepsNothing: sessions.contains { $0.filter?.allowsDuplicates == true }
         )
         if !found.contains(where: { $0 === device }) { found.insert(device, at: 0) }
+        notifyMonitors(of: device, data)
+    }
+
+    /// Nobody discovers: only what a monitor looks for is taken.
+    private func overheard(_ peripheral: SimulatedPeripheral) {
+        let data = peripheral.advertisement
+        guard monitorsMatch(data), let device = findOrMake(peripheral) else { return }
+        device.seen(connectable: data.isConnectable)
+        device.update(data, rssi: peripheral.rssi, isFiltered: false, keepsNothing: false)
+        notifyMonitors(of: device, data)
     }
 
     private func findOrMake(_ peripheral: SimulatedPeripheral) -> Device? {

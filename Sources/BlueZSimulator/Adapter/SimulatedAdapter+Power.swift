@@ -46,6 +46,7 @@ extension SimulatedAdapter {
         isPowered = isOn
         setPowerState(isOn ? "on" : isBlocked ? "off-blocked" : "off")
         changed("Powered")
+        defer { listeningChanged() }
         guard !isOn else { return }
         clients.removeAll()
         endDiscovery()
@@ -87,9 +88,12 @@ extension SimulatedAdapter {
         clients.removeAll()
         found.removeAll()
         isDiscovering = false
+        isListening = false
+        applications.removeAll()
         let old = devices
         devices = remembered
         for device in old { device.remove() }
+        server.unregister(Self.monitorManager, at: path)
         server.unregister(Self.interface, at: path)
     }
 

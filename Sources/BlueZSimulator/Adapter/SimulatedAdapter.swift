@@ -8,12 +8,20 @@ public struct AdapterSpecification: Hashable, Sendable {
     public var name: String
     /// Whether it is on at the start. bluetoothd 5.66 powers adapters by default (AutoEnable).
     public var isPowered: Bool
+    /// Whether the kernel has monitors of advertisements (Linux 5.10). bluetoothd offers them with `--experimental` only.
+    public var supportsMonitors: Bool
 
     /// Makes a specification.
-    public init(address: String = "00:AA:01:00:00:42", name: String = "simulator", isPowered: Bool = true) {
+    public init(
+        address: String = "00:AA:01:00:00:42",
+        name: String = "simulator",
+        isPowered: Bool = true,
+        supportsMonitors: Bool = true
+    ) {
         self.address = address
         self.name = name
         self.isPowered = isPowered
+        self.supportsMonitors = supportsMonitors
     }
 }
 
@@ -35,6 +43,8 @@ public struct AdapterSpecification: Hashable, Sendable {
     public internal(set) var isUnplugged = false
     /// Whether bluetoothd says that it discovers.
     public internal(set) var isDiscovering = false
+    /// Whether the kernel refuses monitors though it has them: bluetoothd calls `Release` in place of `Activate`.
+    public var refusesMonitors = false
 
     let server: ObjectServer
     let air: Air
@@ -42,6 +52,8 @@ public struct AdapterSpecification: Hashable, Sendable {
     let isExperimental: Bool
     var devices: [Device] = []
     var clients: [DiscoveryClient] = []
+    var applications: [MonitorApplication] = []
+    var isListening = false
     var found: [Device] = []
     var reports: [ObjectIdentifier: ScheduledCall] = [:]
     var alias: String?
@@ -63,8 +75,6 @@ public struct AdapterSpecification: Hashable, Sendable {
         isExperimental = bluez.configuration.isExperimental
     }
 
-    var hasAgent: Bool { agents.hasAgent }
-
     func changed(_ properties: String...) {
         for property in properties { server.changed(property, of: Self.interface, at: path) }
     }
@@ -74,6 +84,7 @@ public struct AdapterSpecification: Hashable, Sendable {
         isPresent = true
         powerState = isBlocked ? "off-blocked" : isPowered ? "on" : "off"
         server.register(exportedInterface, at: path)
+        if isExperimental { server.register(monitorInterface, at: path) }
         for device in devices { device.export() }
     }
 
@@ -96,6 +107,7 @@ public struct AdapterSpecification: Hashable, Sendable {
         let wasDiscovering = clients.contains { $0.owner == name && $0.isDiscovering }
         clients.removeAll { $0.owner == name }
         if wasDiscovering { discoveryChanged() }
+        forgetMonitors(of: name)
         for device in devices {
             for service in device.services { service.characteristics.forEach { $0.senderVanished(name) } }
         }

@@ -75,10 +75,13 @@
     /// Whether the device is paired, which encrypts the link.
     var isEncrypted: Bool { device?.isPaired == true }
 
+    /// Whether a number was compared or typed in pairing.
+    var isAuthenticated: Bool { isEncrypted && device?.keys?.areAuthenticated == true }
+
     private func answered(_ request: Request, _ result: ATTResult) {
         guardian?.cancel()
         guardian = nil
-        if case .failure(let error) = result, error.needsPairing, request.completion != nil, !isEncrypted {
+        if case .failure(let error) = result, request.completion != nil, canElevate(for: error) {
             return elevate(request)
         }
         current = nil
@@ -86,13 +89,26 @@
         next()
     }
 
-    /// bt_att asks for more security and sends the request again. Without an agent, pairing fails time and again: the
-    /// request is never answered, and the device becomes temporary (seen of bluetoothd 5.66).
+    /// change_security() of src/shared/att.c: what the error asks for is more than the link has.
+    private func canElevate(for error: ATTError) -> Bool {
+        error.needsPairing && !isEncrypted || error == .insufficientAuthentication && !isAuthenticated
+    }
+
+    /// bt_att asks for more security and sends the request again. Where pairing fails, the request is never answered,
+    /// and a device that is not paired becomes temporary (seen of bluetoothd 5.66).
     private func elevate(_ request: Request) {
-        guard let device, device.pairForSecurity() else { return }
-        current = nil
-        queue.insert(request, at: 0)
-        next()
+        device?.pairForSecurity(needsAuthentication: isEncrypted) { [weak self] isSecure in
+            guard let self, isSecure, self.current === request else { return }
+            self.current = nil
+            self.queue.insert(request, at: 0)
+            self.next()
+        }
+    }
+
+    /// The peripheral asks for security.
+    func requestSecurity() {
+        guard isOpen, !isSilent, !isEncrypted else { return }
+        device?.pairForSecurity { _ in }
     }
 
     /// A notification or indication arrives.

@@ -2,7 +2,11 @@ extension SimulatedPeripheral {
     private var behaviour: any SimulatedPeripheralDelegate { delegate ?? Self.storing }
     private static let storing = StoringDelegate()
 
-    private var isEncrypted: Bool { link?.isEncrypted == true }
+    private func securityError(_ specification: CharacteristicSpecification) -> ATTError? {
+        if specification.needsAuthentication, link?.isAuthenticated != true { return .insufficientAuthentication }
+        if specification.needsEncryption, link?.isEncrypted != true { return .insufficientEncryption }
+        return nil
+    }
 
     func connected(by link: Link) {
         self.link = link
@@ -21,9 +25,7 @@ extension SimulatedPeripheral {
         let request = AttributeRequest(.read, completion: delayed(characteristic.faults.delay, completion))
         if let error = characteristic.faults.readError { return request.fail(error) }
         guard characteristic.properties.contains(.read) else { return request.fail(.readNotPermitted) }
-        guard isEncrypted || !characteristic.specification.needsEncryption else {
-            return request.fail(.insufficientEncryption)
-        }
+        if let error = securityError(characteristic.specification) { return request.fail(error) }
         behaviour.peripheral(self, read: characteristic, request: request)
     }
 
@@ -39,9 +41,7 @@ extension SimulatedPeripheral {
         if let error = characteristic.faults.writeError { return request.fail(error) }
         let needed: CharacteristicProperties = kind == .command ? [.writeWithoutResponse] : [.write, .reliableWrite]
         guard !characteristic.properties.isDisjoint(with: needed) else { return request.fail(.writeNotPermitted) }
-        guard isEncrypted || !characteristic.specification.needsEncryption else {
-            return request.fail(.insufficientEncryption)
-        }
+        if let error = securityError(characteristic.specification) { return request.fail(error) }
         guard value.count <= 512 else { return request.fail(.invalidLength) }
         behaviour.peripheral(self, write: value, to: characteristic, request: request)
     }

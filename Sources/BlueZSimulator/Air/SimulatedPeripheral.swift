@@ -45,6 +45,14 @@
     /// What happened since the start or the last `reset`.
     public internal(set) var log: [LogEntry] = []
 
+    /// How it pairs, from the next attempt on.
+    public var pairing: PairingBehaviour
+    /// What the last pairing showed to its user.
+    public internal(set) var pairingRecord = PairingRecord()
+    /// The keys that it keeps; set nil to make it forget them.
+    public var keys: PairingKeys?
+
+    weak var procedure: PairingProcedure?
     weak var air: Air?
     weak var link: Link?
     private let initialServices: [SimulatedService]
@@ -55,6 +63,7 @@
         address = specification.address.uppercased()
         advertisement = specification.advertisement
         rssi = specification.rssi
+        pairing = specification.pairing
         var handle: UInt16 = 1
         let all = specification.genericServices + specification.services
         initialServices = all.map { SimulatedService($0, nextHandle: &handle) }
@@ -99,6 +108,9 @@
         advertisement = specification.advertisement
         rssi = specification.rssi
         connectionFault = nil
+        pairing = specification.pairing
+        pairingRecord = PairingRecord()
+        keys = nil
         isAdvertising = true
         log.removeAll()
     }

@@ -53,10 +53,7 @@ extension Device {
         attempt?.cancel()
         attempt = nil
         answerConnect(.failure(BlueZError.failed(text)))
-        if let pairing {
-            self.pairing = nil
-            pairing.refuse(BlueZError.failed("Software caused connection abort"))
-        }
+        endPairing(BlueZError.failed("Software caused connection abort"))
     }
 
     func answerConnect(_ result: Result<Void, DBusError>) {
@@ -143,6 +140,7 @@ extension Device {
         for (call, _) in calls { server.reply(to: call) }
         if isPaired, !isBonded {
             isPaired = false
+            keys = nil
             changed("Paired")
         }
         advertisedUUIDs.removeAll()
@@ -160,10 +158,7 @@ extension Device {
         let link = link
         link?.close()
         self.link = nil
-        if let pairing {
-            self.pairing = nil
-            pairing.refuse(BlueZError.authenticationCanceled)
-        }
+        endPairing(BlueZError.authenticationCanceled)
         battery?.unregister()
         battery = nil
         for service in services { service.disconnected() }

@@ -2,12 +2,17 @@ import DBus
 
 /// A call of `Pair` that is under way.
 @SimulatorActor final class Pairing {
+    /// The caller's agent, or else the default one.
+    let agent: Agent?
+    /// Whether the link was made for it.
+    var hasMadeLink = false
     private var call: IncomingCall?
     private let server: ObjectServer
     private(set) var isWaitingForServices = false
 
-    init(_ call: IncomingCall, server: ObjectServer) {
+    init(_ call: IncomingCall, agent: Agent?, server: ObjectServer) {
         self.call = call
+        self.agent = agent
         self.server = server
     }
 
@@ -31,29 +36,52 @@ import DBus
 }
 
 extension Device {
-    /// pair_device(): Just Works. As on real bluetoothd, somebody must have registered an agent.
+    /// pair_device()
     func pair(_ call: IncomingCall) {
         setTemporary(false)
         guard pairing == nil else { return server.refuse(call, BlueZError.inProgress) }
         guard !isBonded else { return server.refuse(call, BlueZError.alreadyExists) }
         guard adapter?.isPowered == true else { return server.refuse(call, BlueZError.failed("Input/output error")) }
-        let pairing = Pairing(call, server: server)
+        let pairing = Pairing(call, agent: adapter?.agents.agent(of: call.sender), server: server)
         self.pairing = pairing
         if isConnected { return startPairing(pairing) }
         guard attempt == nil else {
             self.pairing = nil
             return pairing.refuse(BlueZError.failed("Operation already in progress"))
         }
+        pairing.hasMadeLink = true
         startAttempt()
     }
 
     func startPairing(_ pairing: Pairing) {
-        guard adapter?.hasAgent == true else {
+        guard let peripheral = link?.peripheral, procedure == nil else {
+            self.pairing = nil
+            return pairing.refuse(BlueZError.inProgress)
+        }
+        run(
+            PairingProcedure(of: self, with: peripheral, agent: pairing.agent, isWanted: true) { [weak self] end in
+                guard let self, self.pairing === pairing else { return }
+                self.procedure = nil
+                self.pairingEnded(pairing, end)
+            })
+    }
+
+    private func run(_ procedure: PairingProcedure) {
+        self.procedure = procedure
+        procedure.start()
+    }
+
+    /// device_bonding_complete(): the caller hears of it first; then the link ends where the peripheral refused, and
+    /// stays where this side did (seen of bluetoothd 5.66).
+    private func pairingEnded(_ pairing: Pairing, _ end: PairingProcedure.End) {
+        guard case .paired(let keys) = end else {
             self.pairing = nil
             setTemporary(!isTrusted)
-            return pairing.refuse(BlueZError.authenticationFailed)
+            pairing.refuse(end == .timedOut ? BlueZError.authenticationCanceled : BlueZError.authenticationFailed)
+            if end != .refusedHere { linkLost() }
+            return
         }
-        bond()
+        bond(keys)
         guard !areServicesKnown else {
             self.pairing = nil
             return pairing.succeed()
@@ -61,29 +89,56 @@ extension Device {
         pairing.waitForServices()
     }
 
-    /// An attribute wants more security: pairs where somebody has registered an agent.
+    /// An attribute or the peripheral wants more security: pairs, asking the default agent.
     ///
-    /// - Returns: whether the link is encrypted now.
-    func pairForSecurity() -> Bool {
-        guard adapter?.hasAgent == true else {
-            setTemporary(true)
-            return false
-        }
-        bond()
-        return true
+    /// - Parameter completion: whether the link is secure now.
+    func pairForSecurity(
+        needsAuthentication: Bool = false,
+        _ completion: @escaping @SimulatorActor (Bool) -> Void
+    ) {
+        guard procedure == nil, let peripheral = link?.peripheral else { return }
+        let agent = adapter?.agents.agent(of: nil)
+        run(
+            PairingProcedure(
+                of: self, with: peripheral, agent: agent, isWanted: pairing != nil,
+                needsAuthentication: needsAuthentication
+            ) { [weak self] end in
+                guard let self else { return }
+                self.procedure = nil
+                if case .paired(let keys) = end {
+                    self.bond(keys)
+                    return completion(true)
+                }
+                self.setTemporary(!self.isPaired)
+                if end == .timedOut { self.linkLost() } else { completion(false) }
+            })
     }
 
-    private func bond() {
-        isBonded = true
-        changed("Bonded")
+    private func bond(_ keys: PairingKeys) {
+        self.keys = keys
+        if link?.peripheral.pairing.bonds == true, !isBonded {
+            isBonded = true
+            changed("Bonded")
+        }
+        guard !isPaired else { return }
         isPaired = true
         changed("Paired")
     }
 
+    /// cancel_pairing(): the agent hears of it, then the one who called Pair, then the one who cancels.
     func cancelPairing(_ call: IncomingCall) {
         guard let pairing else { return server.refuse(call, BlueZError.doesNotExist) }
-        self.pairing = nil
-        pairing.refuse(BlueZError.authenticationCanceled)
+        endPairing(BlueZError.authenticationCanceled, "unspecified-reason")
         server.reply(to: call)
+        if pairing.hasMadeLink { linkLost() }
+    }
+
+    /// Whatever carried the pairing is gone.
+    func endPairing(_ error: DBusError, _ reason: String? = nil) {
+        procedure?.cancel(reason)
+        procedure = nil
+        guard let pairing else { return }
+        self.pairing = nil
+        pairing.refuse(error)
     }
 }

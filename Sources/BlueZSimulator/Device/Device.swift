@@ -42,6 +42,9 @@ import DBus
     var disconnectCalls: [(call: IncomingCall, removes: Bool)] = []
     var disconnectTimer: ScheduledCall?
     var pairing: Pairing?
+    var procedure: PairingProcedure?
+    /// What pairing left, while the device is paired.
+    var keys: PairingKeys?
     var services: [RemoteService] = []
     var battery: Battery?
     private(set) var isRemoved = false
@@ -106,10 +109,7 @@ import DBus
     func remove() {
         guard !isRemoved else { return }
         isRemoved = true
-        if let pairing {
-            self.pairing = nil
-            pairing.refuse(isConnected ? BlueZError.authenticationCanceled : BlueZError.connectionAttemptFailed)
-        }
+        endPairing(isConnected ? BlueZError.authenticationCanceled : BlueZError.connectionAttemptFailed)
         clearTemporaryTimer()
         disconnectTimer?.cancel()
         disconnectTimer = nil

@@ -25,6 +25,8 @@ public struct PeripheralSpecification: Hashable, Sendable {
     /// Whether Generic Access (with name and appearance) and Generic Attribute (with Service Changed) come before
     /// `services`.
     public var hasGenericServices: Bool
+    /// How it pairs.
+    public var pairing: PairingBehaviour
 
     /// Makes a specification. Without a local name in `advertisement`, it advertises `name`.
     public init(
@@ -35,7 +37,8 @@ public struct PeripheralSpecification: Hashable, Sendable {
         rssi: Int16 = -60,
         maximumMTU: UInt16 = 517,
         services: [ServiceSpecification] = [],
-        hasGenericServices: Bool = true
+        hasGenericServices: Bool = true,
+        pairing: PairingBehaviour = PairingBehaviour()
     ) {
         self.name = name
         self.address = address
@@ -45,6 +48,7 @@ public struct PeripheralSpecification: Hashable, Sendable {
         self.maximumMTU = maximumMTU
         self.services = services
         self.hasGenericServices = hasGenericServices
+        self.pairing = pairing
         if advertisement.localName == nil { self.advertisement.localName = name }
     }
 }
@@ -87,6 +91,8 @@ public struct CharacteristicSpecification: Hashable, Sendable {
     public var handle: UInt16?
     /// Whether only paired centrals may read and write it: others get ATT error 0x0f.
     public var needsEncryption: Bool
+    /// Whether only centrals may that compared or typed a number when they paired: others get ATT error 0x05.
+    public var needsAuthentication: Bool
     /// The descriptors in the order of their handles.
     public var descriptors: [DescriptorSpecification]
 
@@ -97,6 +103,7 @@ public struct CharacteristicSpecification: Hashable, Sendable {
         value: [UInt8] = [],
         handle: UInt16? = nil,
         needsEncryption: Bool = false,
+        needsAuthentication: Bool = false,
         descriptors: [DescriptorSpecification] = []
     ) {
         self.uuid = uuid
@@ -104,6 +111,7 @@ public struct CharacteristicSpecification: Hashable, Sendable {
         self.value = value
         self.handle = handle
         self.needsEncryption = needsEncryption
+        self.needsAuthentication = needsAuthentication
         self.descriptors = descriptors
     }
 }

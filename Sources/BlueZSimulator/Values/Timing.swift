@@ -13,6 +13,8 @@ public struct Timing: Hashable, Sendable {
     public var temporaryDevice: Duration = .seconds(30)
     /// How long an ATT request may stay unanswered before the link is dropped: 30 seconds.
     public var attTransaction: Duration = .seconds(30)
+    /// How long a pairing may wait for somebody: the Security Manager's 30 seconds. Then the link is dropped.
+    public var pairing: Duration = .seconds(30)
     /// How long a change of power takes.
     public var power: Duration = .zero
 

@@ -7,6 +7,8 @@ struct AdapterProperties {
     var isPowered = false
     var powerState: String?
     var isDiscovering = false
+    /// The kinds of passive monitors; nil where bluetoothd has none at all.
+    var monitorTypes: [String]?
 
     /// Takes one property; unknown ones are left unread.
     mutating func apply(_ name: String, _ reader: inout MessageReader) throws(DBusError) {

@@ -8,8 +8,17 @@ extension BluetoothError {
         back: systemctl restart bluetooth
         """
 
+    static let pairingEndedAdvice = """
+        pairing was cancelled: by a program, or because the device went away or nobody answered in time
+        """
+
     static let busLostAdvice = """
         the connection to the message bus was lost, and all links and scans with it. It is made again as soon as the bus is back
+        """
+
+    static let rulesAdvice = """
+        the message bus refuses to tell of bluetoothd's changes: one of its limits is reached (limit in system.conf). Close \
+        programs that use the bus, or raise the limit
         """
 
     static let accessAdvice = """
@@ -30,6 +39,28 @@ extension BluetoothError {
     static let busyAdapterAdvice = """
         the adapter stays busy: another program is switching it, or it is wedged. Wait, restart bluetoothd (systemctl \
         restart bluetooth), or plug the adapter in again
+        """
+
+    static let patternAdvice = """
+        A passive scan needs at least one pattern, and each of 1 to 31 bytes that end within the advertisement's 31
+        """
+
+    static let monitorAdvice = """
+        Scanning passively: bluetoothd offers no advertisement monitor. Run it with --experimental (BlueZ 5.56 or newer), \
+        or scan actively
+        """
+
+    static let monitorTypeAdvice = """
+        Scanning passively: the kernel or the adapter knows no monitors of patterns. Use Linux 5.10 or newer, or scan actively
+        """
+
+    static let monitorReleaseAdvice = """
+        Scanning passively: bluetoothd has released the monitor, as it does where the kernel refuses it. Use Linux 5.10 or \
+        newer, or scan actively
+        """
+
+    static let monitorSilenceAdvice = """
+        Scanning passively: bluetoothd took the monitor and never activated it. Scan actively, or restart bluetoothd
         """
 
     static let bearerAdvice = """

@@ -7,6 +7,7 @@ enum BlueZ {
     static let adapter = "org.bluez.Adapter1"
     static let device = "org.bluez.Device1"
     static let battery = "org.bluez.Battery1"
+    static let monitorManager = "org.bluez.AdvertisementMonitorManager1"
     static let leBearer = "org.bluez.Bearer.LE1"
     static let gattService = "org.bluez.GattService1"
     static let gattCharacteristic = "org.bluez.GattCharacteristic1"
@@ -49,6 +50,8 @@ struct Limits {
     var snapshot = Deadline.snapshot
     /// How long a call about discovery may take.
     var discovery = Deadline.discovery
+    /// How long bluetoothd may take to activate a passive monitor.
+    var activation = Deadline.discovery
     /// The first wait before a discovery that was refused as busy is asked for again; each next one is twice as long.
     var discoveryBackOff = Duration.milliseconds(200)
     /// How long the services may take to be resolved.

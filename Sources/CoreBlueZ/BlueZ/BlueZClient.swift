@@ -35,13 +35,14 @@ import DBus
     /// (src/device.c: DISCONNECT_TIMER).
     var disconnecting: Set<ObjectPath> = []
     lazy var channels = ValueChannels(self)
-    lazy var agent = PairingAgent(self)
+    lazy var agent = AgentRegistration(self)
     /// Attributes whose acquired socket was closed just now: bluetoothd may not have seen that yet.
     var releasedSockets: Set<ObjectPath> = []
     private(set) var availability = Availability.unknown
     private(set) var connection: Connection?
     private(set) var owner: String?
     private var discoveries: [ObjectPath: Discovery] = [:]
+    private var monitors: [ObjectIdentifier: PassiveMonitor] = [:]
     private var observers: [ObjectIdentifier: WeakManager] = [:]
     private var retry: EventLoop.Token?
     private lazy var retryDelay = limits.retry
@@ -102,7 +103,12 @@ import DBus
 
     func endDiscovery(on adapter: ObjectPath, _ error: BluetoothError) {
         discoveries.removeValue(forKey: adapter)?.end(error)
+        for monitor in monitors.values where monitor.isOn(adapter) { monitor.fail(error) }
     }
+
+    func add(_ monitor: PassiveMonitor) { monitors[ObjectIdentifier(monitor)] = monitor }
+
+    func remove(_ monitor: PassiveMonitor) { monitors[ObjectIdentifier(monitor)] = nil }
 
     // MARK: Connecting
 
@@ -115,10 +121,11 @@ import DBus
             self.connection = connection
             connection.signalHandler = { [weak self] message in self?.receive(message) }
             connection.disconnectHandler = { [weak self] error in self?.loseBus(error) }
-            connection.hello(deadline: Deadline.bus) { [weak self] result in
+            connection.hello(deadline: Deadline.bus) { [weak self, weak connection] result in
+                guard let self, let connection, connection === self.connection else { return }
                 switch result {
-                case .success: self?.introduce()
-                case .failure(let error): self?.loseBus(error)
+                case .success: self.introduce()
+                case .failure(let error): self.loseBus(error)
                 }
             }
         } catch {
@@ -146,23 +153,26 @@ import DBus
                 guard let self, let error, let connection, connection === self.connection else { return }
                 // Without the rule the mirror would not be told of changes: better none than a wrong one.
                 log.error("The bus refuses a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
-                self.loseBus(error)
+                self.loseBus(error, advice: BluetoothError.rulesAdvice)
             }
         }
         channels.restoreRule()
-        connection.getNameOwner(BlueZ.service, deadline: Deadline.bus) { [weak self] result in
+        connection.getNameOwner(BlueZ.service, deadline: Deadline.bus) { [weak self, weak connection] result in
+            guard let self, let connection, connection === self.connection else { return }
             switch result {
-            case .success(let owner): self?.ownerIs(owner)
-            case .failure(let error): self?.loseBus(error)
+            case .success(let owner): self.ownerIs(owner)
+            case .failure(let error): self.loseBus(error)
             }
         }
     }
 
-    private func loseBus(_ error: DBusError) {
-        connection?.close()
+    private func loseBus(_ error: DBusError, advice: String? = nil) {
+        // First: what was under way ends with the connection, and must not be taken for a second loss.
+        let lost = connection
         connection = nil
+        lost?.close()
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
-        let busAdvice = owner == nil ? BluetoothError.busAdvice : BluetoothError.busLostAdvice
+        let busAdvice = advice ?? (owner == nil ? BluetoothError.busAdvice : BluetoothError.busLostAdvice)
         let reason = BluetoothError(
             isDenied ? .accessDenied : .busUnavailable, isDenied ? BluetoothError.accessAdvice : busAdvice, from: error
         )
@@ -205,6 +215,7 @@ import DBus
             } else {
                 self.retryDelay = self.limits.retry
                 self.availability = .ready
+                self.agent.daemonStarted()
                 self.announce()
             }
         }
@@ -221,10 +232,12 @@ import DBus
         let devices = mirror.devices.filter(\.value.isConnected).map(\.key)
         mirror.removeAll()
         channels.removeAll()
+        agent.daemonEnded()
         disconnecting = []
         let discoveries = discoveries
         self.discoveries = [:]
         for discovery in discoveries.values { discovery.end(error) }
+        for monitor in monitors.values { monitor.fail(error) }
         for manager in managers { manager.clientWasLost(devices, error) }
         announce()
     }

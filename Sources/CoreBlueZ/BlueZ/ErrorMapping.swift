@@ -46,7 +46,7 @@ extension BluetoothError {
         case "DoesNotExist", "NoSuchAdapter": (.peripheralGone, "BlueZ does not know it any more; scan again", nil)
         case "NotAvailable", "BREDR.ProfileUnavailable":
             (.wrongBearer, BluetoothError.bearerAdvice, nil)
-        case "AuthenticationCanceled": (.cancelled, "pairing was cancelled", nil)
+        case "AuthenticationCanceled": (.cancelled, BluetoothError.pairingEndedAdvice, nil)
         case "AuthenticationFailed", "AuthenticationRejected", "AuthenticationTimeout":
             (.insufficientSecurity, "pairing failed", nil)
         case "ConnectionAttemptFailed": (.connectionFailed, "the link did not come up", nil)

@@ -68,15 +68,18 @@ import DBus
         var changes: [Change] = []
         var hasLEBearer = false
         var batteryLevel: Int?
+        var monitorTypes: [String]?
         try reader.readDictionary { (entry) throws(DBusError) in
             let interface = try entry.readString()
             if interface == BlueZ.leBearer { hasLEBearer = true }
             if interface == BlueZ.battery { return batteryLevel = try readBatteryLevel(path, &entry) }
+            if interface == BlueZ.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
             if let change = try add(path, interface, &entry) { changes.append(change) }
         }
-        // The interfaces come in any order: the device's may be the last.
+        // The interfaces come in any order: the device's or the adapter's may be the last.
         if hasLEBearer { devices[path]?.hasLEBearer = true }
         if let batteryLevel { devices[path]?.batteryLevel = batteryLevel }
+        if let monitorTypes { adapters[path]?.monitorTypes = monitorTypes }
         return changes
     }
 
@@ -171,6 +174,14 @@ import DBus
             if name == "Percentage" { level = Int(try value.readByte()) }
         }
         return level
+    }
+
+    private func readMonitorTypes(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> [String]? {
+        var types: [String] = []
+        try readProperties(path, &reader) { (name, value) throws(DBusError) in
+            if name == "SupportedMonitorTypes" { types = try value.readStrings() }
+        }
+        return types
     }
 
     func removeBattery(_ path: ObjectPath) {

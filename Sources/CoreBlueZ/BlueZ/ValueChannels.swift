@@ -80,14 +80,28 @@ import FoundationEssentials
     private func updateRule() {
         guard hasRule == channels.isEmpty, let connection = client.connection else { return }
         hasRule.toggle()
-        let report: (DBusError?) -> Void = { error in
-            guard let error, error.name != DBusError.Name.disconnected else { return }
-            log.error("The bus refuses the rule for values", metadata: ["error": "\(error)"])
-        }
         if hasRule {
-            connection.addMatch(BlueZ.valueRule, deadline: Deadline.bus, completion: report)
+            connection.addMatch(BlueZ.valueRule, deadline: Deadline.bus) { [weak self] error in
+                guard let error, error.name != DBusError.Name.disconnected else { return }
+                self?.ruleWasRefused(error)
+            }
         } else {
-            connection.removeMatch(BlueZ.valueRule, deadline: Deadline.bus, completion: report)
+            connection.removeMatch(BlueZ.valueRule, deadline: Deadline.bus) { error in
+                guard let error else { return }
+                log.debug("The rule for values stays", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// No value would ever come: whoever is subscribed must know.
+    private func ruleWasRefused(_ error: DBusError) {
+        let ending = channels
+        channels = [:]
+        hasRule = false
+        let reason = BluetoothError(.busUnavailable, BluetoothError.rulesAdvice, from: error)
+        for (path, channel) in ending {
+            if channel.hasSession { stopNotify(path) }
+            for subscriber in channel.subscribers.values { subscriber.characteristic?.endNotifications(reason) }
         }
     }
 

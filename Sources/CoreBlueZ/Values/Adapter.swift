@@ -14,6 +14,8 @@ public struct Adapter: Hashable, Sendable {
     public let isBlocked: Bool
     /// Whether it is scanning, for any program.
     public let isDiscovering: Bool
+    /// Whether bluetoothd and the kernel offer passive scans (`ScanOptions.passivePatterns`).
+    public let canScanPassively: Bool
 
     init(_ path: ObjectPath, _ properties: AdapterProperties) {
         identifier = String(path.lastComponent)
@@ -22,6 +24,7 @@ public struct Adapter: Hashable, Sendable {
         isPowered = properties.isPowered
         isBlocked = properties.powerState == "off-blocked"
         isDiscovering = properties.isDiscovering
+        canScanPassively = properties.monitorTypes?.contains(PassiveMonitor.type) == true
     }
 }
 

@@ -9,18 +9,27 @@ public struct ScanOptions: Hashable, Sendable {
     /// Wait for Bluetooth, at the start and whenever bluetoothd, the adapter or its power goes, and scan again when it
     /// is back. Otherwise the scan ends then, with the reason.
     public var resumes = false
+    /// Scan passively: only listen, send nothing, and let bluetoothd - or the controller, where it can - pick the
+    /// advertisements that fit one of these patterns. That costs least energy, wakes the program least, and tells no
+    /// scan responses. nil, as at first, scans actively.
+    ///
+    /// bluetoothd offers it with `--experimental` (BlueZ 5.56 or newer, Linux 5.10 or newer). The scan ends with
+    /// `BluetoothError.Code.notSupported` where it does not or refuses, and with `timedOut` where it never begins.
+    public var passivePatterns: [AdvertisementPattern]?
 
-    /// The usual options: no duplicates, no limits, no resuming.
+    /// The usual options: active, no duplicates, no limits, no resuming.
     public init(
         allowDuplicates: Bool = false,
         minimumRSSI: Int? = nil,
         duration: Duration? = nil,
-        resumes: Bool = false
+        resumes: Bool = false,
+        passivePatterns: [AdvertisementPattern]? = nil
     ) {
         self.allowDuplicates = allowDuplicates
         self.minimumRSSI = minimumRSSI
         self.duration = duration
         self.resumes = resumes
+        self.passivePatterns = passivePatterns
     }
 }
 

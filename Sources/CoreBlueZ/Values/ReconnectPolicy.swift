@@ -1,6 +1,9 @@
 /// What to do when a link is lost that the program did not end: how often and how fast to connect again, and when to
 /// give up.
 ///
+/// Another program's Disconnect ends the link for all, as BlueZ has one link for everybody, and counts as a loss; see
+/// `reconnectsAfterLocalDisconnect`.
+///
 /// Waits grow by a factor, without jitter: a central has few peripherals, and each hears nobody but itself.
 public struct ReconnectPolicy: Sendable {
     /// How often to try before giving up; nil means for ever. A lost link that came back begins anew.
@@ -13,6 +16,9 @@ public struct ReconnectPolicy: Sendable {
     public var longestDelay: Duration
     /// How each attempt connects, and for how long it tries.
     public var options: ConnectOptions
+    /// Whether a link that another program of this machine ended counts as lost; true at first. BlueZ tells so from 5.83
+    /// on (org.bluez.Reason.Local). Older ones do not, and there every end that this program did not ask for counts.
+    public var reconnectsAfterLocalDisconnect: Bool
     /// Runs once when the attempts are used up, with the last one's error. The peripheral stays disconnected then.
     public var giveUp: (@BluetoothActor (Peripheral, BluetoothError) -> Void)?
 
@@ -23,6 +29,7 @@ public struct ReconnectPolicy: Sendable {
         factor: Double = 2,
         longestDelay: Duration = .seconds(30),
         options: ConnectOptions = ConnectOptions(),
+        reconnectsAfterLocalDisconnect: Bool = true,
         giveUp: (@BluetoothActor (Peripheral, BluetoothError) -> Void)? = nil
     ) {
         self.attempts = attempts
@@ -30,6 +37,7 @@ public struct ReconnectPolicy: Sendable {
         self.factor = factor
         self.longestDelay = longestDelay
         self.options = options
+        self.reconnectsAfterLocalDisconnect = reconnectsAfterLocalDisconnect
         self.giveUp = giveUp
     }
 

@@ -23,7 +23,7 @@ import CDBus
     let enter: @Sendable (PollEvents) -> Void
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
     let exports = ExportTable()
-    private let watches = WatchSet()
+    let watches = WatchSet()
     private static let messagesPerTurn = 256
 
     /// Connects to a bus and begins to authenticate. Call `hello` next.
@@ -88,6 +88,9 @@ import CDBus
         guard let token else { return }
         self.token = nil
         loop.removeSource(token)
+        // A child of this process that is between fork and exec holds the socket as well: closing alone would leave the
+        // connection, and its names, on the bus until then.
+        _ = shutdown(watches.descriptor, CInt(SHUT_RDWR))
         unsafe watches.stop(raw)
         unsafe dbus_connection_close(raw)
     }

@@ -9,7 +9,7 @@ extension Connection {
         exports.remove(interface, at: path)
     }
 
-    /// Takes an object back with all its interfaces.
+    /// Takes an object back with all its interfaces, and its object manager.
     public func unexport(_ path: ObjectPath) {
         exports.remove(path)
     }
@@ -19,6 +19,9 @@ extension Connection {
     public func exportObjectManager(at path: ObjectPath) {
         exports.objectManagers.insert(path)
     }
+
+    /// The paths of all objects that are offered, sorted.
+    public var exportedPaths: [ObjectPath] { exports.objects.keys.sorted() }
 
     /// Answers a call in any case: by our objects, by the standard interfaces, or by the error that libdbus itself
     /// would give.

@@ -15,6 +15,7 @@ final class ExportTable {
 
     func remove(_ path: ObjectPath) {
         objects[path] = nil
+        objectManagers.remove(path)
     }
 
     func interface(_ name: String, at path: ObjectPath) -> ExportedInterface? {

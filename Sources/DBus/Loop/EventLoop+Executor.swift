@@ -3,7 +3,7 @@ extension EventLoop {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let mustWake = state.withLock { state in
-            state.jobs.append(job)
+            state.add(job)
             return state.mustWake()
         }
         if mustWake { wake() }

@@ -1,4 +1,5 @@
 import CDBus
+import Dispatch
 import Glibc
 
 /// One thread that waits in `poll()` and runs everything that happens: jobs of the actors whose executor it is,
@@ -11,6 +12,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     /// The name of the loop's thread, as `top -H` and debuggers show it. At most 15 characters reach the kernel.
     public let name: String
 
+    private static let key = DispatchSpecificKey<ObjectIdentifier>()
     let wakeDescriptor: CInt
     let state = Lock(LoopState())
 
@@ -25,11 +27,26 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         try startThread()
     }
 
-    /// Whether the caller runs on the loop's thread.
+    /// Whether the caller runs on the loop's thread, or the queue that stands for it.
     public var isCurrent: Bool {
         state.withLock { state in
+            if state.queue != nil { return DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
             guard let thread = state.thread else { return false }
             return pthread_equal(thread, pthread_self()) != 0
+        }
+    }
+
+    /// Lets everything run on a serial queue of its own that targets `queue`, instead of on the loop's thread, which only
+    /// waits then. Costs a hop or two a turn.
+    ///
+    /// - Returns: false, and nothing changes, where the loop has been used already.
+    public func run(on queue: DispatchQueue) -> Bool {
+        let own = DispatchQueue(label: name, target: queue)
+        own.setSpecific(key: Self.key, value: ObjectIdentifier(self))
+        return state.withLock { state in
+            guard !state.isUsed else { return false }
+            state.queue = own
+            return true
         }
     }
 
@@ -70,13 +87,20 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         unsafe cdbus_name_thread(name)
         state.withLock { $0.thread = pthread_self() }
         while true {
-            runJobs()
-            waitAndCollect()
-            runReady()
+            let (hasWork, queue) = waitAndCollect()
+            guard hasWork else { continue }
+            if let queue { queue.sync(execute: runAll) } else { runAll() }
         }
     }
 
-    private func waitAndCollect() {
+    /// What is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled until the
+    /// turn is over.
+    private func runAll() {
+        runReady()
+        runJobs()
+    }
+
+    private func waitAndCollect() -> (hasWork: Bool, queue: DispatchQueue?) {
         var (descriptors, timeout) = state.withLock { state in
             state.prepareToPoll(wakeDescriptor: wakeDescriptor)
         }
@@ -85,7 +109,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
             var value: eventfd_t = 0
             unsafe eventfd_read(wakeDescriptor, &value)
         }
-        state.withLock { $0.collectReady(count > 0 ? descriptors.dropFirst() : []) }
+        return state.withLock { state in
+            state.collectReady(count > 0 ? descriptors.dropFirst() : [])
+            return (state.hasWork, state.queue)
+        }
     }
 
     private func runReady() {

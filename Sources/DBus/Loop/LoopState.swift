@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// What a loop keeps under its lock.
@@ -10,6 +11,10 @@ struct LoopState {
     }
 
     var thread: pthread_t?
+    /// Where everything runs, where that is not the thread.
+    var queue: DispatchQueue?
+    /// Whether a job or a registration has ever come.
+    private(set) var isUsed = false
     var jobs: [UnownedJob] = []
     var sources: [UInt64: Source] = [:]
     var scheduled: [UInt64: @Sendable () -> Void] = [:]
@@ -22,7 +27,16 @@ struct LoopState {
     private var ready: [(identifier: UInt64, events: PollEvents)] = []
     private var nextReadyIndex = 0
 
+    /// Whether something is due or enqueued.
+    var hasWork: Bool { !jobs.isEmpty || nextReadyIndex < ready.count }
+
+    mutating func add(_ job: UnownedJob) {
+        isUsed = true
+        jobs.append(job)
+    }
+
     mutating func makeIdentifier() -> UInt64 {
+        isUsed = true
         lastIdentifier += 1
         return lastIdentifier
     }

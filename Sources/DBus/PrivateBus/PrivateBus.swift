@@ -15,12 +15,13 @@ public final class PrivateBus: Sendable {
 
     /// Starts the daemon and waits until it listens.
     ///
+    /// - Parameter matchRules: how many match rules it allows a connection; the system bus allows 512.
     /// - Throws: `DBusError` where `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
-    public init() throws(DBusError) {
+    public init(matchRules: Int = 512) throws(DBusError) {
         directory = try PrivateDirectory.make()
         do throws(DBusError) {
             let configuration = "\(directory)/bus.conf"
-            try PrivateDirectory.write(Self.configuration(directory), to: configuration)
+            try PrivateDirectory.write(Self.configuration(directory, matchRules), to: configuration)
             let pipe = try Pipe()
             let log = "\(directory)/\(PrivateDirectory.log)"
             process = try Self.spawn(configuration: configuration, output: pipe.writeEnd, log: log)
@@ -78,7 +79,7 @@ public final class PrivateBus: Sendable {
     }
 
     /// Everybody who can enter the directory may do everything: the directory is the protection.
-    private static func configuration(_ directory: String) -> String {
+    private static func configuration(_ directory: String, _ matchRules: Int) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -99,7 +100,7 @@ public final class PrivateBus: Sendable {
             <allow receive_type="signal"/>
           </policy>
           <limit name="auth_timeout">120000</limit>
-          <limit name="max_match_rules_per_connection">512</limit>
+          <limit name="max_match_rules_per_connection">\(matchRules)</limit>
           <limit name="max_replies_per_connection">50000</limit>
         </busconfig>
 

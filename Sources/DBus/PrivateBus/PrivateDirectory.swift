@@ -3,6 +3,7 @@ import Glibc
 /// Directories that only this user can enter.
 enum PrivateDirectory {
     static let log = "bus.log"
+    static let socket = "socket"
 
     /// The directories of this process. Where it ends by `exit`, nobody else would remove them.
     private static let live: Lock<Set<String>> = {
@@ -50,7 +51,7 @@ enum PrivateDirectory {
 
     /// Removes a directory and the files in it; what is not there any more does not matter.
     static func remove(_ directory: String) {
-        for file in ["bus", "bus.conf", log] { unsafe unlink("\(directory)/\(file)") }
+        for file in ["bus", "bus.conf", log, socket] { unsafe unlink("\(directory)/\(file)") }
         unsafe rmdir(directory)
         live.withLock { _ = $0.remove(directory) }
     }

@@ -25,7 +25,7 @@ public final class UnixListener: Sendable {
     public init() throws(DBusError) {
         let directory = try PrivateDirectory.make()
         self.directory = directory
-        path = "\(directory)/socket"
+        path = "\(directory)/\(PrivateDirectory.socket)"
         do throws(DBusError) {
             descriptor = try Self.listen(at: path)
         } catch {

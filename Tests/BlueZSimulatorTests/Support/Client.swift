@@ -48,6 +48,15 @@ import Testing
         }
     }
 
+    /// Offers an agent that says yes where there is nothing to compare, and writes down that it was asked.
+    func exportAgent(at path: String) throws {
+        let method = ExportedInterface.Method("RequestAuthorization", input: "o") { [weak self] call in
+            self?.record.append("? RequestAuthorization")
+            call.reply()
+        }
+        connection?.export(ExportedInterface("org.bluez.Agent1", methods: [method]), at: try ObjectPath(path))
+    }
+
     /// Calls a method of bluetoothd and writes the answer down.
     @discardableResult
     func call(

@@ -33,11 +33,14 @@ enum Probe {
     static func run(_ body: @BluetoothActor (Stage) async throws -> Void) async throws {
         let side = try await Side.current.value
         try await BluetoothActor.run {
-            try await side.control.ask("reset")
             let stage = Stage(side)
             try await stage.central.waitUntilPoweredOn(deadline: stage.seconds(10))
+            try await stage.forgetProbe()
+            try await side.control.ask("reset")
             let result: Result<Void, any Error>
             do { result = .success(try await body(stage)) } catch { result = .failure(error) }
+            try? await stage.central.unregisterPairingAgent()
+            try? await stage.forgetProbe()
             for peripheral in stage.central.peripherals where peripheral.isConnected {
                 try? await peripheral.disconnect()
             }

@@ -89,4 +89,28 @@ import Testing
 
 @BluetoothActor final class Flag {
     var isSet = false
+
+    @Test(
+        "What another program ended counts as lost, unless the policy says otherwise and BlueZ tells the reason",
+        arguments: [("Local", true, true), ("Local", false, false), ("Timeout", false, true), (nil, false, true)]
+            as [(String?, Bool, Bool)])
+    func localDisconnect(reason: String?, policy: Bool, reconnects: Bool) async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: world.bus)
+            let peripheral = try await central.firstPeripheral()
+            try await peripheral.connect()
+            var losses = 0
+            peripheral.disconnectHandler = { _, _ in losses += 1 }
+            peripheral.reconnectPolicy = ReconnectPolicy(reconnectsAfterLocalDisconnect: policy)
+            if let reason {
+                try await world.bluez.simulateSignal(
+                    "Disconnected", of: "org.bluez.Device1", from: TrapStage.device,
+                    [.string("org.bluez.Reason." + reason), .string("Connection was ended")])
+            }
+            await world.disconnect()
+            try await Patience.wait(for: "the loss") { losses == 1 }
+            #expect(peripheral.isReconnecting == reconnects)
+        }
+    }
 }

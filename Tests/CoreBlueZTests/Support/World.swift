@@ -12,9 +12,9 @@ import Testing
     let bluez: SimulatedBlueZ
     let peripheral: SimulatedPeripheral
 
-    init(_ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant)) async throws {
-        bluez = try await SimulatedBlueZ(configuration)
-        bus = .address(bluez.address)
+    init(_ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant), bus: String? = nil) async throws {
+        bluez = try await SimulatedBlueZ(configuration, bus: bus)
+        self.bus = .address(bluez.address)
         peripheral = try bluez.add(
             PeripheralSpecification(
                 name: "World",

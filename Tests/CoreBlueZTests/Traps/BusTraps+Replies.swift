@@ -135,4 +135,37 @@ extension Traps.Bus {
             try await Patience.wait(for: "the devices") { stage.central.client.mirror.devices.count >= 50 }
         }
     }
+
+    /// A simulator on a bus that allows a connection so many match rules.
+    private func withRules(_ count: Int, _ body: @BluetoothActor (TrapStage, World) async throws -> Void) async throws {
+        let bus = try await SimulatorActor.run { try PrivateBus(matchRules: count) }
+        let world = try await World(bus: bus.address)
+        try await BluetoothActor.run { try await body(TrapStage(world), world) }
+        withExtendedLifetime(bus) {}
+    }
+
+    @Test("Row 6: A bus that refuses a match rule makes nothing known, rather than something outdated")
+    func refusedRule() async throws {
+        try await withRules(3) { stage, _ in
+            let error = await stage.failure { try await stage.central.waitUntilPoweredOn() }
+            #expect(error?.code == .busUnavailable)
+            #expect(error?.bluezName == "org.freedesktop.DBus.Error.LimitsExceeded")
+            #expect(error?.message.contains("limit") == true)
+            #expect(stage.central.adapters.isEmpty)
+        }
+    }
+
+    @Test("Row 6: A bus that refuses the rule for values ends the subscription, which would wait for ever")
+    func refusedValueRule() async throws {
+        try await withRules(BlueZ.matchRules.count) { stage, _ in
+            let updates = try stage.updates(of: try await stage.connect())
+            var errors: [BluetoothError?] = []
+            updates.service?.notificationClosure = { errors.append($1) }
+            do { try await updates.setNotifyValue(true) } catch {}
+            try await Patience.wait(for: "the end") { !errors.isEmpty }
+            #expect(errors.map { $0?.bluezName } == ["org.freedesktop.DBus.Error.LimitsExceeded"])
+            #expect(!updates.isNotifying)
+            try await Patience.wait(for: "the end at the peripheral") { await !stage.world.isSubscribed }
+        }
+    }
 }

@@ -51,6 +51,25 @@ extension Traps {
             }
         }
 
+        @Test("Row 40: Pair whose answer is lost has succeeded when the device is paired and its services are found")
+        func lostAnswer() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.connect()
+                try await stage.world.deviceChanged(["ServicesResolved": .boolean(false)])
+                await stage.world.keepCalls()
+                await stage.world.keepSilent("Pair", of: "org.bluez.Device1")
+                var ends: [BluetoothError?] = []
+                peripheral.pair { ends.append($0) }
+                try await Patience.wait(for: "the call") { await stage.world.members.contains("Pair") }
+                try await stage.world.deviceChanged(["Paired": .boolean(true)])
+                try await Patience.wait(for: "the pairing") { peripheral.isPaired }
+                #expect(ends.isEmpty)
+                try await stage.world.deviceChanged(["ServicesResolved": .boolean(true)])
+                try await Patience.wait(for: "the end") { !ends.isEmpty }
+                #expect(ends == [nil])
+            }
+        }
+
         @Test("Row 29: A device that is removed is forgotten, and its services are found anew")
         func forgotten() async throws {
             try await TrapStage.run { stage in

@@ -38,6 +38,30 @@ extension Traps.Scanning {
         }
     }
 
+    @Test("Row 13: A device that bluetoothd remembers during a scan is not found by it")
+    func cachedMeanwhile() async throws {
+        try await TrapStage.run { stage in
+            var found: [String] = []
+            let options = ScanOptions(allowDuplicates: true)
+            stage.central.scanForPeripherals(options: options) { peripheral, _, _ in
+                found.append(peripheral.path.string)
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "the peripheral that is there") { !found.isEmpty }
+            try await remember(stage)
+            // What changes of a memory is no advertisement either.
+            try await stage.world.propertiesChanged(
+                Self.remembered, "org.bluez.Device1", ["Alias": .string("Kitchen"), "Trusted": .boolean(true)])
+            let mirror = stage.central.client.mirror
+            try await Patience.wait(for: "the memory") {
+                mirror.devices.contains { $0.key.string == Self.remembered && $0.value.alias == "Kitchen" }
+            }
+            let count = found.count
+            try await Patience.wait(for: "more of the one that is there") { found.count > count + 3 }
+            #expect(Set(found) == [TrapStage.device])
+        }
+    }
+
     @Test("Row 13: An alias that is only the address is none")
     func alias() async throws {
         try await TrapStage.run { stage in

@@ -1,6 +1,6 @@
 import DBus
 
-/// The `AgentManager1` interface, after src/agent.c. Agents are counted but never asked: pairing is Just Works.
+/// The `AgentManager1` interface, after src/agent.c.
 @SimulatorActor final class AgentManager {
     private static let interface = "org.bluez.AgentManager1"
     private static let capabilities: Set<String> = [
@@ -8,16 +8,22 @@ import DBus
     ]
 
     private let server: ObjectServer
-    private var agents: [String: ObjectPath] = [:]
+    private var agents: [String: Agent] = [:]
+    /// The default agent, and those that would be next.
+    private var defaults: [Agent] = []
 
     init(server: ObjectServer) {
         self.server = server
     }
 
-    var hasAgent: Bool { !agents.isEmpty }
+    /// agent_get(): the client's own agent, or else the default one.
+    func agent(of owner: String?) -> Agent? {
+        owner.flatMap { agents[$0] } ?? defaults.first
+    }
 
     func export(at path: ObjectPath) {
         agents.removeAll()
+        defaults.removeAll()
         server.register(
             BusInterface(
                 Self.interface,
@@ -36,7 +42,18 @@ import DBus
     }
 
     func senderVanished(_ name: String) {
-        agents[name] = nil
+        remove(name)
+    }
+
+    /// bluetoothd lets all agents go, as when it stops.
+    func releaseAll() {
+        let released = agents.values
+        agents.removeAll()
+        defaults.removeAll()
+        for agent in released {
+            agent.cancel()
+            agent.tell("Release")
+        }
     }
 
     private func register(_ call: IncomingCall) {
@@ -45,24 +62,34 @@ import DBus
         guard let path = try? reader.readObjectPath(), let capability = try? reader.readString(),
             Self.capabilities.contains(capability)
         else { return server.refuse(call, BlueZError.invalidArguments) }
-        agents[call.sender] = path
+        let agent = Agent(owner: call.sender, path: path, capability: capability, server: server)
+        agents[call.sender] = agent
+        defaults.append(agent)
         server.reply(to: call)
     }
 
     private func unregister(_ call: IncomingCall) {
-        guard isOwn(call) else { return server.refuse(call, BlueZError.doesNotExist) }
-        agents[call.sender] = nil
+        guard ownAgent(call) != nil else { return server.refuse(call, BlueZError.doesNotExist) }
+        remove(call.sender)
         server.reply(to: call)
+    }
+
+    private func remove(_ owner: String) {
+        guard let agent = agents.removeValue(forKey: owner) else { return }
+        agent.forget()
+        defaults.removeAll { $0 === agent }
     }
 
     private func requestDefault(_ call: IncomingCall) {
-        guard isOwn(call) else { return server.refuse(call, BlueZError.doesNotExist) }
+        guard let agent = ownAgent(call) else { return server.refuse(call, BlueZError.doesNotExist) }
+        defaults.removeAll { $0 === agent }
+        defaults.insert(agent, at: 0)
         server.reply(to: call)
     }
 
-    private func isOwn(_ call: IncomingCall) -> Bool {
+    private func ownAgent(_ call: IncomingCall) -> Agent? {
         var reader = call.reader
-        guard let own = agents[call.sender], let path = try? reader.readObjectPath() else { return false }
-        return own == path
+        guard let own = agents[call.sender], let path = try? reader.readObjectPath() else { return nil }
+        return own.path == path ? own : nil
     }
 }

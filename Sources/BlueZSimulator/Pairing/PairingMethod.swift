@@ -1,0 +1,47 @@
+/// Who shows and who types what (Bluetooth Core Specification, Vol 3, Part H, tables 2.7 and 2.8). "Here" is
+/// bluetoothd's side, which begins.
+enum PairingMethod: Hashable, Sendable {
+    case justWorks
+    case passkeyTypedHere
+    case passkeyTypedThere
+    case passkeyTypedOnBoth
+    case numericComparison
+
+    /// The method for the capabilities; `capability` is named as agents do.
+    init(capability: String, _ peer: PairingBehaviour) {
+        let here = Self.inputOutput(capability)
+        guard here != .none || peer.wantsAuthentication else {
+            self = .justWorks
+            return
+        }
+        self = Self.method(here, peer.inputOutput, isSecure: peer.hasSecureConnections)
+    }
+
+    private static func inputOutput(_ capability: String) -> PairingBehaviour.InputOutput {
+        switch capability {
+        case "DisplayOnly": .displayOnly
+        case "DisplayYesNo": .displayYesNo
+        case "KeyboardOnly": .keyboardOnly
+        case "NoInputNoOutput": .none
+        default: .keyboardDisplay
+        }
+    }
+
+    private static func method(
+        _ here: PairingBehaviour.InputOutput,
+        _ there: PairingBehaviour.InputOutput,
+        isSecure: Bool
+    ) -> PairingMethod {
+        switch (here, there) {
+        case (.none, _), (_, .none): .justWorks
+        case (.displayOnly, .displayOnly), (.displayOnly, .displayYesNo), (.displayYesNo, .displayOnly): .justWorks
+        case (.displayYesNo, .displayYesNo): isSecure ? .numericComparison : .justWorks
+        case (.displayYesNo, .keyboardDisplay), (.keyboardDisplay, .keyboardDisplay):
+            isSecure ? .numericComparison : .passkeyTypedThere
+        case (.keyboardDisplay, .displayYesNo): isSecure ? .numericComparison : .passkeyTypedHere
+        case (.keyboardOnly, .keyboardOnly): .passkeyTypedOnBoth
+        case (_, .keyboardOnly), (.displayOnly, .keyboardDisplay): .passkeyTypedThere
+        case (.keyboardOnly, _), (.keyboardDisplay, .displayOnly): .passkeyTypedHere
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import DBus
+
+/// The object that bluetoothd asks while a device is paired (doc/org.bluez.Agent.rst). BlueZ takes one for each
+/// connection to the bus. It is registered while a program's `PairingAgent` is, or else while something is paired:
+/// without any, `Pair` fails even where nobody would be asked.
+@BluetoothActor final class AgentRegistration {
+    private(set) weak var client: BlueZClient?
+    /// The devices that this process is pairing, and how many times each.
+    private(set) var devices: [ObjectPath: Int] = [:]
+    private var exportedOn: ObjectIdentifier?
+    private(set) var agent: PairingAgent?
+    private(set) weak var manager: CentralManager?
+    private(set) var isDefault = false
+    /// What bluetoothd has been told, in its present life.
+    private var registered: PairingCapability?
+
+    private static let agentManager = "org.bluez.AgentManager1"
+    private static let interface = "org.bluez.Agent1"
+    private static let managerPath = "/org/bluez"
+    private static let ownPath = "/org/corebluez/agent"
+    private typealias Completion = @BluetoothActor (BluetoothError?) -> Void
+
+    init(_ client: BlueZClient) {
+        self.client = client
+    }
+
+    // MARK: The program's agent
+
+    /// Makes an agent the one of this process, in place of the manager's earlier one.
+    func set(
+        _ agent: PairingAgent,
+        of manager: CentralManager,
+        asDefault isDefault: Bool,
+        _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        if self.agent != nil, let owner = self.manager, owner !== manager {
+            let text = "Another central manager of this program has a pairing agent; unregister that first"
+            return BluetoothActor.later { completion(BluetoothError(.busy, text)) }
+        }
+        if self.agent !== agent { self.agent?.cancelQuestions() }
+        self.agent = agent
+        self.manager = manager
+        self.isDefault = isDefault
+        unregister()
+        register { [weak self] error in
+            if error != nil, self?.agent === agent { self?.agent = nil }
+            completion(error)
+        }
+    }
+
+    /// Takes the agent of a manager back.
+    func remove(of identifier: ObjectIdentifier, _ completion: (@BluetoothActor (BluetoothError?) -> Void)? = nil) {
+        guard let agent, manager.map({ ObjectIdentifier($0) == identifier }) ?? true else {
+            BluetoothActor.later { completion?(nil) }
+            return
+        }
+        self.agent = nil
+        isDefault = false
+        agent.cancelQuestions()
+        unregister(completion)
+        if !devices.isEmpty { register { _ in } }
+    }
+
+    // MARK: Pairing
+
+    /// Registers the agent, where it is not yet, for pairing a device.
+    func begin(_ device: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        devices[device, default: 0] += 1
+        guard registered == nil else { return BluetoothActor.later { completion(nil) } }
+        register(completion)
+    }
+
+    /// Takes the agent back with the last pairing, where it is there for that alone.
+    func end(_ device: ObjectPath) {
+        guard let count = devices[device] else { return }
+        devices[device] = count > 1 ? count - 1 : nil
+        if count == 1, let peripheral = peripheral(device) { agent?.cancelQuestions(about: peripheral) }
+        if devices.isEmpty, agent == nil { unregister() }
+    }
+
+    /// bluetoothd has ended, and its agents with it.
+    func daemonEnded() {
+        registered = nil
+        agent?.cancelQuestions()
+    }
+
+    /// bluetoothd lets the agent go, for it stops.
+    func released() {
+        registered = nil
+        agent?.cancelQuestions()
+        agent?.releaseHandler?()
+    }
+
+    /// bluetoothd is there, perhaps again.
+    func daemonStarted() {
+        guard agent != nil, registered == nil else { return }
+        register { error in
+            guard let error else { return }
+            log.warning("The pairing agent is not registered", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: bluetoothd's list of agents
+
+    private func register(_ completion: @escaping Completion) {
+        let capability = agent?.capability ?? .noInputNoOutput
+        do throws(DBusError) {
+            let path = try export()
+            registered = capability
+            try call("RegisterAgent") { (writer) throws(DBusError) in
+                try writer.append(.objectPath(path))
+                try writer.append(.string(capability.rawValue))
+            } completion: { [weak self] error in
+                guard let self else { return }
+                guard let error, error.bluezName != "org.bluez.Error.AlreadyExists" else {
+                    return self.isDefault ? self.requestDefault(path, completion) : completion(nil)
+                }
+                self.registered = nil
+                completion(error)
+            }
+        } catch {
+            registered = nil
+            completion(BluetoothError(error, in: .other, "Registering for pairing"))
+        }
+    }
+
+    private func requestDefault(_ path: ObjectPath, _ completion: @escaping Completion) {
+        do throws(DBusError) {
+            try call("RequestDefaultAgent") { (writer) throws(DBusError) in
+                try writer.append(.objectPath(path))
+            } completion: {
+                completion($0)
+            }
+        } catch {
+            completion(BluetoothError(error, in: .other, "Registering for pairing"))
+        }
+    }
+
+    private func unregister(_ completion: Completion? = nil) {
+        guard registered != nil, let path = try? ObjectPath(Self.ownPath) else {
+            BluetoothActor.later { completion?(nil) }
+            return
+        }
+        registered = nil
+        do throws(DBusError) {
+            try call("UnregisterAgent") { (writer) throws(DBusError) in
+                try writer.append(.objectPath(path))
+            } completion: {
+                completion?($0)
+            }
+        } catch {
+            completion?(BluetoothError(error, in: .other, "Unregistering for pairing"))
+        }
+    }
+
+    private func call(
+        _ member: String,
+        _ write: (inout MessageWriter) throws(DBusError) -> Void,
+        completion: @escaping Completion
+    ) throws(DBusError) {
+        guard let client else { throw .disconnected() }
+        client.call(
+            try ObjectPath(Self.managerPath), Self.agentManager, member, deadline: Deadline.discovery, write: write
+        ) { result in
+            switch result {
+            case .success: completion(nil)
+            case .failure(let error): completion(BluetoothError(error, in: .other, "Registering for pairing"))
+            }
+        }
+    }
+
+    private func export() throws(DBusError) -> ObjectPath {
+        let path = try ObjectPath(Self.ownPath)
+        guard let connection = client?.connection else { throw .disconnected() }
+        guard exportedOn != ObjectIdentifier(connection) else { return path }
+        exportedOn = ObjectIdentifier(connection)
+        connection.export(ExportedInterface(Self.interface, methods: methods), at: path)
+        return path
+    }
+}

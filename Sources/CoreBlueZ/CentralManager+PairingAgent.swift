@@ -1,0 +1,72 @@
+extension CentralManager {
+    /// The agent that this manager registered, where one is.
+    public var pairingAgent: PairingAgent? {
+        client.agent.manager === self ? client.agent.agent : nil
+    }
+
+    /// Makes bluetoothd ask this agent when this process pairs a device; in place of an earlier one of this manager.
+    ///
+    /// It stays so until it is unregistered or the manager is gone, also when bluetoothd restarts. A program has one
+    /// agent for a bus: while another manager has one, this fails with `busy`.
+    /// - Parameters:
+    ///   - agent: the closures that answer.
+    ///   - isDefault: whether it is also asked about pairings that other programs or devices began, or reading a value
+    ///     did (`RequestDefaultAgent`). The desktop's own agent is not asked then. BlueZ gives the first agent there is
+    ///     this part anyway; without `asDefault` all such questions are refused.
+    ///   - completion: gets nil, or why bluetoothd refuses.
+    public func registerPairingAgent(
+        _ agent: PairingAgent,
+        asDefault isDefault: Bool = false,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startRegistering(agent, isDefault) { completion($0.failure) }
+    }
+
+    /// Registers an agent; the async twin of `registerPairingAgent(_:asDefault:completion:)`.
+    public func registerPairingAgent(
+        _ agent: PairingAgent,
+        asDefault isDefault: Bool = false
+    ) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startRegistering(agent, isDefault, $0) }
+    }
+
+    /// Takes this manager's agent back. Its pending questions are withdrawn. Without one, does nothing.
+    public func unregisterPairingAgent(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startUnregistering { completion($0.failure) }
+    }
+
+    /// Takes this manager's agent back; the async twin of `unregisterPairingAgent(completion:)`.
+    public func unregisterPairingAgent() async throws(BluetoothError) {
+        try await AsyncBridge.wait { startUnregistering($0) }
+    }
+
+    @discardableResult
+    private func startRegistering(
+        _ agent: PairingAgent,
+        _ isDefault: Bool,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation = Operation<Void>(
+            "Registering for pairing", on: nil, needsConnection: false, deadline: Deadline.discovery * 2,
+            in: operations, completion: completion
+        )
+        client.agent.set(agent, of: self, asDefault: isDefault) { error in
+            if let error { operation.fail(error) } else { operation.succeed(()) }
+        }
+        return operation
+    }
+
+    @discardableResult
+    private func startUnregistering(
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation = Operation<Void>(
+            "Unregistering for pairing", on: nil, needsConnection: false, deadline: Deadline.discovery * 2,
+            in: operations, completion: completion
+        )
+        client.agent.remove(of: ObjectIdentifier(self)) { error in
+            if let error { operation.fail(error) } else { operation.succeed(()) }
+        }
+        return operation
+    }
+}

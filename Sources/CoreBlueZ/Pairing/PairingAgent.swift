@@ -1,0 +1,131 @@
+/// Asks a person what pairing asks, and shows what pairing shows, for bluetoothd (doc/org.bluez.Agent.rst).
+///
+/// Set the closures for what the program can do, and give the agent to
+/// ``CentralManager/registerPairingAgent(_:asDefault:completion:)`` before `pair`:
+///
+/// ```swift
+/// let agent = PairingAgent()
+/// agent.confirmationHandler = { peripheral, passkey, reply in
+///     dialogue.show("Does \(peripheral.displayName) show \(passkey)?", yes: reply.accept, no: reply.reject)
+/// }
+/// agent.cancelHandler = { _ in dialogue.close() }
+/// try await central.registerPairingAgent(agent)
+/// try await peripheral.pair()
+/// ```
+///
+/// **What is refused.** A question whose closure is not set is refused (`org.bluez.Error.Rejected`); so is every
+/// question about a device that this process is not pairing itself, unless the agent was registered as default. Without
+/// an agent, `pair` does "Just Works" alone, and refuses all else.
+///
+/// **Security.** Pairing is the moment at which somebody in the middle can get in. Only a person who compares or types
+/// the number keeps them out: do not accept a confirmation by program, do not log passkeys, and show which device asks
+/// by its name *and* address, for anybody can advertise any name. "Just Works" protects from listeners only, and is
+/// accepted unasked only where this process called `pair`.
+///
+/// A program has one agent for a bus. It is retained until it is unregistered, with what its closures capture: a manager
+/// that they capture strongly stays as long.
+@BluetoothActor public final class PairingAgent {
+    /// A question: the peripheral, and where the answer goes.
+    public typealias Question<Answer> = @BluetoothActor (Peripheral, PairingReply<Answer>) -> Void
+
+    /// What was stated; nil derives it from the closures that are set.
+    public let statedCapability: PairingCapability?
+
+    /// Makes an agent.
+    /// - Parameter capability: what the program can show and be told; nil derives it from the closures, see
+    ///   ``capability``.
+    public init(capability: PairingCapability? = nil) {
+        statedCapability = capability
+    }
+
+    /// What bluetoothd is told when the agent is registered; later changes of closures do not count. Where none was
+    /// stated: `keyboardDisplay` with passkeys and confirmations, `keyboardOnly` with passkeys or PIN codes,
+    /// `displayYesNo` with confirmations, `displayOnly` with something to show, else `noInputNoOutput`.
+    public var capability: PairingCapability {
+        if let statedCapability { return statedCapability }
+        let canType = passkeyHandler != nil || pinCodeHandler != nil
+        if confirmationHandler != nil { return canType ? .keyboardDisplay : .displayYesNo }
+        if canType { return .keyboardOnly }
+        return displayPasskeyHandler != nil || displayPinCodeHandler != nil ? .displayOnly : .noInputNoOutput
+    }
+
+    // MARK: Questions
+
+    /// Asks for the PIN code that the device wants or was sold with (`RequestPinCode`; devices before Bluetooth 2.1).
+    public var pinCodeHandler: Question<PinCode>?
+
+    /// Asks for the passkey that the device shows (`RequestPasskey`).
+    public var passkeyHandler: Question<Passkey>?
+
+    /// Asks whether the device shows this number (`RequestConfirmation`).
+    public var confirmationHandler: (@BluetoothActor (Peripheral, Passkey, PairingReply<Void>) -> Void)?
+
+    /// Asks whether to pair with a device where there is nothing to compare or type (`RequestAuthorization`): where the
+    /// device began, or reading a value did. Not asked where this process called `pair`.
+    public var authorizationHandler: Question<Void>?
+
+    /// Asks whether the device may use a service of this computer (`AuthorizeService`); trusted devices may without a
+    /// question.
+    public var serviceAuthorizationHandler: (@BluetoothActor (Peripheral, BluetoothUUID, PairingReply<Void>) -> Void)?
+
+    // MARK: What is shown
+
+    /// Shows a PIN code that shall be typed on the device (`DisplayPinCode`).
+    public var displayPinCodeHandler: (@BluetoothActor (Peripheral, PinCode) -> Void)?
+
+    /// Shows a passkey that shall be typed on the device, and how many of its digits were typed so far
+    /// (`DisplayPasskey`). Called again with each key where the device tells of them; few do. It is over when `pair`
+    /// ends.
+    public var displayPasskeyHandler: (@BluetoothActor (Peripheral, Passkey, _ entered: Int) -> Void)?
+
+    // MARK: The end
+
+    /// Called when a question is withdrawn before it was answered: bluetoothd cancelled it (`Cancel`), stopped, or the
+    /// pairing ended. Its reply does nothing any more; close the dialogue.
+    public var cancelHandler: (@BluetoothActor (Peripheral) -> Void)?
+
+    /// Called when bluetoothd lets the agent go because it stops (`Release`). It is registered again when bluetoothd is
+    /// back.
+    public var releaseHandler: (@BluetoothActor () -> Void)?
+
+    // MARK: Pending questions
+
+    private struct Pending {
+        let peripheral: Peripheral
+        let withdraw: @BluetoothActor () -> Void
+    }
+
+    private var pending: [ObjectIdentifier: Pending] = [:]
+
+    /// Puts a question, and passes its answer on: nil where it was refused.
+    func ask<Answer>(
+        _ peripheral: Peripheral,
+        _ answered: @escaping @BluetoothActor (Answer?) -> Void,
+        _ question: @BluetoothActor (PairingReply<Answer>) -> Void
+    ) {
+        // The reply itself must not be kept: letting go of it is an answer.
+        let mark = Mark()
+        let key = ObjectIdentifier(mark)
+        let reply = PairingReply<Answer> { [weak self] answer in
+            self?.pending[key] = nil
+            withExtendedLifetime(mark) { answered(answer) }
+        }
+        pending[key] = Pending(peripheral: peripheral) { [weak reply] in
+            reply?.withdraw()
+            answered(nil)
+        }
+        question(reply)
+    }
+
+    private final class Mark {}
+
+    /// Withdraws the questions about a device, or all.
+    func cancelQuestions(about peripheral: Peripheral? = nil) {
+        let withdrawn = pending.filter { peripheral == nil || $0.value.peripheral === peripheral }
+        for (key, question) in withdrawn {
+            pending[key] = nil
+            question.withdraw()
+            cancelHandler?(question.peripheral)
+        }
+    }
+}

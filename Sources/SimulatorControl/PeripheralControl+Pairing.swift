@@ -1,0 +1,53 @@
+import BlueZSimulator
+
+extension PeripheralControl {
+    /// Sets how the peripheral pairs from the next attempt on.
+    func setPairing(_ request: ControlRequest) throws {
+        let name = request.inputOutput ?? PairingBehaviour.InputOutput.none.rawValue
+        guard let inputOutput = PairingBehaviour.InputOutput(rawValue: name) else {
+            let names = PairingBehaviour.InputOutput.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ControlRefusal("\"io\" is one of \(names)")
+        }
+        var behaviour = PairingBehaviour(inputOutput, wantsAuthentication: request.wantsAuthentication ?? false)
+        behaviour.accepts = request.accepts ?? true
+        behaviour.confirms = request.confirms ?? true
+        behaviour.hasSecureConnections = request.hasSecureConnections ?? true
+        behaviour.bonds = request.bonds ?? true
+        behaviour.passkey = try Self.passkey(request.passkey)
+        let peripheral = try peripheral(request)
+        peripheral.pairing = behaviour
+        peripheral.forgetPairingRecord()
+    }
+
+    /// Answers what the peripheral's user saw, and what keys there are.
+    func pairingState(_ request: ControlRequest) throws -> ControlAnswer {
+        let peripheral = try peripheral(request)
+        let record = peripheral.pairingRecord
+        return ControlAnswer(
+            asked: record.isAsked,
+            shown: record.shown,
+            compared: record.compared,
+            failure: record.failure,
+            bonds: peripheral.keys == nil ? 0 : 1,
+            encrypted: peripheral.isEncrypted,
+            sc: peripheral.keys?.areSecureConnections ?? false,
+            authenticated: peripheral.keys?.areAuthenticated ?? false
+        )
+    }
+
+    /// The peripheral's user types a passkey, or gives up.
+    func enterPasskey(_ request: ControlRequest) throws {
+        guard try peripheral(request).enterPasskey(Self.passkey(request.passkey)) else {
+            throw ControlRefusal("Nobody asks for a passkey")
+        }
+    }
+
+    /// As narrow as the other side's: a passkey of zero cannot be set there.
+    private static func passkey(_ number: Int?) throws -> UInt32? {
+        guard let number else { return nil }
+        guard (1...999_999).contains(number) else {
+            throw ControlRefusal("\"passkey\" is a number from 1 to 999999, or null")
+        }
+        return UInt32(number)
+    }
+}

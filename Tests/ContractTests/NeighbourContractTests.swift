@@ -1,0 +1,142 @@
+import CoreBlueZ
+import Foundation
+import Testing
+
+extension Contract {
+    /// Beside bleak in another process, on the same adapter and the same link.
+    @Suite(.enabled("needs a Python with bleak: COREBLUEZ_TEST_PYTHON or LAB_PYTHON") { Neighbour.python != nil })
+    struct Beside {
+        @Test(
+            "Beside another program with the same link both get all values, and neither takes anything from the other")
+        func sharedLink() async throws {
+            try await Self.run { stage, neighbour in
+                let (peripheral, updates) = try await Self.adopt(stage)
+                var values: [Data?] = []
+                updates.service?.notificationClosure = { characteristic, error in
+                    if error == nil { values.append(characteristic.value) }
+                }
+                try await updates.setNotifyValue(true)
+                // bluetoothd tells each value once for every program that is subscribed, to all of them.
+                try await Self.notify(stage, 1)
+                try await stage.wait(for: "our values", within: 30) { Self.distinct(values).count == 20 }
+                try await stage.wait(for: "its values", within: 30) {
+                    Self.distinct(neighbour.said("value")).count == 20
+                }
+                #expect(Self.distinct(values) == Self.expected(1))
+                #expect(Self.distinct(neighbour.said("value")) == Self.expected(1).map(Self.hexadecimal))
+
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                try await echo.writeValue(Data([7, 8]), type: .withResponse)
+                try neighbour.tell("read")
+                #expect(try await echo.readValue() == Data([7, 8]))
+                try await stage.wait(for: "its read", within: 30) { neighbour.said("read") == ["0708"] }
+
+                try await updates.setNotifyValue(false)
+                try await Self.notify(stage, 2)
+                try await stage.wait(for: "its values alone", within: 30) {
+                    Self.distinct(neighbour.said("value")).count == 40
+                }
+                #expect(Self.distinct(values).count == 20)
+                #expect(neighbour.said("disconnected").isEmpty)
+            }
+        }
+
+        @Test("Scans of two programs at a time both find")
+        func scans() async throws {
+            try await Self.run { stage, neighbour in
+                try neighbour.tell("scan")
+                let tag = try #require(BluetoothAddress("BC:6A:29:AB:AB:50"))
+                let found = try await stage.central.firstPeripheral(deadline: stage.seconds(30)) { peripheral, _ in
+                    peripheral.address == tag
+                }
+                #expect(found.address == tag)
+                try await stage.wait(for: "its result", within: 60) { neighbour.said("found") == [tag.description] }
+            }
+        }
+
+        @Test("A manager that goes leaves the other program its link and its subscription")
+        func leaving() async throws {
+            try await Self.run { stage, neighbour in
+                do {
+                    let own = CentralManager(bus: stage.side.bus)
+                    own.disconnectsAtEnd = true
+                    try await own.waitUntilPoweredOn(deadline: stage.seconds(10))
+                    let peripheral = try #require(own.retrievePeripheral(withAddress: Probe.address))
+                    try await peripheral.connect()
+                    try await Self.discover(peripheral)
+                    try await stage.characteristic(Probe.updates, of: peripheral).setNotifyValue(true)
+                }
+                try await Self.notify(stage, 3)
+                try await stage.wait(for: "its values", within: 30) {
+                    Self.distinct(neighbour.said("value")).count == 20
+                }
+                try neighbour.tell("read")
+                try await stage.wait(for: "its read", within: 30) { neighbour.said("read").count == 1 }
+                #expect(neighbour.said("disconnected").isEmpty)
+            }
+        }
+
+        @Test("The other program's Disconnect ends the link for all, and is told as its loss, once")
+        func itsEnd() async throws {
+            try await Self.run { stage, neighbour in
+                let (peripheral, updates) = try await Self.adopt(stage)
+                try await updates.setNotifyValue(true)
+                let losses = Once<BluetoothError?>()
+                peripheral.disconnectHandler = { losses($1) }
+                try neighbour.tell("quit")
+                try await stage.wait(for: "the loss", within: 30) { losses.isCalled }
+                #expect(try losses.only()?.code == .disconnected)
+                #expect(!updates.isNotifying)
+            }
+        }
+
+        // MARK: What they share
+
+        private static func run(_ body: @BluetoothActor (Stage, Neighbour) async throws -> Void) async throws {
+            try await Stage.run { stage in
+                let neighbour = try Neighbour(bus: stage.side.bus, python: try #require(Neighbour.python))
+                try await stage.wait(for: "the other program", within: 60) {
+                    try #require(neighbour.isRunning, "\(neighbour.lines)")
+                    return neighbour.said("ready").count == 1
+                }
+                try await body(stage, neighbour)
+                if neighbour.isRunning { try neighbour.tell("quit") }
+                try await stage.wait(for: "the other program's end", within: 60) { !neighbour.isRunning }
+            }
+        }
+
+        /// The probe with the link that the other program made.
+        @BluetoothActor private static func adopt(_ stage: Stage) async throws -> (Peripheral, Characteristic) {
+            let peripheral = try #require(stage.central.retrievePeripheral(withAddress: Probe.address))
+            #expect(peripheral.isConnected)
+            try await peripheral.connect()
+            try await discover(peripheral)
+            return (peripheral, try stage.characteristic(Probe.updates, of: peripheral))
+        }
+
+        @BluetoothActor private static func discover(_ peripheral: Peripheral) async throws {
+            for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+        }
+
+        private static func notify(_ stage: Stage, _ round: UInt8) async throws {
+            let sent = try await stage.ask(
+                "notify",
+                ["char": Probe.updates.fullString, "value": "0\(round)", "count": 20, "number": true])
+            #expect(sent["sent"] as? Int == 20)
+        }
+
+        private static func expected(_ round: UInt8) -> [Data] {
+            (0..<20).map { Data([round, UInt8($0), 0, 0, 0]) }
+        }
+
+        private static func hexadecimal(_ value: Data) -> String {
+            value.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        }
+
+        /// Each value once, in the order in which they came first.
+        private static func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
+            var seen: Set<Value> = []
+            return values.filter { seen.insert($0).inserted }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CoreBlueZ
+import Testing
+
+extension Probe {
+    static let secure = base.replacingShort(with: 0x0020)
+    static let paired = base.replacingShort(with: 0x0021)
+    static let compared = base.replacingShort(with: 0x0022)
+}
+
+/// What the peer's user saw of pairing, and the keys that the peer keeps.
+struct PeerPairing {
+    let isAsked: Bool
+    let shown: Passkey?
+    let compared: Passkey?
+    let failure: String?
+    let bonds: Int
+    let isEncrypted: Bool
+    let areSecureConnections: Bool
+    let isAuthenticated: Bool
+
+    init(_ answer: [String: any Sendable]) {
+        func flag(_ name: String) -> Bool { answer[name] as? Int == 1 || answer[name] as? Bool == true }
+        func passkey(_ name: String) -> Passkey? {
+            (answer[name] as? Int).flatMap { UInt32(exactly: $0) }.flatMap { Passkey($0) }
+        }
+        isAsked = flag("asked")
+        shown = passkey("shown")
+        compared = passkey("compared")
+        failure = answer["failure"] as? String
+        bonds = answer["bonds"] as? Int ?? 0
+        isEncrypted = flag("encrypted")
+        areSecureConnections = flag("sc")
+        isAuthenticated = flag("authenticated")
+    }
+}
+
+extension Stage {
+    /// Sets how the peer pairs from now on.
+    func setPairing(_ arguments: [String: any Sendable]) async throws {
+        _ = try await ask("pairing", arguments)
+    }
+
+    func peerPairing() async throws -> PeerPairing {
+        PeerPairing(try await ask("pairing-state"))
+    }
+
+    /// The peer's user types a passkey as soon as the peer asks for it.
+    func enterOnPeer(_ passkey: Passkey) async throws {
+        try await wait(for: "the peer to ask") { try await peerPairing().isAsked }
+        _ = try await ask("enter-passkey", ["passkey": Int(passkey.number)])
+    }
+
+    /// The passkey that the peer shows.
+    func passkeyOnPeer() async throws -> Passkey {
+        try await wait(for: "the peer's passkey") { try await peerPairing().shown != nil }
+        return try #require(try await peerPairing().shown)
+    }
+
+    /// BlueZ forgets the probe where the two are paired. Before the peer forgets its keys: a link that one end wants
+    /// to encrypt with keys that the other has no more is a trap of its own.
+    func forgetProbe() async throws {
+        guard let probe = central.retrievePeripheral(withAddress: Probe.address), probe.isPaired || probe.isBonded
+        else {
+            return
+        }
+        try await central.removePeripheral(probe)
+    }
+}

@@ -1,0 +1,221 @@
+import BlueZSimulator
+import DBus
+import Testing
+
+@testable import CoreBlueZ
+
+extension PairingTests {
+    @Suite struct Life {
+        @Test("A cancelled pairing withdraws the question once, and cancels in bluetoothd")
+        func cancelled() async throws {
+            try await TrapStage.run { stage in
+                let (agent, questions, withdrawn) = try await stage.registerAsking()
+                let peripheral = try await stage.find()
+                await stage.world.keepCalls()
+                var withdrawals = 0
+                let task = Task { @BluetoothActor in try await peripheral.pair() }
+                try await questions.wait(for: "the question")
+                questions.values[0].withdrawHandler = { withdrawals += 1 }
+                task.cancel()
+                let result = await task.result
+                #expect(throws: BluetoothError.self) { try result.get() }
+                try await Patience.wait(for: "CancelPairing") {
+                    await stage.world.members.contains("CancelPairing")
+                }
+                #expect(withdrawn.count == 1 && withdrawn.values.first === peripheral)
+                #expect(withdrawals == 1 && !questions.values[0].isPending)
+                questions.values[0].accept()
+                try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
+                #expect(!peripheral.isPaired && withdrawn.count == 1)
+                withExtendedLifetime(agent) {}
+            }
+        }
+
+        @Test("A deadline that passes while a person thinks cancels pairing, once")
+        func late() async throws {
+            try await TrapStage.run { stage in
+                let (_, questions, withdrawn) = try await stage.registerAsking()
+                let ends = stage.startPairing(try await stage.find(), deadline: .milliseconds(300))
+                try await questions.wait(for: "the question")
+                try await ends.wait(for: "the deadline")
+                #expect(ends.values.map { $0?.code } == [.timedOut])
+                #expect(withdrawn.count == 1)
+            }
+        }
+
+        @Test("Cancel of bluetoothd withdraws the question; an answer after it does nothing")
+        func cancel() async throws {
+            try await TrapStage.run { stage in
+                let agent = PairingAgent()
+                let questions = Ends<PairingReply<Void>>()
+                let withdrawn = Ends<Peripheral>()
+                agent.serviceAuthorizationHandler = { _, _, reply in questions.values.append(reply) }
+                agent.cancelHandler = { withdrawn.values.append($0) }
+                try await stage.central.registerPairingAgent(agent, asDefault: true)
+                _ = try await stage.connect()
+                await stage.world.perform { world in
+                    world.bluez.simulateServiceAuthorization(0x1124, of: world.peripheral) { _ in }
+                }
+                try await questions.wait(for: "the question")
+                await stage.world.perform { $0.bluez.simulateAgentCancel() }
+                try await withdrawn.wait(for: "the end of the question")
+                questions.values[0].accept()
+                #expect(withdrawn.count == 1 && !questions.values[0].isPending)
+            }
+        }
+
+        @Test("An asynchronous answer is cancelled with its question")
+        func asynchronous() async throws {
+            try await TrapStage.run { stage in
+                await stage.setPairing(PairingBehaviour(.displayYesNo, wantsAuthentication: true))
+                let agent = PairingAgent()
+                let states = Ends<String>()
+                agent.setConfirmationHandler { _, _ in
+                    states.values.append("asked")
+                    // Nothing ever comes: only the task's cancellation ends this.
+                    let (stream, continuation) = AsyncStream<Void>.makeStream()
+                    for await _ in stream {}
+                    continuation.finish()
+                    states.values.append(Task.isCancelled ? "cancelled" : "ended")
+                    return true
+                }
+                try await stage.central.registerPairingAgent(agent)
+                let ends = stage.startPairing(try await stage.find())
+                try await states.wait(for: "the question")
+                await stage.world.disconnect()
+                try await ends.wait(for: "the end of pairing")
+                try await Patience.wait(for: "the cancellation") { states.values == ["asked", "cancelled"] }
+                #expect(ends.count == 1)
+            }
+        }
+
+        @Test("Release withdraws questions and tells the agent; bluetoothd's next life has it again")
+        func release() async throws {
+            try await TrapStage.run { stage in
+                let (agent, questions, withdrawn) = try await stage.registerAsking()
+                let released = Ends<Void>()
+                agent.releaseHandler = { released.values.append(()) }
+                let ends = stage.startPairing(try await stage.find())
+                try await questions.wait(for: "the question")
+                await stage.world.perform { $0.bluez.simulateAgentRelease() }
+                try await released.wait(for: "the release")
+                #expect(withdrawn.count == 1 && released.count == 1)
+                await stage.world.perform { world in
+                    world.bluez.simulateCrash()
+                    world.keepCalls()
+                }
+                try await ends.wait(for: "the end of pairing")
+                await stage.world.restart()
+                try await Patience.wait(for: "the registration") { await stage.world.members.contains("RegisterAgent") }
+                #expect(stage.central.pairingAgent === agent)
+                let question = questions.count
+                let again = stage.startPairing(try await stage.find())
+                try await Patience.wait(for: "the next question") { questions.count == question + 1 }
+                questions.values[question].accept()
+                try await Patience.wait(for: "the next end") { again.values == [nil] }
+            }
+        }
+
+        @Test("A crash of bluetoothd withdraws the question and ends pairing")
+        func crash() async throws {
+            try await TrapStage.run { stage in
+                let (_, questions, withdrawn) = try await stage.registerAsking()
+                let ends = stage.startPairing(try await stage.find())
+                try await questions.wait(for: "the question")
+                await stage.world.perform { $0.bluez.simulateCrash() }
+                try await ends.wait(for: "the end of pairing")
+                #expect(ends.count == 1 && withdrawn.count == 1)
+            }
+        }
+
+        @Test("The agent is registered with its capability, as default where that was asked for, and taken back")
+        func registration() async throws {
+            try await TrapStage.run { stage in
+                await stage.world.keepCalls()
+                let agent = PairingAgent(capability: .displayOnly)
+                try await stage.central.registerPairingAgent(agent)
+                #expect(await stage.world.members == ["RegisterAgent"])
+                #expect(await stage.world.calls("RegisterAgent").first?.arguments.last == .string("DisplayOnly"))
+                try await stage.central.registerPairingAgent(PairingAgent(), asDefault: true)
+                #expect(
+                    await stage.world.members
+                        == ["RegisterAgent", "UnregisterAgent", "RegisterAgent", "RequestDefaultAgent"])
+                #expect(stage.central.pairingAgent !== agent)
+                try await stage.central.unregisterPairingAgent()
+                #expect(await stage.world.members.last == "UnregisterAgent")
+                #expect(stage.central.pairingAgent == nil)
+                try await stage.central.unregisterPairingAgent()
+                #expect(await stage.world.members.count == 5)
+            }
+        }
+
+        @Test("A manager that goes takes its agent with it; until then another manager's is refused")
+        func managers() async throws {
+            try await TrapStage.run { stage in
+                var other: CentralManager? = CentralManager(bus: stage.world.bus)
+                try await other?.waitUntilPoweredOn(deadline: .seconds(20))
+                try await other?.registerPairingAgent(PairingAgent())
+                let agent = PairingAgent()
+                #expect(await stage.failure { try await stage.central.registerPairingAgent(agent) }?.code == .busy)
+                #expect(stage.central.pairingAgent == nil)
+                await stage.world.keepCalls()
+                other = nil
+                try await stage.central.registerPairingAgent(agent)
+                #expect(await stage.world.members == ["UnregisterAgent", "RegisterAgent"])
+                #expect(stage.central.pairingAgent === agent)
+            }
+        }
+
+        @Test("A registration that bluetoothd refuses is an error, and there is no agent")
+        func refused() async throws {
+            try await TrapStage.run { stage in
+                await stage.world.refuse("RegisterAgent", of: "org.bluez.AgentManager1", "org.bluez.Error.Failed", "no")
+                #expect(
+                    await stage.failure { try await stage.central.registerPairingAgent(PairingAgent()) }?.code
+                        == .failed)
+                #expect(stage.central.pairingAgent == nil)
+            }
+        }
+
+        @Test("A device that is forgotten is paired again, with new keys")
+        func again() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                try await peripheral.pair()
+                try await stage.central.removePeripheral(peripheral)
+                #expect(!peripheral.isPaired && stage.central.client.mirror.devices.isEmpty)
+                await stage.world.perform { $0.peripheral.keys = nil }
+                try await stage.find().pair()
+                #expect(await stage.world.perform { $0.peripheral.keys } != nil)
+            }
+        }
+
+        @Test("Keys that the device does not keep end with the link")
+        func unbonded() async throws {
+            try await TrapStage.run { stage in
+                var behaviour = PairingBehaviour()
+                behaviour.bonds = false
+                await stage.setPairing(behaviour)
+                let peripheral = try await stage.find()
+                try await peripheral.pair()
+                #expect(peripheral.isPaired && !peripheral.isBonded)
+                try await peripheral.disconnect()
+                #expect(!peripheral.isPaired)
+            }
+        }
+    }
+}
+
+extension TrapStage {
+    /// Registers an agent that keeps its questions about numbers, for a device with a display.
+    fileprivate func registerAsking() async throws -> (PairingAgent, Ends<PairingReply<Void>>, Ends<Peripheral>) {
+        await setPairing(PairingBehaviour(.displayYesNo, wantsAuthentication: true))
+        let agent = PairingAgent()
+        let questions = Ends<PairingReply<Void>>()
+        let withdrawn = Ends<Peripheral>()
+        agent.confirmationHandler = { _, _, reply in questions.values.append(reply) }
+        agent.cancelHandler = { withdrawn.values.append($0) }
+        try await central.registerPairingAgent(agent)
+        return (agent, questions, withdrawn)
+    }
+}

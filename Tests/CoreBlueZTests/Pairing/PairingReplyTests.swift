@@ -1,0 +1,45 @@
+import Testing
+
+@testable import CoreBlueZ
+
+@Suite struct PairingReplyTests {
+    @Test("The first answer counts, the others do nothing")
+    @BluetoothActor func once() {
+        var answers: [Int?] = []
+        let reply = PairingReply<Int> { answers.append($0) }
+        #expect(reply.isPending)
+        reply.accept(1)
+        reply.accept(2)
+        reply.reject()
+        #expect(answers == [1] && !reply.isPending)
+    }
+
+    @Test("A reply that is let go of without an answer refuses, once")
+    @BluetoothActor func dropped() {
+        var answers: [Int?] = []
+        do { _ = PairingReply<Int> { answers.append($0) } }
+        #expect(answers == [nil])
+        do {
+            let reply = PairingReply<Int> { answers.append($0) }
+            reply.accept(7)
+        }
+        #expect(answers == [nil, 7])
+    }
+
+    @Test("A withdrawn reply tells so once, and answers no more")
+    @BluetoothActor func withdrawn() {
+        var answers: [Int?] = []
+        var withdrawals = 0
+        let reply = PairingReply<Int> { answers.append($0) }
+        reply.withdrawHandler = { withdrawals += 1 }
+        reply.withdraw()
+        reply.withdraw()
+        reply.accept(1)
+        #expect(answers.isEmpty && withdrawals == 1 && !reply.isPending)
+        let answered = PairingReply<Int> { answers.append($0) }
+        answered.withdrawHandler = { withdrawals += 1 }
+        answered.accept(2)
+        answered.withdraw()
+        #expect(answers == [2] && withdrawals == 1)
+    }
+}

@@ -1,0 +1,34 @@
+import BlueZSimulator
+import DBus
+
+/// Another program on the bus, which calls the framework's agent.
+@SimulatorActor final class Stranger {
+    private var connection: Connection?
+
+    init(_ bus: BusAddress) async throws {
+        connection = try Connection(to: bus, loop: SimulatorActor.loop) { [weak self] events in
+            SimulatorActor.assumeIsolated { self?.connection?.turn(events) }
+        }
+        _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
+            connection?.hello(deadline: .seconds(10)) { continuation.resume(with: $0) }
+        }
+    }
+
+    isolated deinit { connection?.close() }
+
+    /// The error that a call ends with.
+    func call(_ destination: String, _ member: String, _ arguments: [Value]) async throws -> DBusError? {
+        let message = try Message.methodCall(
+            to: destination, path: ObjectPath("/org/corebluez/agent"), interface: "org.bluez.Agent1", member: member)
+        try message.write { (writer) throws(DBusError) in for each in arguments { try writer.append(each) } }
+        return await withCheckedContinuation { continuation in
+            connection?.call(message, deadline: .seconds(10)) { result in
+                if case .failure(let error) = result {
+                    continuation.resume(returning: error)
+                } else {
+                    continuation.resume(returning: nil)
+                }
+            }
+        }
+    }
+}

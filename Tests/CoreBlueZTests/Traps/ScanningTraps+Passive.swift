@@ -1,0 +1,255 @@
+import BlueZSimulator
+import DBus
+import Foundation
+import Testing
+
+@testable import CoreBlueZ
+
+extension Traps.Scanning {
+    @Suite struct Passive {
+        private static let world = AdvertisementPattern.name("World")
+        private static let passive = ScanOptions(passivePatterns: [world])
+        private static let manager = "org.bluez.AdvertisementMonitorManager1"
+        private static let other = "/org/bluez/hci0/dev_BC_6A_29_00_00_02"
+
+        private static func run(
+            supportsMonitors: Bool = true, _ body: @BluetoothActor (TrapStage) async throws -> Void
+        ) async throws {
+            let configuration = SimulatedBlueZ.Configuration(
+                adapters: [AdapterSpecification(supportsMonitors: supportsMonitors)], timing: .instant,
+                isExperimental: true)
+            try await TrapStage.run(configuration, body)
+        }
+
+        @BluetoothActor private static func scan(_ stage: TrapStage) async -> BluetoothError? {
+            await stage.failure { try await stage.central.scanForPeripherals(options: passive) { _, _, _ in } }
+        }
+
+        private static func monitors(_ stage: TrapStage) async -> Int {
+            await stage.world.bluez.adapters[0].activeMonitorCount
+        }
+
+        @Test("Row 18: Without --experimental a passive scan says so, and scans not otherwise")
+        func absent() async throws {
+            try await TrapStage.run { stage in
+                await stage.world.keepCalls()
+                let error = await Self.scan(stage)
+                #expect(error?.code == .notSupported)
+                #expect(error?.message.contains("--experimental") == true)
+                try await stage.central.barrier()
+                #expect(await !stage.world.members.contains("StartDiscovery"))
+            }
+        }
+
+        @Test("Row 18: A RegisterMonitor that bluetoothd does not know says the same, with its words")
+        func unknownMethod() async throws {
+            try await Self.run { stage in
+                let text =
+                    "Method \"RegisterMonitor\" with signature \"o\" on interface \"\(Self.manager)\" doesn't exist\n"
+                await stage.world.refuse(
+                    "RegisterMonitor", of: Self.manager, World.busError + "UnknownMethod", text)
+                let error = await Self.scan(stage)
+                #expect(error?.code == .notSupported)
+                #expect(error?.message.contains("--experimental") == true)
+                #expect(error?.bluezMessage == text)
+            }
+        }
+
+        @Test("Row 18: A kernel without monitors is an error that says so")
+        func kernel() async throws {
+            try await Self.run(supportsMonitors: false) { stage in
+                let error = await Self.scan(stage)
+                #expect(error?.code == .notSupported)
+                #expect(error?.message.contains("kernel") == true)
+            }
+        }
+
+        @Test("Row 18: A monitor that is released in place of activated is an error that says so")
+        func released() async throws {
+            try await Self.run { stage in
+                await stage.world.perform { $0.bluez.adapters[0].refusesMonitors = true }
+                await stage.world.keepCalls()
+                let error = await Self.scan(stage)
+                #expect(error?.code == .notSupported)
+                #expect(error?.message.contains("released") == true)
+                try await Patience.wait(for: "the application's end") {
+                    await stage.world.members.contains("UnregisterMonitor")
+                }
+            }
+        }
+
+        @Test("Row 18: A monitor that is registered and never activated ends at a deadline")
+        func silent() async throws {
+            try await Self.run { stage in
+                stage.central.client.limits.activation = .milliseconds(50)
+                await stage.world.succeedWithoutEffect("RegisterMonitor", of: Self.manager)
+                let error = await Self.scan(stage)
+                #expect(error?.code == .timedOut)
+                #expect(error?.message.contains("never activated") == true)
+            }
+        }
+
+        @Test("Row 18: A monitor that is released later ends its scan")
+        func releasedLater() async throws {
+            try await Self.run { stage in
+                var ends: [BluetoothError?] = []
+                stage.central.scanForPeripherals(
+                    options: Self.passive, found: { _, _, _ in }, completion: { ends.append($0) })
+                try await Patience.wait(for: "the monitor") { await Self.monitors(stage) == 1 }
+                await stage.world.perform { $0.bluez.adapters[0].simulateMonitorRelease() }
+                try await Patience.wait(for: "the end") { ends.count == 1 }
+                #expect(ends.first??.code == .notSupported)
+            }
+        }
+
+        @Test("Row 18: A passive scan finds what fits its patterns, starts no discovery, and takes its monitor back")
+        func finds() async throws {
+            try await Self.run { stage in
+                try await stage.world.addOther()
+                await stage.world.keepCalls()
+                var found: [String?] = []
+                var ends: [BluetoothError?] = []
+                stage.central.scanForPeripherals(options: Self.passive) { peripheral, _, rssi in
+                    found.append(peripheral.name)
+                    #expect(rssi == -60)
+                } completion: {
+                    ends.append($0)
+                }
+                try await Patience.wait(for: "the peripheral") { !found.isEmpty }
+                #expect(stage.central.client.connection?.exportedPaths.count == 1)
+                stage.central.stopScan()
+                #expect(ends == [nil])
+                try await Patience.wait(for: "the monitor's end") { await Self.monitors(stage) == 0 }
+                try await stage.central.barrier()
+                #expect(found == ["World"])
+                #expect(
+                    await stage.world.members.filter { $0 != "GetManagedObjects" } == [
+                        "RegisterMonitor", "UnregisterMonitor",
+                    ])
+                #expect(stage.central.client.connection?.exportedPaths.isEmpty == true)
+            }
+        }
+
+        @Test("Row 18: What an active scan finds beside is not reported to a passive one")
+        func filtered() async throws {
+            try await Self.run { stage in
+                try await stage.world.addOther()
+                var passive: Set<String?> = []
+                var active: Set<String?> = []
+                stage.central.scanForPeripherals(options: Self.passive) { peripheral, _, _ in
+                    passive.insert(peripheral.name)
+                } completion: { _ in
+                }
+                try await Patience.wait(for: "the peripheral") { !passive.isEmpty }
+                let second = CentralManager(bus: stage.world.bus)
+                second.scanForPeripherals { peripheral, _, _ in
+                    active.insert(peripheral.name)
+                } completion: { _ in
+                }
+                try await Patience.wait(for: "both peripherals") { active.count == 2 }
+                #expect(passive == ["World"])
+            }
+        }
+
+        @Test("Row 18: With duplicates each advertisement that is told is reported")
+        func duplicates() async throws {
+            try await Self.run { stage in
+                var options = Self.passive
+                options.allowDuplicates = true
+                var count = 0
+                stage.central.scanForPeripherals(options: options) { _, _, _ in
+                    count += 1
+                } completion: { _ in
+                }
+                try await Patience.wait(for: "the same advertisement again and again") { count > 3 }
+            }
+        }
+
+        @Test("Row 18: A device that the controller has lost is reported when it is heard again")
+        func lost() async throws {
+            try await Self.run { stage in
+                var count = 0
+                stage.central.scanForPeripherals(options: Self.passive) { _, _, _ in
+                    count += 1
+                } completion: { _ in
+                }
+                try await Patience.wait(for: "the peripheral") { count == 1 }
+                await stage.world.perform { $0.bluez.adapters[0].simulateMonitorLoss(of: $0.peripheral) }
+                try await Patience.wait(for: "the peripheral again") { count == 2 }
+            }
+        }
+
+        @Test("Row 18: A passive scan that resumes registers its monitor with the next bluetoothd")
+        func resumes() async throws {
+            try await Self.run { stage in
+                stage.central.client.limits.retry = .milliseconds(5)
+                var options = Self.passive
+                options.resumes = true
+                var count = 0
+                stage.central.scanForPeripherals(options: options) { _, _, _ in
+                    count += 1
+                } completion: { _ in
+                }
+                try await Patience.wait(for: "the peripheral") { count == 1 }
+                await stage.world.perform { $0.bluez.simulateCrash() }
+                try await stage.world.bluez.restart()
+                try await Patience.wait(for: "the peripheral again") { count == 2 }
+            }
+        }
+
+        @Test("Row 18: The end of the task that scans takes the monitor back")
+        func cancelled() async throws {
+            try await Self.run { stage in
+                let central = stage.central
+                let task = Task { @BluetoothActor in
+                    try await central.scanForPeripherals(options: Self.passive) { _, _, _ in }
+                }
+                try await Patience.wait(for: "the monitor") { await Self.monitors(stage) == 1 }
+                task.cancel()
+                let error = await stage.failure { try await task.value }
+                #expect(error?.code == .cancelled)
+                try await Patience.wait(for: "the monitor's end") { await Self.monitors(stage) == 0 }
+            }
+        }
+
+        @Test(
+            "Row 18: A pattern that bluetoothd would refuse without a word is refused here",
+            arguments: [
+                [], [AdvertisementPattern(type: 0x09, content: Data())],
+                [AdvertisementPattern(type: 0xFF, content: Data(repeating: 0, count: 32))],
+                [AdvertisementPattern(type: 0xFF, offset: 30, content: Data([1, 2]))],
+            ])
+        func pattern(patterns: [AdvertisementPattern]) async throws {
+            try await Self.run { stage in
+                let error = await stage.failure {
+                    try await stage.central.scanForPeripherals(options: ScanOptions(passivePatterns: patterns)) {
+                        _, _, _ in
+                    }
+                }
+                #expect(error?.code == .invalidArguments)
+            }
+        }
+    }
+}
+
+@Test(
+    "Patterns of common fields have the bytes that are sent",
+    arguments: [
+        (AdvertisementPattern.flags(0x06), 0x01, [0x06]), (.manufacturer(0x004C), 0xFF, [0x4C, 0x00]),
+        (.name("Tag"), 0x09, [0x54, 0x61, 0x67]), (.serviceData(0x180D), 0x16, [0x0D, 0x18]),
+    ] as [(AdvertisementPattern, UInt8, [UInt8])])
+func patternBytes(pattern: AdvertisementPattern, type: UInt8, content: [UInt8]) {
+    #expect(pattern.type == type)
+    #expect([UInt8](pattern.content) == content)
+    #expect(pattern.offset == 0)
+}
+
+extension World {
+    /// A second peripheral, which advertises another name.
+    func addOther() throws {
+        try bluez.add(
+            PeripheralSpecification(
+                name: "Other", address: "BC:6A:29:00:00:02",
+                advertisement: AdvertisingData(localName: "Other", interval: .milliseconds(2))))
+    }
+}

@@ -102,8 +102,6 @@ extension Peripheral {
             if properties.areServicesResolved {
                 notifyWaiters(.resolved)
                 reportChangedServices()
-            } else {
-                areServicesInMirror = false
             }
         }
     }
@@ -117,7 +115,6 @@ extension Peripheral {
     func didLoseConnection(_ error: BluetoothError?) {
         isDisconnectWanted = false
         hasMadeLink = false
-        areServicesInMirror = false
         hasDiscoveredServices = false
         areChangedServicesUnreported = false
         let wasConnected = state == .connected || state == .disconnecting

@@ -47,18 +47,17 @@ extension Peripheral {
     /// `ServicesResolved` is signalled before the services' objects are, so the objects are taken by a call, once.
     private func collect(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
         guard let client = central?.client else { return operation.fail(goneError) }
-        guard !areServicesInMirror else { return finish(operation, uuids) }
+        if properties?.areServicesComplete == true { return finish(operation, uuids) }
         client.refresh { [weak self] error in
             guard let self, operation.isPending else { return }
             if let error { return operation.fail(error) }
             guard self.properties?.areServicesResolved == true else { return self.waitUntilResolved(operation, uuids) }
-            self.areServicesInMirror = true
-            self.hasDiscoveredServices = true
             self.finish(operation, uuids)
         }
     }
 
     private func finish(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
+        hasDiscoveredServices = true
         bind()
         let bound = services.filter { $0.path != nil }.sorted { $0.handle < $1.handle }
         guard !bound.isEmpty else {
@@ -101,7 +100,6 @@ extension Peripheral {
 
     /// Nothing is bound any more: the objects are gone.
     func unbind() {
-        areServicesInMirror = false
         hasDiscoveredServices = false
         for service in services { service.bind(to: nil) }
     }

@@ -33,8 +33,6 @@ import DBus
     var rssiPing: EventLoop.Token?
     private let fallbackAddress: BluetoothAddress?
     var declaredServices: [Service] = []
-    /// Whether the mirror has had all services since they were resolved last.
-    var areServicesInMirror = false
     /// Whether the program has seen the services, so that a change is news.
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false

@@ -4,14 +4,8 @@ import CoreBlueZ
 /// What CHARACTERISTIC means on a device.
 @BluetoothActor enum CharacteristicMatch {
     static func find(_ text: String, on peripheral: Peripheral) throws -> Characteristic {
-        let all = peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
-            .flatMap { $0.characteristics.filter(\.isDiscovered).sorted { $0.handle < $1.handle } }
-        let fitting = try fits(text, among: all)
-        guard let first = fitting.first else {
-            throw CommandFailure(
-                .notFound,
-                "\(peripheral.displayName) has no characteristic \(text); see: gatt inspect \(peripheral.displayName)")
-        }
+        let fitting = try fitting(text, on: peripheral)
+        guard let first = fitting.first else { throw notFound(text, on: peripheral) }
         guard fitting.count == 1 else {
             let lines = fitting.map { "  @\(hexadecimal($0.handle))  \(path($0))" }
             throw CommandFailure(
@@ -22,7 +16,21 @@ import CoreBlueZ
         return first
     }
 
-    private static func fits(_ text: String, among all: [Characteristic]) throws -> [Characteristic] {
+    /// All characteristics by their handles.
+    static func all(on peripheral: Peripheral) -> [Characteristic] {
+        peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
+            .flatMap { $0.characteristics.filter(\.isDiscovered).sorted { $0.handle < $1.handle } }
+    }
+
+    static func notFound(_ text: String, on peripheral: Peripheral) -> CommandFailure {
+        CommandFailure(
+            .notFound,
+            "\(peripheral.displayName) has no characteristic \(text); see: gatt inspect \(peripheral.displayName)")
+    }
+
+    /// All characteristics that the text fits.
+    static func fitting(_ text: String, on peripheral: Peripheral) throws -> [Characteristic] {
+        let all = all(on: peripheral)
         if text.hasPrefix("@") {
             let handle = try handle(text)
             return all.filter { $0.handle == handle || $0.handle &+ 1 == handle }
@@ -40,7 +48,7 @@ import CoreBlueZ
     }
 
     /// `@0x0012` or, decimal, `@18`: the handle of the declaration or, one more, that of the value.
-    private static func handle(_ text: String) throws -> UInt16 {
+    static func handle(_ text: String) throws -> UInt16 {
         let digits = text.dropFirst()
         let handle =
             digits.lowercased().hasPrefix("0x") ? UInt16(digits.dropFirst(2), radix: 16) : UInt16(digits)
@@ -50,7 +58,7 @@ import CoreBlueZ
         return handle
     }
 
-    private static func fits(_ text: String, _ uuid: BluetoothUUID) -> Bool {
+    static func fits(_ text: String, _ uuid: BluetoothUUID) -> Bool {
         if BluetoothUUID(text) == uuid { return true }
         return uuid.name.map { folded($0) == folded(text) } ?? false
     }

@@ -37,12 +37,14 @@ struct InspectCommand: SessionCommand {
         let peripheral = try await session.services(device, connection, limit)
         let services = peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
         try writeHead(peripheral, services, session)
-        for service in services {
-            try write(service, session)
-            for characteristic in try await service.discoverCharacteristics() {
-                try await write(characteristic, limit, state, session)
-                for descriptor in try await characteristic.discoverDescriptors() {
-                    try await write(descriptor, of: characteristic, limit, state, session)
+        try await Progress.during("Reading the values of \(peripheral.displayName)") {
+            for service in services {
+                try write(service, session)
+                for characteristic in try await service.discoverCharacteristics() {
+                    try await write(characteristic, limit, state, session)
+                    for descriptor in try await characteristic.discoverDescriptors() {
+                        try await write(descriptor, of: characteristic, limit, state, session)
+                    }
                 }
             }
         }
@@ -98,10 +100,7 @@ struct InspectCommand: SessionCommand {
     ) async throws {
         let reading = values ? try await value(limit, state) { try await descriptor.readValue() } : nil
         if output.json {
-            var record = Record("descriptor", characteristic)
-            record.descriptor = descriptor.uuid.description
-            record.descriptorName = descriptor.uuid.name
-            record.handle = descriptor.handle
+            var record = Attribute.descriptor(descriptor, of: characteristic).record("descriptor")
             record.take(reading, descriptor.uuid)
             return try session.output.record(record)
         }

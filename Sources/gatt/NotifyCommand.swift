@@ -54,7 +54,7 @@ struct NotifyCommand: SessionCommand {
         }
         defer { clock?.cancel() }
         for try await value in values {
-            try output.write(value, of: characteristic, "notify", session)
+            try output.write(value, of: .characteristic(characteristic), "notify", session)
             received += 1
             if received == count { return }
         }

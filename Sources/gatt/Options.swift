@@ -40,6 +40,12 @@ extension ArgumentHelp {
     static let characteristic = ArgumentHelp(
         "The characteristic: a UUID (2A19), an assigned name (\"battery level\"), service/characteristic, or @handle.",
         valueName: "characteristic")
+    static let attribute = ArgumentHelp(
+        """
+        The characteristic: a UUID (2A19), an assigned name ("battery level"), service/characteristic, or @handle; or a \
+        descriptor of it: characteristic/descriptor, or its @handle.
+        """,
+        valueName: "characteristic")
 }
 
 extension CompletionKind {

@@ -15,6 +15,8 @@ import SystemPackage
 
     /// Writes at once: whoever reads the other end of a pipe gets each value when it comes.
     func bytes(_ data: Data) throws(CommandFailure) {
+        if isTerminal { Progress.hide() }
+        defer { if isTerminal { Progress.show() } }
         do {
             try FileDescriptor.standardOutput.writeAll(data)
         } catch Errno.brokenPipe {

@@ -14,8 +14,15 @@ import SystemPackage
         write("\(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
-    /// A question whose answer is typed behind it.
-    nonisolated static func prompt(_ message: String) {
+    /// What is being done, where that is shown.
+    private static var shown: String?
+    private static var announcement: Task<Void, any Error>?
+
+    /// A question whose answer is typed behind it; until the end of what is being done, nothing else is shown.
+    static func prompt(_ message: String) {
+        announcement?.cancel()
+        hide()
+        shown = nil
         write(message.escapedForTerminal())
     }
 
@@ -26,28 +33,27 @@ import SystemPackage
     ) async rethrows -> Value {
         guard isTerminal else { return try await body() }
         let announcement = Task { @BluetoothActor in
-            do {
-                try await Task.sleep(for: .seconds(1))
-                write("\r\u{1B}[K" + text.escapedForTerminal() + " ...")
-                return true
-            } catch {
-                return false
-            }
+            try await Task.sleep(for: .seconds(1))
+            shown = text.escapedForTerminal() + " ..."
+            show()
         }
-        defer { announcement.cancel() }
-        do {
-            let value = try await body()
-            await clear(announcement)
-            return value
-        } catch {
-            await clear(announcement)
-            throw error
+        self.announcement = announcement
+        defer {
+            announcement.cancel()
+            hide()
+            shown = nil
         }
+        return try await body()
     }
 
-    private static func clear(_ announcement: Task<Bool, Never>) async {
-        announcement.cancel()
-        if await announcement.value { write("\r\u{1B}[K") }
+    /// Takes the line away, for output that goes to the same terminal.
+    static func hide() {
+        if shown != nil { write("\r\u{1B}[K") }
+    }
+
+    /// Shows the line again.
+    static func show() {
+        if let shown { write("\r\u{1B}[K\(shown)") }
     }
 
     /// Where nobody can be told, there is nothing to do about it.

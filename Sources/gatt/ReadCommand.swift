@@ -5,18 +5,19 @@ import CoreBlueZ
 struct ReadCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Reads a characteristic.",
+        abstract: "Reads a characteristic or a descriptor.",
         discussion: """
             Examples:
               gatt read Thermometer "battery level" --format u8
               gatt read BC:6A:29:AB:CD:EF 180A/2A26 -f utf8
               gatt read Thermometer @0x0025 --format raw > value.bin
+              gatt read Thermometer 2A6E/2901 -f utf8             a descriptor
             """)
 
     @Argument(help: .device, completion: .device)
     var device: String
 
-    @Argument(help: .characteristic)
+    @Argument(help: .attribute)
     var characteristic: String
 
     @OptionGroup var connection: ConnectionOptions
@@ -25,10 +26,10 @@ struct ReadCommand: SessionCommand {
     @BluetoothActor func run(in session: Session) async throws {
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
-        let characteristic = try CharacteristicMatch.find(characteristic, on: peripheral)
-        let value = try await session.access("Reading \(self.characteristic)", peripheral, limit) {
-            try await characteristic.readValue()
+        let attribute = try await Attribute.find(characteristic, on: peripheral)
+        let value = try await session.access("Reading \(characteristic)", peripheral, limit) {
+            try await attribute.read()
         }
-        try output.write(value, of: characteristic, "read", session)
+        try output.write(value, of: attribute, "read", session)
     }
 }

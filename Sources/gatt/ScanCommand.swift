@@ -57,21 +57,23 @@ struct ScanCommand: SessionCommand {
         let options = ScanOptions(allowDuplicates: duplicates, minimumRSSI: rssi, duration: duration.duration)
         var listed: [BluetoothAddress: String?] = [:]
         var failure: CommandFailure?
-        try await central.scanForPeripherals(withServices: services, options: options) { peripheral, _, rssi in
-            guard failure == nil, let address = peripheral.address, isWanted(peripheral) else { return }
-            let isNew = listed[address] == nil || listed[address] != peripheral.name
-            if let count, listed.count >= count { return }
-            listed[address] = .some(peripheral.name)
-            do throws(CommandFailure) {
-                if output.json {
-                    try session.output.record(Record(advertisementOf: peripheral, rssi))
-                } else if isNew || duplicates {
-                    try session.output.line(Self.line(peripheral, rssi))
+        try await Progress.during("Scanning for \(duration.duration)") {
+            try await central.scanForPeripherals(withServices: services, options: options) { peripheral, _, rssi in
+                guard failure == nil, let address = peripheral.address, isWanted(peripheral) else { return }
+                let isNew = listed[address] == nil || listed[address] != peripheral.name
+                if let count, listed.count >= count { return }
+                listed[address] = .some(peripheral.name)
+                do throws(CommandFailure) {
+                    if output.json {
+                        try session.output.record(Record(advertisementOf: peripheral, rssi))
+                    } else if isNew || duplicates {
+                        try session.output.line(Self.line(peripheral, rssi))
+                    }
+                } catch {
+                    failure = error
                 }
-            } catch {
-                failure = error
+                if failure != nil || count.map({ listed.count >= $0 }) == true { central.stopScan() }
             }
-            if failure != nil || count.map({ listed.count >= $0 }) == true { central.stopScan() }
         }
         if let failure { throw failure }
         guard let count, listed.count < count else { return }

@@ -13,14 +13,14 @@ struct ValueOutputOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     @BluetoothActor func write(
-        _ data: Data, of characteristic: Characteristic, _ event: String, _ session: Session
+        _ data: Data, of attribute: Attribute, _ event: String, _ session: Session
     ) throws {
         if output.json {
-            var record = Record(event, characteristic)
+            var record = attribute.record(event)
             record.value = ValueFormat.hex(data)
             record.decoded =
-                if let format { try format.decode(data) } else { ReadableValue.known(data, characteristic.uuid) }
-            record.mtu = characteristic.mtu
+                if let format { try format.decode(data) } else { ReadableValue.known(data, attribute.uuid) }
+            record.mtu = attribute.mtu
             return try session.output.record(record)
         }
         switch format {
@@ -32,7 +32,7 @@ struct ValueOutputOptions: ParsableArguments {
         case nil:
             try session.output.line(
                 session.output.isTerminal
-                    ? ReadableValue.text(data, characteristic.uuid) : ValueFormat.hex(data))
+                    ? ReadableValue.text(data, attribute.uuid) : ValueFormat.hex(data))
         }
     }
 }

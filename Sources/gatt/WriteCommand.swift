@@ -7,7 +7,7 @@ import FoundationEssentials
 struct WriteCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "write",
-        abstract: "Writes a characteristic.",
+        abstract: "Writes a characteristic or a descriptor.",
         discussion: """
             VALUE is hexadecimal unless --format says otherwise; numbers may be several, with commas between them.
             @FILE and - (the standard input) are taken as they are, or with --format as text. A negative number needs
@@ -23,7 +23,7 @@ struct WriteCommand: SessionCommand {
     @Argument(help: .device, completion: .device)
     var device: String
 
-    @Argument(help: .characteristic)
+    @Argument(help: .attribute)
     var characteristic: String
 
     @Argument(help: ArgumentHelp("The value, @file, or - for the standard input.", valueName: "value"))
@@ -42,13 +42,12 @@ struct WriteCommand: SessionCommand {
         let data = try bytes()
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
-        let characteristic = try CharacteristicMatch.find(characteristic, on: peripheral)
-        let type: CharacteristicWriteType = withoutResponse ? .withoutResponse : .withResponse
-        try await session.access("Writing \(self.characteristic)", peripheral, limit) {
-            try await characteristic.writeValue(data, type: type)
+        let attribute = try await Attribute.find(characteristic, on: peripheral)
+        try await session.access("Writing \(characteristic)", peripheral, limit) {
+            try await attribute.write(data, withoutResponse: withoutResponse)
         }
         guard output.json else { return }
-        var record = Record("write", characteristic)
+        var record = attribute.record("write")
         record.value = ValueFormat.hex(data)
         try session.output.record(record)
     }

@@ -98,3 +98,21 @@ teardown_file() {
     run -0 gatt info Strap --json
     json 'lines[0]["event"] == "device" and lines[0]["isConnected"] is False and lines[0]["isPaired"] is False' "$output"
 }
+
+# on_terminal COMMAND...: its standard error is a terminal, and what is written there is the output.
+on_terminal() {
+    printf -v line '%q ' "$@"
+    SHELL=/bin/bash script -qec "$line >'$BATS_TEST_TMPDIR/data'" /dev/null </dev/null
+}
+
+@test "On a terminal, what takes longer than a second is told, and taken away at its end" {
+    run -66 on_terminal "$GATT" read Nobody 2A19 --timeout 1500ms
+    [[ $output == *$'\r\e[KLooking for Nobody ...\r\e[K'* ]]
+    run -0 on_terminal "$GATT" scan --duration 1200ms
+    [[ $output == *$'\r\e[KScanning for 1.2 seconds ...\r\e[K' ]]
+    grep -q Strap "$BATS_TEST_TMPDIR/data"
+    run -0 on_terminal "$GATT" scan --duration 200ms
+    [ -z "$output" ]
+    run -0 --separate-stderr gatt scan --duration 1200ms
+    [ -z "$stderr" ]
+}

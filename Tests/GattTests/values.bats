@@ -191,3 +191,20 @@ TABLE
 @test "The link that was there is still there" {
     is_connected Strap
 }
+
+@test "Descriptors are read and written by their paths and handles" {
+    [ "$(gatt read Strap FFE1/2901 -f utf8)" = "A knob" ]
+    [ "$(gatt read Strap "FFE0/FFE1/characteristic user description" -f utf8)" = "A knob" ]
+    run -0 gatt read Strap FFE0/FFE1/2901 --json
+    json 'lines[0]["descriptor"] == "2901" and lines[0]["characteristic"] == "FFE1"' "$output"
+    handle=$(python3 -c 'import json, sys; print(json.loads(sys.argv[1])["handle"])' "$output")
+    [ "$(gatt read Strap "@$handle" -f utf8)" = "A knob" ]
+    gatt write Strap FFE1/FFEF 2a
+    [ "$(gatt read Strap FFE0/FFE1/FFEF)" = 2a ]
+    run -64 gatt write Strap FFE1/FFEF 2a --without-response
+    run -76 gatt write Strap FFE1/2901 00
+    run -66 --separate-stderr gatt read Strap FFE1/2904
+    [[ $stderr == *"no characteristic FFE1/2904"* ]]
+    run -64 --separate-stderr gatt write Strap 2A19/2902 0100
+    [[ $stderr == *setNotifyValue* ]]
+}

@@ -37,6 +37,8 @@ struct DeviceProperties {
     var isBlocked = false
     var icon: String?
     var areServicesResolved = false
+    /// Whether bluetoothd gave all its objects while the services were resolved: then they are all in the mirror.
+    var areServicesComplete = false
     var advertisement = AdvertisementData()
 
     /// Takes one property and says what it was about; unknown ones are left unread.
@@ -65,11 +67,12 @@ struct DeviceProperties {
         case "Connected":
             let value = try reader.readBoolean()
             defer { isConnected = value }
-            if value { disconnection = nil }
+            if value { disconnection = nil } else { areServicesComplete = false }
             return value == isConnected ? [] : [.connected]
         case "ServicesResolved":
             let value = try reader.readBoolean()
             defer { areServicesResolved = value }
+            if !value { areServicesComplete = false }
             return value == areServicesResolved ? [] : [.servicesResolved]
         default: return try applyAdvertisement(property, &reader)
         }

@@ -55,6 +55,7 @@ import DBus
             changes += try add(path, &entry)
         }
         for path in paths where !seen.contains(path) { changes += remove(path) }
+        for (path, device) in devices { devices[path]?.areServicesComplete = device.areServicesResolved }
         return changes
     }
 

@@ -1,0 +1,113 @@
+import CommandLineSupport
+import CoreBlueZ
+import FoundationEssentials
+
+/// What can be read and written: a characteristic or one of its descriptors.
+@BluetoothActor enum Attribute {
+    case characteristic(Characteristic)
+    case descriptor(Descriptor, of: Characteristic)
+
+    /// The attribute that the argument means: a characteristic or, where none fits, characteristic/descriptor,
+    /// service/characteristic/descriptor, or the handle of a descriptor.
+    static func find(_ text: String, on peripheral: Peripheral) async throws -> Attribute {
+        guard try CharacteristicMatch.fitting(text, on: peripheral).isEmpty else {
+            return .characteristic(try CharacteristicMatch.find(text, on: peripheral))
+        }
+        let fitting = try await descriptors(text, on: peripheral)
+        guard let first = fitting.first else { throw CharacteristicMatch.notFound(text, on: peripheral) }
+        guard fitting.count == 1 else {
+            let lines = fitting.map { "  @\(CharacteristicMatch.hexadecimal($0.handle))  \($0.path)" }
+            throw CommandFailure(
+                .usage,
+                "\"\(text)\" fits several descriptors; give service/characteristic/descriptor or a handle:\n"
+                    + lines.joined(separator: "\n"))
+        }
+        return first
+    }
+
+    private static func descriptors(_ text: String, on peripheral: Peripheral) async throws -> [Attribute] {
+        if text.hasPrefix("@") {
+            let handle = try CharacteristicMatch.handle(text)
+            return try await all(of: CharacteristicMatch.all(on: peripheral)).filter { $0.handle == handle }
+        }
+        var fitting: [Attribute] = []
+        // Some assigned names contain a slash, so every one may be the separator.
+        for slash in text.indices where text[slash] == "/" {
+            let descriptor = String(text[text.index(after: slash)...])
+            let characteristics = try CharacteristicMatch.fitting(String(text[..<slash]), on: peripheral)
+            fitting += try await all(of: characteristics).filter { CharacteristicMatch.fits(descriptor, $0.uuid) }
+        }
+        return fitting
+    }
+
+    private static func all(of characteristics: [Characteristic]) async throws -> [Attribute] {
+        var result: [Attribute] = []
+        for characteristic in characteristics {
+            result += try await characteristic.discoverDescriptors().map { .descriptor($0, of: characteristic) }
+        }
+        return result
+    }
+
+    var uuid: BluetoothUUID {
+        switch self {
+        case .characteristic(let characteristic): characteristic.uuid
+        case .descriptor(let descriptor, _): descriptor.uuid
+        }
+    }
+
+    /// The handle of the declaration or, of a descriptor, its only one.
+    private var handle: UInt16 {
+        switch self {
+        case .characteristic(let characteristic): characteristic.handle
+        case .descriptor(let descriptor, _): descriptor.handle
+        }
+    }
+
+    private var path: String {
+        switch self {
+        case .characteristic(let characteristic): CharacteristicMatch.path(characteristic)
+        case .descriptor(let descriptor, let characteristic):
+            [characteristic.service?.uuid, characteristic.uuid, descriptor.uuid].compactMap { $0?.description }
+                .joined(separator: "/")
+        }
+    }
+
+    /// A line of `--json` about it.
+    func record(_ event: String) -> Record {
+        switch self {
+        case .characteristic(let characteristic): return Record(event, characteristic)
+        case .descriptor(let descriptor, let characteristic):
+            var record = Record(event, characteristic)
+            record.descriptor = descriptor.uuid.description
+            record.descriptorName = descriptor.uuid.name
+            record.handle = descriptor.handle
+            return record
+        }
+    }
+
+    /// The ATT MTU of the link, where it is known.
+    var mtu: Int? {
+        switch self {
+        case .characteristic(let characteristic), .descriptor(_, let characteristic): characteristic.mtu
+        }
+    }
+
+    func read() async throws -> Data {
+        switch self {
+        case .characteristic(let characteristic): try await characteristic.readValue()
+        case .descriptor(let descriptor, _): try await descriptor.readValue()
+        }
+    }
+
+    func write(_ data: Data, withoutResponse: Bool) async throws {
+        switch self {
+        case .characteristic(let characteristic):
+            try await characteristic.writeValue(data, type: withoutResponse ? .withoutResponse : .withResponse)
+        case .descriptor(let descriptor, _):
+            guard !withoutResponse else {
+                throw CommandFailure(.usage, "Descriptors are always written with a response")
+            }
+            try await descriptor.writeValue(data)
+        }
+    }
+}

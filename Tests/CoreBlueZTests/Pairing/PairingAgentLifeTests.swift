@@ -160,6 +160,9 @@ extension PairingTests {
                 #expect(stage.central.pairingAgent == nil)
                 await stage.world.keepCalls()
                 other = nil
+                try await Patience.wait(for: "the end of the first agent") {
+                    await stage.world.members == ["UnregisterAgent"]
+                }
                 try await stage.central.registerPairingAgent(agent)
                 #expect(await stage.world.members == ["UnregisterAgent", "RegisterAgent"])
                 #expect(stage.central.pairingAgent === agent)

@@ -86,7 +86,7 @@ extension Contract {
 
 /// What a program could leave over, counted.
 struct Inventory: Equatable {
-    /// Open descriptors of the process, by what they are.
+    /// Open descriptors of the process, by what they are; none where other suites run beside.
     var descriptors: [String: Int]
     /// Objects of the peripheral in the mirror.
     var objects: Int
@@ -107,7 +107,7 @@ extension Stage {
             [ObjectPath](mirror.devices.keys) + mirror.services.keys + mirror.characteristics.keys
             + mirror.descriptors.keys
         return Inventory(
-            descriptors: try Self.openDescriptors(),
+            descriptors: side.isAlone ? try Self.openDescriptors() : [:],
             objects: paths.filter { peripheral.path.contains($0) }.count,
             rules: try await matchRules(),
             exports: central.client.connection?.exportedPaths.count ?? 0,

@@ -9,6 +9,8 @@ struct Side: Sendable {
     let harness: (any Harness)?
     /// Multiplies every deadline: the lab's virtual machine is slow.
     let timeScale: Double
+    /// Whether nothing else runs in this process meanwhile, so that what the process has open can be counted.
+    var isAlone = false
 
     static let current = Task { try await make() }
 
@@ -24,7 +26,8 @@ struct Side: Sendable {
             harness: try environment["COREBLUEZ_TEST_HARNESS"].map {
                 SocketHarness(client: try ControlClient(path: $0))
             },
-            timeScale: scale
+            timeScale: scale,
+            isAlone: true
         )
     }
 

@@ -52,7 +52,8 @@ struct Limits {
     var discovery = Deadline.discovery
     /// How long bluetoothd may take to activate a passive monitor.
     var activation = Deadline.discovery
-    /// The first wait before a discovery that was refused as busy is asked for again; each next one is twice as long.
+    /// The first wait before a discovery that was refused as busy is asked for again; each next one is twice as long,
+    /// up to ten times the first.
     var discoveryBackOff = Duration.milliseconds(200)
     /// How long the services may take to be resolved.
     var services = Deadline.services

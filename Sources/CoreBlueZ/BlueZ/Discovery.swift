@@ -23,7 +23,9 @@ import DBus
     private var filterAllowsDuplicates = false
     private var attempts = 0
 
-    private static let maximumAttempts = 6
+    /// With waits of up to 2 s, they last for 13 s: where bluetoothd died in mid-scan, the kernel goes on for 10.24 s and
+    /// refuses the next one's scan as busy (include/net/bluetooth/hci_core.h: DISCOV_LE_TIMEOUT).
+    private static let maximumAttempts = 10
 
     init(adapter: ObjectPath, client: BlueZClient) {
         self.adapter = adapter
@@ -167,7 +169,8 @@ import DBus
         attempts += 1
         if error.name == "org.bluez.Error.InProgress", attempts < Self.maximumAttempts {
             state = .changing
-            _ = BluetoothActor.after(limits.discoveryBackOff * (1 << (attempts - 1))) { [weak self] in
+            let wait = limits.discoveryBackOff * min(1 << (attempts - 1), 10)
+            _ = BluetoothActor.after(wait) { [weak self] in
                 self?.settle(.idle)
             }
             return

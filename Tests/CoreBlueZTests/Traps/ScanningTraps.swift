@@ -30,7 +30,7 @@ extension Traps {
                 stage.central.client.limits.discoveryBackOff = .milliseconds(5)
                 await stage.world.refuse(
                     "StartDiscovery", of: "org.bluez.Adapter1", "org.bluez.Error.InProgress",
-                    "Operation already in progress", times: 3)
+                    "Operation already in progress", times: 9)
                 _ = try await stage.find()
             }
         }

@@ -77,6 +77,20 @@ import Dispatch
         }
     }
 
+    /// Waits until the time has passed, by the timer of the actor's own thread. `Task.sleep` starts libdispatch's threads,
+    /// which costs a short program more time than all of its work, and wakes up a long one (see `run`).
+    ///
+    /// - Throws: `CancellationError`, at once, where the task is cancelled before.
+    @BluetoothActor public static func sleep(for duration: Duration) async throws(CancellationError) {
+        let sleep = Sleep()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { sleep.start($0, duration) }
+        } onCancel: {
+            later { sleep.cancel() }
+        }
+        if sleep.isCancelled { throw CancellationError() }
+    }
+
     /// Runs `body` on the actor soon, after what runs now.
     nonisolated static func later(_ body: @escaping @BluetoothActor () -> Void) {
         _ = after(.zero, body)

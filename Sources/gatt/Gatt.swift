@@ -45,11 +45,14 @@ struct Gatt: AsyncParsableCommand {
     )
 }
 
-@main enum Main {
+@main @MainActor enum Main {
     static func main() async {
         do {
-            var command = try await Gatt.asyncParseAsRoot()
-            if let command = command as? any SessionCommand { exit(await Runner.run(command)) }
+            // On this thread: the pool's threads would cost more than all of a short command's work. Completion alone
+            // has closures that wait.
+            let isCompletion = CommandLine.arguments.dropFirst().first == "---completion"
+            var command = isCompletion ? try await Gatt.asyncParseAsRoot() : try Gatt.parseAsRoot()
+            if let command = command as? any SessionCommand { return await Runner.run(command) }
             try command.run()
         } catch {
             Gatt.exit(withError: error)

@@ -33,7 +33,7 @@ import SystemPackage
     ) async rethrows -> Value {
         guard isTerminal else { return try await body() }
         let announcement = Task { @BluetoothActor in
-            try await Task.sleep(for: .seconds(1))
+            try await BluetoothActor.sleep(for: .seconds(1))
             shown = text.escapedForTerminal() + " ..."
             show()
         }

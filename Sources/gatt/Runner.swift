@@ -9,27 +9,31 @@ final class Runner: Sendable {
     private let isOutputClosed = Mutex(false)
     private let outputToken = Mutex<EventLoop.Token?>(nil)
 
-    /// Runs the command and returns the status of the process, where no signal ends it.
-    static func run(_ command: any SessionCommand) async -> Int32 {
+    /// Runs the command and ends the process with its status, or by the signal that asked for the end.
+    @MainActor static func run(_ command: any SessionCommand) async {
         await Runner().run(command)
     }
 
-    private func run(_ command: any SessionCommand) async -> Int32 {
-        let work = Task { @BluetoothActor [self] in
+    /// Everything is on Bluetooth's thread, the end too: going back to the main thread would start others.
+    @MainActor private func run(_ command: any SessionCommand) async {
+        let work: Task<Void, Never> = Task { @BluetoothActor [self] in
             await BluetoothActor.run {
                 let session = Session()
                 let status = await self.status(of: command, in: session)
                 // A task of its own: this one may be cancelled, and then nothing could be waited for.
                 await Task { @BluetoothActor in await session.finish() }.value
-                return status
+                self.end(status)
             }
         }
         let sources = SignalWatch.shared.start { work.cancel() }
         if command.isStreaming { watchOutput { work.cancel() } }
-        let status = await work.value
+        await work.value
         withExtendedLifetime(sources) {}
+    }
+
+    private func end(_ status: ExitStatus) -> Never {
         SignalWatch.shared.endBySignal()
-        return isOutputClosed.withLock { $0 } ? 0 : status.rawValue
+        exit(isOutputClosed.withLock { $0 } ? 0 : status.rawValue)
     }
 
     @BluetoothActor private func status(of command: any SessionCommand, in session: Session) async -> ExitStatus {

@@ -60,7 +60,7 @@ import CoreBlueZ
             }
             if isAddress { return central.stopScan() }
             settling = Task { @BluetoothActor in
-                if (try? await Task.sleep(for: Self.settling)) != nil { central.stopScan() }
+                if (try? await BluetoothActor.sleep(for: Self.settling)) != nil { central.stopScan() }
             }
         }
         try Task.checkCancellation()

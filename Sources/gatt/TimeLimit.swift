@@ -22,7 +22,7 @@ struct TimeLimit {
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await body() }
             group.addTask {
-                try await Task.sleep(for: remaining)
+                try await BluetoothActor.sleep(for: remaining)
                 return nil
             }
             defer { group.cancelAll() }

@@ -1,0 +1,23 @@
+import CoreBlueZ
+import Testing
+
+@Suite struct SleepTests {
+    @Test("A sleep lasts as long as it shall")
+    func lasts() async throws {
+        let start = ContinuousClock.now
+        try await BluetoothActor.sleep(for: .milliseconds(30))
+        #expect(ContinuousClock.now - start >= .milliseconds(30))
+    }
+
+    @BluetoothActor
+    @Test("A cancelled sleep ends at once, with CancellationError", arguments: [true, false])
+    func cancelled(isBegun: Bool) async throws {
+        let task = Task { @BluetoothActor in try await BluetoothActor.sleep(for: .seconds(3600)) }
+        if isBegun {
+            // What comes later on the actor finds the first task asleep.
+            await Task { @BluetoothActor in }.value
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

@@ -44,7 +44,7 @@ let package = Package(
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
         .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),
         .target(name: "CTerminal"),
-        .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ"], swiftSettings: strict),
+        .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [
@@ -75,7 +75,8 @@ let package = Package(
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "CTerminal", "CommandLineSupport", "CoreBlueZ", "SensorTag", "BlueZSimulator", "SimulatedSensorTag",
+                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "SensorTag",
+                "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -1,7 +1,7 @@
 import CTerminal
+import DBus
 import Dispatch
 import Glibc
-import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP of this process: the first asks for an end, the second makes one.
 ///
@@ -11,7 +11,7 @@ public final class SignalWatch: Sendable {
     /// A process has one.
     public static let shared = SignalWatch()
 
-    private let first = Mutex<Int32?>(nil)
+    private let first = Lock<Int32?>(nil)
     private let queue = DispatchQueue(label: "signals")
 
     private init() {}

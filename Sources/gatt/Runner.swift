@@ -2,12 +2,11 @@ import CommandLineSupport
 import CoreBlueZ
 import DBus
 import Glibc
-import Synchronization
 
 /// Runs a command to its end, however that comes, and gives back what it holds.
 final class Runner: Sendable {
-    private let isOutputClosed = Mutex(false)
-    private let outputToken = Mutex<EventLoop.Token?>(nil)
+    private let isOutputClosed = Lock(false)
+    private let outputToken = Lock<EventLoop.Token?>(nil)
 
     /// Runs the command and ends the process with its status, or by the signal that asked for the end.
     @MainActor static func run(_ command: any SessionCommand) async {

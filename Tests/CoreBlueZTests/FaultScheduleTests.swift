@@ -1,6 +1,5 @@
 import BlueZSimulator
 import Foundation
-import Synchronization
 import Testing
 
 @testable import CoreBlueZ

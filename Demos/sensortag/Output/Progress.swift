@@ -1,5 +1,5 @@
 import CoreBlueZ
-import Synchronization
+import DBus
 import SystemPackage
 
 /// What the command is doing, for people: the standard error.
@@ -25,7 +25,7 @@ enum Progress {
     // MARK: Screens
 
     /// Messages that must wait, because the terminal is a screen; nil where it is none.
-    private static let held = Mutex<[String]?>(nil)
+    private static let held = Lock<[String]?>(nil)
     private static let limit = 100
 
     /// Keeps messages back until `release`; the last hundred of them.

@@ -1,6 +1,5 @@
 import DBus
 import Foundation
-import Synchronization
 
 /// Another program on the same adapter: Lab/neighbour.py, which uses bleak.
 final class Neighbour: Sendable {
@@ -12,7 +11,7 @@ final class Neighbour: Sendable {
 
     private let process: Process
     private let input = Pipe()
-    private let received = Mutex([UInt8]())
+    private let received = Lock([UInt8]())
 
     init(bus: BusAddress, python: String) throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../..")

@@ -61,7 +61,7 @@ import Testing
         one.keys == other.keys && one.allSatisfy { key, value in abs(value - (other[key] ?? .nan)) < 1e-9 }
     }
 
-    /// Seconds of the loss test; the issue asks for 60, which a hand may set.
+    /// Seconds of the loss test; SENSORTAG_LOG_SECONDS=60 makes it a long one.
     static let seconds = ProcessInfo.processInfo.environment["SENSORTAG_LOG_SECONDS"] ?? "6"
 
     @Test("All notifications of all sensors at the shortest period are written", arguments: SensorTagModel.allCases)

@@ -59,7 +59,8 @@ extension Contract {
                 stage.central.attributeDeadline = stage.seconds(0.5)
                 let value = try stage.secureValue(Probe.paired, of: peripheral)
                 let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
-                #expect(error?.code == .timedOut)
+                // 5.87 ends the link at once; what came before answers nothing.
+                #expect([.timedOut, .disconnected].contains(error?.code))
                 #expect(!peripheral.isPaired)
                 #expect(try await stage.peerPairing().bonds == 0)
             }

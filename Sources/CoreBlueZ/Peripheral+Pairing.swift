@@ -151,7 +151,6 @@ extension CentralManager {
     ) -> Operation<Void> {
         let path = peripheral.path
         peripheral.cancelReconnection()
-        // Without a subject: the removal of the device is what is wanted, and must not end the operation.
         let operation = Operation<Void>(
             "Removing \(peripheral.displayName)", on: nil, needsConnection: false, deadline: Deadline.disconnect,
             in: operations, completion: completion
@@ -160,24 +159,7 @@ extension CentralManager {
             BluetoothActor.later { operation.fail(peripheral.goneError) }
             return operation
         }
-        client.call(adapter, BlueZ.adapter, "RemoveDevice", deadline: Deadline.disconnect * 2) {
-            (writer) throws(DBusError) in
-            try writer.append(.objectPath(path))
-        } reply: { [client] result in
-            switch result {
-            case .success:
-                // bluetoothd answers before it removes a device that was connected (src/device.c:
-                // device_remove_connection); its next answer comes after the removal's signals.
-                client.call(adapter, BlueZ.properties, "Get", deadline: Deadline.disconnect) {
-                    (writer) throws(DBusError) in
-                    try writer.append(.string(BlueZ.adapter))
-                    try writer.append(.string("Powered"))
-                } reply: { _ in
-                    operation.succeed(())
-                }
-            case .failure(let error): operation.fail(BluetoothError(error, in: .other, operation.title))
-            }
-        }
+        DeviceRemoval(peripheral, on: adapter, self, operation).begin()
         return operation
     }
 }

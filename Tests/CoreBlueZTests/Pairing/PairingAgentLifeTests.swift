@@ -193,6 +193,31 @@ extension PairingTests {
             }
         }
 
+        @Test("A device that bluetoothd has still, after it said that it had removed it, is removed again")
+        func removedAgain() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                try await peripheral.pair()
+                await stage.world.keepCalls()
+                await stage.world.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1")
+                try await stage.central.removePeripheral(peripheral)
+                #expect(!peripheral.isPaired && stage.central.client.mirror.devices.isEmpty)
+                #expect(await stage.world.calls("RemoveDevice").count == 2)
+            }
+        }
+
+        @Test("A device that bluetoothd never removes is an error")
+        func neverRemoved() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1", times: 2)
+                #expect(
+                    await stage.failure { try await stage.central.removePeripheral(peripheral) }?.code == .failed)
+                try await stage.central.removePeripheral(peripheral)
+                #expect(stage.central.client.mirror.devices.isEmpty)
+            }
+        }
+
         @Test("Keys that the device does not keep end with the link")
         func unbonded() async throws {
             try await TrapStage.run { stage in

@@ -84,9 +84,12 @@ extension Contract {
         func dropped() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.findProbe()
+                // Another advertisement, while bluetoothd still ends the scan, would list it again.
+                _ = try await stage.ask("advertise", ["on": false])
                 try await stage.central.removePeripheral(peripheral)
                 let error = await #expect(throws: BluetoothError.self) { try await peripheral.connect() }
                 #expect(error?.code == .peripheralGone)
+                _ = try await stage.ask("advertise", ["on": true])
                 #expect(try await stage.findProbe() === peripheral)
                 try await peripheral.connect()
             }

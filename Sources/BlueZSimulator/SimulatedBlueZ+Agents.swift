@@ -58,8 +58,7 @@ extension SimulatedBlueZ {
         _ arguments: [Value] = [],
         _ answer: @escaping Agent.Answer
     ) {
-        let devices = adapters.flatMap(\.devices)
-        guard let device = devices.first(where: { $0.address == peripheral.address }),
+        guard let device = adapters.lazy.compactMap({ $0.device(of: peripheral) }).first,
             let agent = agents.agent(of: nil)
         else { return answer(.failure(BlueZError.doesNotExist)) }
         agent.ask(member, [.objectPath(device.path)] + arguments, answer)

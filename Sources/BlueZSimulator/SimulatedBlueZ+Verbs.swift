@@ -83,26 +83,8 @@ extension SimulatedBlueZ {
     /// never answered.
     public func simulateDeviceRemoval(of peripheral: SimulatedPeripheral) {
         for adapter in adapters {
-            for device in adapter.devices where device.address == peripheral.address { adapter.remove(device) }
+            if let device = adapter.device(of: peripheral) { adapter.remove(device) }
         }
-    }
-}
-
-extension SimulatedAdapter {
-    /// bluetoothd has died: what it had in memory is gone.
-    func daemonStopped() {
-        isPresent = false
-        reports.values.forEach { $0.cancel() }
-        reports.removeAll()
-        clients.removeAll()
-        found.removeAll()
-        isDiscovering = false
-        isListening = false
-        applications.removeAll()
-        isChangingPower = false
-        let old = devices
-        devices = remembered
-        for device in old { device.remove() }
     }
 }
 

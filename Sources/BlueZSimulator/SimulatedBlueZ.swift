@@ -170,6 +170,6 @@ import DBus
     /// bluetoothd is gone with all that it had in memory; the kernel ends its links.
     func stopped() {
         server.stop()
-        for adapter in adapters { adapter.daemonStopped() }
+        for adapter in adapters { adapter.lose() }
     }
 }

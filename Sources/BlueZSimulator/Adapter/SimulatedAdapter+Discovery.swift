@@ -87,7 +87,7 @@ extension SimulatedAdapter {
 
     /// Begins or ends the reports of a peripheral.
     func advertisingChanged(_ peripheral: SimulatedPeripheral) {
-        for device in devices where device.address == peripheral.address { device.tryAttempt() }
+        device(of: peripheral)?.tryAttempt()
         listen(to: peripheral)
     }
 
@@ -147,8 +147,13 @@ extension SimulatedAdapter {
         notifyMonitors(of: device, data)
     }
 
+    /// The object of a peripheral, where this adapter knows it.
+    func device(of peripheral: SimulatedPeripheral) -> Device? {
+        devices.first { $0.address == peripheral.address }
+    }
+
     private func findOrMake(_ peripheral: SimulatedPeripheral) -> Device? {
-        if let device = devices.first(where: { $0.address == peripheral.address }) { return device }
+        if let device = device(of: peripheral) { return device }
         let type = peripheral.specification.addressType
         guard let device = try? Device(address: peripheral.address, type: type, adapter: self) else { return nil }
         devices.append(device)

@@ -20,7 +20,7 @@ extension SimulatedAdapter {
 
     /// A controller that monitors by itself tells that a device is not heard any more.
     public func simulateMonitorLoss(of peripheral: SimulatedPeripheral) {
-        guard let device = devices.first(where: { $0.address == peripheral.address }) else { return }
+        guard let device = device(of: peripheral) else { return }
         for application in applications {
             for (path, monitor) in application.monitors where monitor.isActive {
                 tell("DeviceLost", application, path, device.path)

@@ -81,18 +81,8 @@ extension SimulatedAdapter {
     /// longer temporary.
     public func simulateUnplug() {
         guard isPresent else { return }
-        isPresent = false
         isUnplugged = true
-        reports.values.forEach { $0.cancel() }
-        reports.removeAll()
-        clients.removeAll()
-        found.removeAll()
-        isDiscovering = false
-        isListening = false
-        applications.removeAll()
-        let old = devices
-        devices = remembered
-        for device in old { device.remove() }
+        lose()
         server.unregister(Self.monitorManager, at: path)
         server.unregister(Self.interface, at: path)
     }
@@ -110,6 +100,22 @@ extension SimulatedAdapter {
         isUnplugged = false
         isPowered = specification.isPowered && !isBlocked
         if server.connection != nil { export() }
+    }
+
+    /// What bluetoothd had in memory of the adapter is gone.
+    func lose() {
+        isPresent = false
+        reports.values.forEach { $0.cancel() }
+        reports.removeAll()
+        clients.removeAll()
+        found.removeAll()
+        isDiscovering = false
+        isListening = false
+        isChangingPower = false
+        applications.removeAll()
+        let old = devices
+        devices = remembered
+        for device in old { device.remove() }
     }
 
     /// What bluetoothd has stored of its devices: new objects without GATT.

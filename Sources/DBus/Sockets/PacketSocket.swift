@@ -38,9 +38,7 @@ public final class PacketSocket: Sendable {
     /// - Returns: false where the other end is closed or has no room; the packet is lost then.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
-        unsafe bytes.withUnsafeBytes { bytes in
-            unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL)) >= 0
-        }
+        trySend(bytes[...]) == .sent
     }
 
     /// Receives one packet, cut after `limit` bytes. An empty packet cannot be told from the end by its size: the end

@@ -10,19 +10,16 @@ import FoundationEssentials
     /// The attribute that the argument means: a characteristic or, where none fits, characteristic/descriptor,
     /// service/characteristic/descriptor, or the handle of a descriptor.
     static func find(_ text: String, on peripheral: Peripheral) async throws -> Attribute {
-        guard try CharacteristicMatch.fitting(text, on: peripheral).isEmpty else {
-            return .characteristic(try CharacteristicMatch.find(text, on: peripheral))
-        }
+        let characteristics = try CharacteristicMatch.fitting(text, on: peripheral)
+        if let only = try CharacteristicMatch.only(of: characteristics, for: text) { return .characteristic(only) }
         let fitting = try await descriptors(text, on: peripheral)
-        guard let first = fitting.first else { throw CharacteristicMatch.notFound(text, on: peripheral) }
-        guard fitting.count == 1 else {
-            let lines = fitting.map { "  @\(CharacteristicMatch.hexadecimal($0.handle))  \($0.path)" }
-            throw CommandFailure(
-                .usage,
-                "\"\(text)\" fits several descriptors; give service/characteristic/descriptor or a handle:\n"
-                    + lines.joined(separator: "\n"))
+        guard fitting.count <= 1 else {
+            throw CharacteristicMatch.ambiguous(
+                text, "descriptors", "service/characteristic/descriptor",
+                fitting.map { (handle: $0.handle, path: $0.path) })
         }
-        return first
+        guard let only = fitting.first else { throw CharacteristicMatch.notFound(text, on: peripheral) }
+        return only
     }
 
     private static func descriptors(_ text: String, on peripheral: Peripheral) async throws -> [Attribute] {

@@ -4,16 +4,29 @@ import CoreBlueZ
 /// What CHARACTERISTIC means on a device.
 @BluetoothActor enum CharacteristicMatch {
     static func find(_ text: String, on peripheral: Peripheral) throws -> Characteristic {
-        let fitting = try fitting(text, on: peripheral)
-        guard let first = fitting.first else { throw notFound(text, on: peripheral) }
-        guard fitting.count == 1 else {
-            let lines = fitting.map { "  @\(hexadecimal($0.handle))  \(path($0))" }
-            throw CommandFailure(
-                .usage,
-                "\"\(text)\" fits several characteristics; give service/characteristic or a handle:\n"
-                    + lines.joined(separator: "\n"))
+        guard let only = try only(of: fitting(text, on: peripheral), for: text) else {
+            throw notFound(text, on: peripheral)
         }
-        return first
+        return only
+    }
+
+    /// The one characteristic that fits; nil where none does.
+    static func only(of fitting: [Characteristic], for text: String) throws -> Characteristic? {
+        guard fitting.count > 1 else { return fitting.first }
+        throw ambiguous(
+            text, "characteristics", "service/characteristic", fitting.map { (handle: $0.handle, path: path($0)) })
+    }
+
+    static func ambiguous(
+        _ text: String,
+        _ kind: String,
+        _ hint: String,
+        _ candidates: [(handle: UInt16, path: String)]
+    ) -> CommandFailure {
+        let lines = candidates.map { "  @\(hexadecimal($0.handle))  \($0.path)" }
+        return CommandFailure(
+            .usage,
+            "\"\(text)\" fits several \(kind); give \(hint) or a handle:\n" + lines.joined(separator: "\n"))
     }
 
     /// All characteristics by their handles.

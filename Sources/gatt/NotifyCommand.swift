@@ -47,7 +47,7 @@ struct NotifyCommand: SessionCommand {
         var received = 0
         let clock = duration.map { duration in
             Task { @BluetoothActor in
-                if (try? await Task.sleep(for: duration.duration)) != nil {
+                if (try? await BluetoothActor.sleep(for: duration.duration)) != nil {
                     try? await characteristic.setNotifyValue(false)
                 }
             }

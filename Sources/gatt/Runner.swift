@@ -39,12 +39,8 @@ final class Runner: Sendable {
         do {
             try await command.run(in: session)
             return .success
-        } catch let failure as CommandFailure {
-            return report(failure)
-        } catch let error as BluetoothError {
-            return report(CommandFailure(error))
         } catch {
-            return report(CommandFailure(.software, "\(error)"))
+            return report(CommandFailure(any: error))
         }
     }
 

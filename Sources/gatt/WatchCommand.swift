@@ -46,8 +46,8 @@ struct WatchCommand: SessionCommand {
         }
         central.eventHandler = { continuation.yield(Record($0)) }
         let clock = duration.map { duration in
-            Task {
-                if (try? await Task.sleep(for: duration.duration)) != nil { continuation.finish() }
+            Task { @BluetoothActor in
+                if (try? await BluetoothActor.sleep(for: duration.duration)) != nil { continuation.finish() }
             }
         }
         defer { clock?.cancel() }

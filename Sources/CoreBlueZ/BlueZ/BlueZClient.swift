@@ -124,9 +124,12 @@ import DBus
             connection.hello(deadline: Deadline.bus) { [weak self, weak connection] result in
                 guard let self, let connection, connection === self.connection else { return }
                 switch result {
-                case .success: self.introduce()
+                case .success: self.channels.restoreRule()
                 case .failure(let error): self.loseBus(error)
                 }
+            }
+            BluetoothActor.later { [weak self, weak connection] in
+                if let self, let connection, connection === self.connection { self.introduce() }
             }
         } catch {
             loseBus(error)
@@ -145,7 +148,8 @@ import DBus
             ])
     }
 
-    /// The rules come first: what happens from here on is heard, before or after the snapshot.
+    /// The rules come first: what happens from here on is heard, before or after the snapshot. Nothing waits for an
+    /// answer: a bus takes one message after the other and answers in that order, bluetoothd after it.
     private func introduce() {
         guard let connection else { return }
         for rule in BlueZ.matchRules {
@@ -156,20 +160,21 @@ import DBus
                 self.loseBus(error, advice: BluetoothError.rulesAdvice)
             }
         }
-        channels.restoreRule()
         connection.getNameOwner(BlueZ.service, deadline: Deadline.bus) { [weak self, weak connection] result in
             guard let self, let connection, connection === self.connection else { return }
             switch result {
-            case .success(let owner): self.ownerIs(owner)
+            case .success(let owner): self.ownerIs(owner, hasSnapshot: true)
             case .failure(let error): self.loseBus(error)
             }
         }
+        takeSnapshot()
     }
 
     private func loseBus(_ error: DBusError, advice: String? = nil) {
         // First: what was under way ends with the connection, and must not be taken for a second loss.
         let lost = connection
         connection = nil
+        generation += 1
         lost?.close()
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
         let busAdvice = advice ?? (owner == nil ? BluetoothError.busAdvice : BluetoothError.busLostAdvice)
@@ -193,21 +198,23 @@ import DBus
     // MARK: bluetoothd's lives
 
     /// Called with what the bus says of org.bluez: at the start, and whenever it changes.
-    func ownerIs(_ newOwner: String?) {
-        guard newOwner != owner || availability.isUnknown else { return }
+    ///
+    /// - Parameter hasSnapshot: whether a snapshot is under way already.
+    func ownerIs(_ newOwner: String?, hasSnapshot: Bool = false) {
+        guard newOwner != owner || newOwner == nil else { return }
         let hadOwner = owner != nil
         owner = newOwner
         if hadOwner || newOwner == nil {
             let advice = hadOwner ? BluetoothError.daemonStoppedAdvice : BluetoothError.daemonAdvice
             lose(BluetoothError(.daemonUnavailable, advice))
         }
-        if newOwner != nil { takeSnapshot() }
+        if newOwner != nil, !hasSnapshot { takeSnapshot() }
     }
 
     private func takeSnapshot() {
         let generation = generation
         refresh { [weak self] error in
-            guard let self, generation == self.generation else { return }
+            guard let self, generation == self.generation, !self.availability.isReady else { return }
             if let error {
                 self.availability = .unavailable(error)
                 self.announce()
@@ -248,7 +255,6 @@ import DBus
 }
 
 extension BlueZClient.Availability {
-    var isUnknown: Bool { if case .unknown = self { true } else { false } }
     var isReady: Bool { if case .ready = self { true } else { false } }
     var isLost: Bool { if case .lost = self { true } else { false } }
 }

@@ -146,8 +146,13 @@ extension Traps {
                 #expect(losses.map { $0?.code } == [.busUnavailable])
                 #expect(central.state == .resetting && peripheral.state == .disconnected)
                 let second = try await World()
+                await second.bluez.simulateCrash()
                 try FileManager.default.removeItem(atPath: link)
                 try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: try second.socket)
+                try await Patience.wait(for: "the bus, without bluetoothd") {
+                    central.stateError?.code == .daemonUnavailable
+                }
+                try await second.bluez.restart()
                 try await central.waitUntilPoweredOn(deadline: .seconds(20))
                 try await central.firstPeripheral(deadline: .seconds(20)).connect()
             }

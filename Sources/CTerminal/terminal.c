@@ -1,6 +1,9 @@
+#define _GNU_SOURCE
 #include "CTerminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -19,6 +22,7 @@ static struct termios saved;
 static int input_descriptor = -1;
 static int output_descriptor = -1;
 static atomic_int is_taken;
+static int asked[2] = {-1, -1};
 
 static void put(const char *text, size_t length) {
     while (length > 0) {
@@ -110,7 +114,41 @@ void terminal_die_of(int number) {
     _exit(128 + number);
 }
 
-int terminal_hangup_is_ignored(void) {
+static void ask(int number) {
+    int error = errno;
+    unsigned char byte = (unsigned char)number;
+    /* A pipe that is full has been told often enough. */
+    ssize_t count = write(asked[1], &byte, 1);
+    (void)count;
+    errno = error;
+}
+
+static void watch_end(int number) {
     struct sigaction action;
-    return sigaction(SIGHUP, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+    if (number == SIGHUP && sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) return;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = ask;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+int terminal_watch_signals(void) {
+    if (asked[0] >= 0) return asked[0];
+    if (pipe2(asked, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+    signal(SIGPIPE, SIG_IGN);
+    watch_end(SIGINT);
+    watch_end(SIGTERM);
+    watch_end(SIGHUP);
+    return asked[0];
+}
+
+void terminal_wait_for_signal(void) {
+    struct pollfd state = {.fd = asked[0], .events = POLLIN};
+    poll(&state, 1, -1);
+}
+
+int terminal_next_signal(void) {
+    unsigned char number;
+    return read(asked[0], &number, 1) == 1 ? number : 0;
 }

@@ -1,6 +1,5 @@
 import CTerminal
 import DBus
-import Dispatch
 import Glibc
 
 /// SIGINT, SIGTERM and SIGHUP of this process: the first asks for an end, the second makes one.
@@ -12,7 +11,6 @@ public final class SignalWatch: Sendable {
     public static let shared = SignalWatch()
 
     private let first = Lock<Int32?>(nil)
-    private let queue = DispatchQueue(label: "signals")
 
     private init() {}
 
@@ -20,25 +18,42 @@ public final class SignalWatch: Sendable {
     public var number: Int32? { first.withLock { $0 } }
 
     /// Calls `asked` with the first signal, on a thread of its own; the second ends the program at once. A hangup of
-    /// the terminal does not count where nohup has said so. Works while the sources live.
+    /// the terminal does not count where nohup has said so. Where there is no thread or descriptor left, signals do
+    /// what they always do.
     ///
     /// From now on, writing to a pipe that nobody reads is an error and no longer the end of the program.
-    public func start(asked: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        signal(SIGPIPE, SIG_IGN)
-        return ([SIGINT, SIGTERM] + (terminal_hangup_is_ignored() == 0 ? [SIGHUP] : [])).map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [self] in
-                let isFirst = first.withLock { first in
-                    defer { first = first ?? number }
-                    return first == nil
-                }
-                guard isFirst else { exit(128 + number) }
-                asked()
-            }
-            source.resume()
-            return source
+    public func start(asked: @escaping @Sendable () -> Void) {
+        guard let loop = try? EventLoop(name: "signals") else { return }
+        let descriptor = terminal_watch_signals()
+        guard descriptor >= 0 else { return }
+        _ = loop.addSource(descriptor: descriptor, events: .readable) { [self] _ in receive(asked) }
+    }
+
+    /// Does the same on the calling thread, for as long as the process lives: for a main thread that has nothing else
+    /// to do.
+    public func serve(asked: () -> Void) -> Never {
+        if terminal_watch_signals() < 0 { Self.sleepForever() }
+        while true {
+            terminal_wait_for_signal()
+            receive(asked)
         }
+    }
+
+    private func receive(_ asked: () -> Void) {
+        while case let number = terminal_next_signal(), number > 0 { received(number, asked) }
+    }
+
+    private static func sleepForever() -> Never {
+        while true { pause() }
+    }
+
+    private func received(_ number: Int32, _ asked: () -> Void) {
+        let isFirst = first.withLock { first in
+            defer { first = first ?? number }
+            return first == nil
+        }
+        guard isFirst else { exit(128 + number) }
+        asked()
     }
 
     /// Ends the process by the signal that asked for it; returns where none did.

@@ -45,7 +45,7 @@ import SystemPackage
 
     func run() async throws {
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
-        let sources = SignalWatch.shared.start { continuation.finish() }
+        SignalWatch.shared.start { continuation.finish() }
         let simulation: Simulation
         do throws(Simulation.Failure) {
             simulation = try await Simulation(
@@ -57,7 +57,6 @@ import SystemPackage
         Self.say(json ? simulation.json : simulation.line)
         if !json { Self.complain("a simulated BlueZ is running; it ends with Ctrl-C") }
         for await _ in signals {}
-        withExtendedLifetime(sources) {}
         await simulation.end()
     }
 

@@ -1,6 +1,4 @@
 import ArgumentParser
-import CoreBlueZ
-import Glibc
 
 /// The command without a subcommand.
 struct Gatt: AsyncParsableCommand {
@@ -43,19 +41,4 @@ struct Gatt: AsyncParsableCommand {
             ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, RunCommand.self, SimulateCommand.self,
         ]
     )
-}
-
-@main @MainActor enum Main {
-    static func main() async {
-        do {
-            // On this thread: the pool's threads would cost more than all of a short command's work. Completion alone
-            // has closures that wait.
-            let isCompletion = CommandLine.arguments.dropFirst().first == "---completion"
-            var command = isCompletion ? try await Gatt.asyncParseAsRoot() : try Gatt.parseAsRoot()
-            if let command = command as? any SessionCommand { return await Runner.run(command) }
-            try command.run()
-        } catch {
-            Gatt.exit(withError: error)
-        }
-    }
 }

@@ -23,6 +23,9 @@ struct RunCommand: SessionCommand {
     @Argument(help: ArgumentHelp("The file, or - for the standard input.", valueName: "file"), completion: .file())
     var file: String
 
+    /// A line may be `watch`.
+    static let connectsEarly = false
+
     var isStreaming: Bool { true }
 
     @BluetoothActor func run(in session: Session) async throws {

@@ -7,27 +7,36 @@ import Glibc
 final class Runner: Sendable {
     private let isOutputClosed = Lock(false)
     private let outputToken = Lock<EventLoop.Token?>(nil)
+    private let session: Task<Session, Never>
 
-    /// Runs the command and ends the process with its status, or by the signal that asked for the end.
-    @MainActor static func run(_ command: any SessionCommand) async {
-        await Runner().run(command)
+    /// - Parameter connects: whether the command will talk to BlueZ: so connecting need not wait until it is known.
+    init(connects: Bool) {
+        session = Task { @BluetoothActor in Session(connects: connects) }
     }
 
-    /// Everything is on Bluetooth's thread, the end too: going back to the main thread would start others.
-    @MainActor private func run(_ command: any SessionCommand) async {
+    /// Runs the command on Bluetooth's thread and ends the process there, with the command's status or by the signal that
+    /// asked for the end.
+    func run(_ command: any SessionCommand) -> Never {
         let work: Task<Void, Never> = Task { @BluetoothActor [self] in
             await BluetoothActor.run {
-                let session = Session()
-                let status = await self.status(of: command, in: session)
+                let session = await session.value
+                let status = await status(of: command, in: session)
                 // A task of its own: this one may be cancelled, and then nothing could be waited for.
                 await Task { @BluetoothActor in await session.finish() }.value
-                self.end(status)
+                end(status)
             }
         }
-        let sources = SignalWatch.shared.start { work.cancel() }
         if command.isStreaming { watchOutput { work.cancel() } }
-        await work.value
-        withExtendedLifetime(sources) {}
+        SignalWatch.shared.serve { work.cancel() }
+    }
+
+    /// Ends the process without a command. On Bluetooth's thread too, so that nothing runs there meanwhile.
+    func fail(_ error: any Error) -> Never {
+        Task { @BluetoothActor in
+            _ = await session.value
+            Gatt.exit(withError: error)
+        }
+        while true { pause() }
     }
 
     private func end(_ status: ExitStatus) -> Never {

@@ -11,6 +11,11 @@ import CoreBlueZ
     /// Others may come later than the first that fits: so long is looked for them where DEVICE is not an address.
     private static let settling = Duration.seconds(2)
 
+    /// - Parameter connects: whether the connection to BlueZ, which all managers share, shall be made now already.
+    init(connects: Bool) {
+        if connects { centrals[nil] = CentralManager() }
+    }
+
     /// The manager of an adapter, once Bluetooth can be used.
     func central(_ options: AdapterOptions) async throws -> CentralManager {
         let central = centrals[options.adapter] ?? CentralManager(adapter: options.adapter)

@@ -3,6 +3,9 @@ import CoreBlueZ
 
 /// A command that uses Bluetooth.
 protocol SessionCommand: AsyncParsableCommand, Sendable {
+    /// Whether the connection to BlueZ may be there before it runs.
+    static var connectsEarly: Bool { get }
+
     /// Whether it goes on by itself, so that the end of whoever reads its output must be noticed also while it is
     /// silent.
     var isStreaming: Bool { get }
@@ -11,5 +14,6 @@ protocol SessionCommand: AsyncParsableCommand, Sendable {
 }
 
 extension SessionCommand {
+    static var connectsEarly: Bool { true }
     var isStreaming: Bool { false }
 }

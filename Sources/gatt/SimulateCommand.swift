@@ -21,6 +21,8 @@ struct SimulateCommand: SessionCommand {
                  "notifications": {"values": ["63", "62"], "interval": 0.5}}]}]}
             """)
 
+    static let connectsEarly = false
+
     @Argument(
         help: ArgumentHelp("The description, or - for the standard input.", valueName: "file"),
         completion: .file(extensions: ["json"]))

@@ -25,6 +25,9 @@ struct WatchCommand: SessionCommand {
     @OptionGroup var adapter: AdapterOptions
     @OptionGroup var output: OutputOptions
 
+    /// What is there already is told to managers that are there before the connection.
+    static let connectsEarly = false
+
     var isStreaming: Bool { true }
 
     func validate() throws {

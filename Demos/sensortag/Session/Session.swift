@@ -28,10 +28,9 @@ import SimulatedSensorTag
         simulating models: [SensorTagModel]? = nil,
         _ work: @BluetoothActor (String?) async -> Void
     ) async throws(CommandFailure) {
-        let sources = SignalWatch.shared.start { [stopper] in
+        SignalWatch.shared.start { [stopper] in
             Task { @BluetoothActor in stopper.stop(.interrupted) }
         }
-        defer { withExtendedLifetime(sources) {} }
         if let models = models ?? options.simulate.map({ [$0] }) {
             let simulated = try await SimulatedBus.start(models)
             await work(simulated.address)

@@ -25,7 +25,15 @@ int terminal_read_byte(void);
 /// Gives the screen back and ends the program by a deadly signal, so that its parent sees which. Does not return.
 void terminal_die_of(int number) __attribute__((noreturn));
 
-/// Whether the program was started, by nohup for one, to live on when its terminal goes: 1 or 0.
-int terminal_hangup_is_ignored(void);
+/// From now on SIGINT, SIGTERM and SIGHUP do not end the program but are told by `terminal_next_signal`; SIGHUP only where
+/// nobody, nohup for one, has said that the program shall live on when its terminal goes. SIGPIPE is ignored. Returns a
+/// descriptor that is readable when there is one to tell, or -1 with errno set.
+int terminal_watch_signals(void);
+
+/// The next signal that came, or 0.
+int terminal_next_signal(void);
+
+/// Waits until there is a signal to tell.
+void terminal_wait_for_signal(void);
 
 #endif

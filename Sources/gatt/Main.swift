@@ -1,0 +1,37 @@
+import ArgumentParser
+import CoreBlueZ
+import Glibc
+
+/// Nothing here is asynchronous: the main thread parses and then waits for signals, everything else is done on
+/// Bluetooth's. libdispatch's threads would cost more than all of a short command's work.
+@main enum Main {
+    static func main() {
+        let words = Array(CommandLine.arguments.dropFirst())
+        if words.first == "---completion" { complete() }
+        let type = Gatt.configuration.subcommands.first { $0.configuration.commandName == words.first }
+        // Connecting takes about as long as parsing.
+        let runner = Runner(connects: (type as? any SessionCommand.Type)?.connectsEarly == true)
+        do {
+            var command = try Gatt.parseAsRoot(words)
+            if let command = command as? any SessionCommand { runner.run(command) }
+            try command.run()
+            Gatt.exit()
+        } catch {
+            runner.fail(error)
+        }
+    }
+
+    /// Completion alone has closures that wait.
+    private static func complete() -> Never {
+        Task { @BluetoothActor in
+            do {
+                var command = try await Gatt.asyncParseAsRoot()
+                try command.run()
+                Gatt.exit()
+            } catch {
+                Gatt.exit(withError: error)
+            }
+        }
+        while true { pause() }
+    }
+}

@@ -1,4 +1,4 @@
-"""The shortest bleak script that reads a battery level of a device that is connected already, and leaves it so."""
+"""The shortest bleak script that reads a battery level of a device that is connected already."""
 
 import asyncio
 import sys

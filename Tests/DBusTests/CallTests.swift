@@ -5,9 +5,7 @@ import Testing
     @Test("A call to an object that never answers ends at its deadline, not before and not much later")
     func deadline() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho()
             let clock = SuspendingClock()
             let start = clock.now
@@ -25,9 +23,7 @@ import Testing
     @Test("Deadlines expire in their order, whatever the order of the calls")
     func deadlines() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho()
             var order: [Int] = []
             for milliseconds in [60, 20, 40, -5, 0] {
@@ -65,9 +61,7 @@ import Testing
     @Test("A cancelled call's reply never runs, its answer is dropped")
     func cancel() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho([""])
             let notes = Notes()
             let call = try #require(
@@ -83,9 +77,7 @@ import Testing
     @Test("An error keeps the name and the text that the peer gave it")
     func errorText() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             let method = ExportedInterface.Method("Fail") { $0.fail("org.example.Error.Own", "Grüße") }
             try server.open.export(ExportedInterface(TestPeer.echo, methods: [method]), at: ObjectPath("/echo"))
             await #expect(throws: DBusError(name: "org.example.Error.Own", message: "Grüße")) {
@@ -110,9 +102,7 @@ import Testing
     @Test("A peer that leaves the bus ends the calls to it with NoReply")
     func peerLeaves() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             var calls: [IncomingCall] = []
             let method = ExportedInterface.Method("Never") { calls.append($0) }
             try server.open.export(ExportedInterface(TestPeer.echo, methods: [method]), at: ObjectPath("/echo"))
@@ -131,9 +121,7 @@ import Testing
     @Test("A call may be made inside a reply, and the connection closed inside one")
     func reentrancy() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho([""])
             let connection = try client.open
             let (outer, inner, pending) = (Notes(), Notes(), Notes())
@@ -160,9 +148,7 @@ import Testing
     @Test("Only a method call that wants a reply and was not sent before can be called")
     func wrongMessages() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho([""])
             let notes = Notes()
             let silent = try client.message(server, "Echo")
@@ -186,9 +172,7 @@ import Testing
     @Test("Messages of a megabyte pass both ways, and many at once")
     func big() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho()
             let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0) }
             let notes = Notes()

@@ -5,9 +5,7 @@ import Testing
     @Test("A call reaches an exported object and its answer comes back")
     func roundTrip() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             let interface = ExportedInterface(
                 "org.example.Echo",
                 methods: [

@@ -7,9 +7,7 @@ import Testing
     @Test("Closing a connection fails each pending call once, before it returns")
     func close() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho()
             let notes = Notes()
             for _ in 0..<100 {

@@ -12,9 +12,7 @@ import Testing
     @Test("Ten thousand signals arrive in the order in which they were sent, while calls are answered between them")
     func order() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho(["u"])
             #expect(await Self.add(MatchRule(sender: server.name, interface: "org.example.Count"), client) == nil)
             let connection = try server.open
@@ -38,9 +36,7 @@ import Testing
     @Test("A rule that was taken back delivers nothing, a wrong one is an error")
     func rules() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             let rule = MatchRule(interface: "org.example.A", argument0: "it's")
             #expect(await Self.add(rule, client) == nil)
             for argument in ["other", "it's"] {
@@ -66,9 +62,7 @@ import Testing
     @Test("InterfacesAdded, InterfacesRemoved and PropertiesChanged carry what the specification says")
     func standard() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             #expect(await Self.add(MatchRule(sender: server.name), client) == nil)
             let path = try ObjectPath("/a")
             let connection = try server.open
@@ -99,9 +93,7 @@ import Testing
     @Test("A connection may be closed inside its signal handler")
     func closeInside() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             let connection = try client.open
             var count = 0
             connection.signalHandler = { [weak connection] message in
@@ -147,9 +139,7 @@ import Testing
     @Test("File descriptors pass in a call and in its answer, as duplicates")
     func descriptors() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho(["hs"])
             #expect(try client.open.canPassFileDescriptors)
             var ends: [CInt] = [-1, -1]

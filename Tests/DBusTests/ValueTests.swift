@@ -26,9 +26,7 @@ import Testing
     @Test("A value of any type comes back from the bus as it was")
     func roundTrip() async throws {
         try await TestActor.run {
-            let bus = try PrivateBus()
-            let server = try await TestPeer(bus.address)
-            let client = try await TestPeer(bus.address)
+            let (server, client) = try await TestPeer.pair()
             try server.exportEcho(Self.values.map { "\($0.signature)s" })
             for value in Self.values {
                 let answer = try await client.call(

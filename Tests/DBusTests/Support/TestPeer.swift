@@ -7,6 +7,7 @@ import Testing
     private(set) var signals: [Message] = []
     private(set) var lost: DBusError?
     private var waiters: [Waiter] = []
+    private var bus: PrivateBus?
 
     init(_ address: String) async throws {
         let connection = try Connection(to: .address(address), loop: TestActor.loop) { [weak self] events in
@@ -24,6 +25,15 @@ import Testing
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             connection.hello(deadline: .seconds(60)) { continuation.resume(with: $0) }
         }
+    }
+
+    /// Two on a bus of their own, which lives as long as one of them.
+    static func pair() async throws -> (server: TestPeer, client: TestPeer) {
+        let bus = try PrivateBus()
+        let pair = (server: try await TestPeer(bus.address), client: try await TestPeer(bus.address))
+        pair.server.bus = bus
+        pair.client.bus = bus
+        return pair
     }
 
     isolated deinit { connection?.close() }

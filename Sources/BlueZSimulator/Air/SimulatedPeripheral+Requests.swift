@@ -21,7 +21,7 @@ extension SimulatedPeripheral {
     }
 
     func read(_ characteristic: SimulatedCharacteristic, completion: @escaping Completion) {
-        log.append(LogEntry(operation: .read, uuid: characteristic.uuid, value: []))
+        note(.read, characteristic.uuid)
         let request = AttributeRequest(.read, completion: delayed(characteristic.faults.delay, completion))
         if let error = characteristic.faults.readError { return request.fail(error) }
         guard characteristic.properties.contains(.read) else { return request.fail(.readNotPermitted) }
@@ -35,8 +35,7 @@ extension SimulatedPeripheral {
         kind: AttributeRequest.Kind,
         completion: @escaping Completion
     ) {
-        let operation: LogEntry.Operation = kind == .command ? .command : .write
-        log.append(LogEntry(operation: operation, uuid: characteristic.uuid, value: value))
+        note(kind == .command ? .command : .write, characteristic.uuid, value)
         let request = AttributeRequest(kind, completion: delayed(characteristic.faults.delay, completion))
         if let error = characteristic.faults.writeError { return request.fail(error) }
         let needed: CharacteristicProperties = kind == .command ? [.writeWithoutResponse] : [.write, .reliableWrite]
@@ -60,7 +59,7 @@ extension SimulatedPeripheral {
         writing value: [UInt8]?,
         completion: @escaping Completion
     ) {
-        log.append(LogEntry(operation: value == nil ? .read : .write, uuid: descriptor.uuid, value: value ?? []))
+        note(value == nil ? .read : .write, descriptor.uuid, value ?? [])
         let finish = delayed(descriptor.faults.delay, completion)
         guard let value else {
             if let error = descriptor.faults.readError { return finish(.failure(error)) }
@@ -75,8 +74,7 @@ extension SimulatedPeripheral {
     }
 
     func configure(_ characteristic: SimulatedCharacteristic, _ bits: UInt16, completion: @escaping Completion) {
-        log.append(
-            LogEntry(operation: bits == 0 ? .unsubscribe : .subscribe, uuid: characteristic.uuid, value: []))
+        note(bits == 0 ? .unsubscribe : .subscribe, characteristic.uuid)
         let finish = delayed(characteristic.faults.delay, completion)
         if let error = characteristic.faults.writeError { return finish(.failure(error)) }
         let wasSubscribed = characteristic.isSubscribed

@@ -42,7 +42,7 @@
     public var isAdvertising = true { didSet { if isAdvertising != oldValue { air?.advertisingChanged(self) } } }
     /// What goes wrong when a central connects; nil lets it connect.
     public var connectionFault: ConnectionFault?
-    /// What happened since the start or the last `reset`.
+    /// What happened since the start or the last `reset`: the newest 100,000 entries at least.
     public internal(set) var log: [LogEntry] = []
 
     /// How it pairs, from the next attempt on.
@@ -55,6 +55,7 @@
     weak var procedure: PairingProcedure?
     weak var air: Air?
     weak var link: Link?
+    static let logLimit = 100_000
     private let initialServices: [SimulatedService]
     private var nextHandle: UInt16 = 1
 
@@ -113,6 +114,12 @@
         keys = nil
         isAdvertising = true
         log.removeAll()
+    }
+
+    /// A simulator may run for days: it must not grow with what it has seen.
+    func note(_ operation: LogEntry.Operation, _ uuid: AttributeUUID, _ value: [UInt8] = []) {
+        if log.count >= 2 * Self.logLimit { log.removeFirst(Self.logLimit) }
+        log.append(LogEntry(operation: operation, uuid: uuid, value: value))
     }
 }
 

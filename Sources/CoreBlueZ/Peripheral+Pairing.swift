@@ -159,7 +159,9 @@ extension CentralManager {
             BluetoothActor.later { operation.fail(peripheral.goneError) }
             return operation
         }
-        DeviceRemoval(peripheral, on: adapter, self, operation).begin()
+        peripheral.isBeingRemoved = true
+        operation.whenEnded { [weak peripheral] _ in peripheral?.isBeingRemoved = false }
+        DeviceRemoval(path, on: adapter, self, operation).begin()
         return operation
     }
 }

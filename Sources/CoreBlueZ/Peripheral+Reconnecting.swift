@@ -12,7 +12,7 @@ extension Peripheral {
     /// Called before the end of a link ends its subscriptions.
     func prepareToReconnect(_ error: BluetoothError?, wasConnected: Bool) {
         if let reconnection { return reconnection.noteSubscriptions() }
-        guard let reconnectPolicy, error != nil, wasConnected, central != nil else { return }
+        guard let reconnectPolicy, error != nil, wasConnected, !isBeingRemoved, central != nil else { return }
         if error?.bluezName == "org.bluez.Reason.Local", !reconnectPolicy.reconnectsAfterLocalDisconnect { return }
         let reconnection = Reconnection(self, reconnectPolicy)
         self.reconnection = reconnection

@@ -37,6 +37,8 @@ import DBus
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false
     var isDisconnectWanted = false
+    /// Whether its removal was asked for, which ends the link too.
+    var isBeingRemoved = false
     /// Whether the link came up because this object was asked to connect.
     var hasMadeLink = false
     /// The attempts to connect that are under way.

@@ -2,35 +2,38 @@ import DBus
 
 /// `RemoveDevice`, until the device's object is gone.
 @BluetoothActor final class DeviceRemoval {
-    private let peripheral: Peripheral
+    private let path: ObjectPath
     private let adapter: ObjectPath
     private let client: BlueZClient
     private let operation: Operation<Void>
-    /// Ends with the object, also where the device is heard at once and listed again.
-    private let object: Operation<Void>
+    private var hasGone = false
     private var isAgain = false
 
     /// - Parameter operation: one without a subject: the removal of the device is what is wanted, and must not end it.
-    init(_ peripheral: Peripheral, on adapter: ObjectPath, _ central: CentralManager, _ operation: Operation<Void>) {
-        self.peripheral = peripheral
+    init(_ path: ObjectPath, on adapter: ObjectPath, _ central: CentralManager, _ operation: Operation<Void>) {
+        self.path = path
         self.adapter = adapter
         client = central.client
         self.operation = operation
+        // It ends with the device's object, also where the device is heard at once and listed again, and with the adapter.
         let object = Operation<Void>(
-            operation.title, on: peripheral.path, needsConnection: false, deadline: nil, in: central.operations
-        ) { _ in }
+            operation.title, on: path, needsConnection: false, deadline: nil, in: central.operations
+        ) { [weak self, weak operation] result in
+            guard let error = result.failure else { return }
+            if error.code == .peripheralGone { self?.hasGone = true } else { operation?.fail(error) }
+        }
         operation.whenEnded { _ in object.succeed(()) }
-        self.object = object
     }
 
     func begin() {
         client.call(adapter, BlueZ.adapter, "RemoveDevice", deadline: Deadline.disconnect * 2) {
-            [path = peripheral.path] (writer) throws(DBusError) in
+            [path] (writer) throws(DBusError) in
             try writer.append(.objectPath(path))
         } reply: { [self] result in
+            guard operation.isPending else { return }
             switch result {
             case .success: awaitSignals()
-            case .failure where isAgain && !object.isPending: operation.succeed(())
+            case .failure where isAgain && isGone: operation.succeed(())
             case .failure(let error): operation.fail(BluetoothError(error, in: .other, operation.title))
             }
         }
@@ -47,12 +50,14 @@ import DBus
         }
     }
 
+    private var isGone: Bool { hasGone || client.mirror.devices[path] == nil }
+
     /// 5.55 ends the link of a device that is connected and keeps its object, with the pairing, for half a minute
     /// (src/adapter.c: remove_device); where services were being discovered, for good (src/device.c:
     /// register_gatt_services). Asked again, without a link, it removes it.
     private func finish() {
         guard operation.isPending else { return }
-        guard object.isPending else { return operation.succeed(()) }
+        guard !isGone else { return operation.succeed(()) }
         guard !isAgain else {
             return operation.fail(
                 BluetoothError(.failed, "\(operation.title): bluetoothd says it is done, but has the device still"))

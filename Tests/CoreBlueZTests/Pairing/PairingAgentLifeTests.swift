@@ -206,6 +206,51 @@ extension PairingTests {
             }
         }
 
+        @Test("An adapter that is switched off before bluetoothd has removed the device is an error")
+        func removedWithoutPower() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                try await peripheral.pair()
+                await stage.world.keepCalls()
+                await stage.world.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1")
+                await stage.world.keepSilent("Get", of: "org.freedesktop.DBus.Properties")
+                var ends: [BluetoothError?] = []
+                stage.central.removePeripheral(peripheral) { ends.append($0) }
+                try await Patience.wait(for: "the call") { await stage.world.members.contains("Get") }
+                await stage.world.perform { $0.bluez.adapters[0].simulatePower(false) }
+                try await Patience.wait(for: "the end") { !ends.isEmpty }
+                #expect(ends.map { $0?.code } == [.adapterOff])
+                #expect(peripheral.isPaired)
+            }
+        }
+
+        @Test("A manager removes a device that only another one has found")
+        func removedByAnother() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                let other = TrapStage(stage.world)
+                try await other.central.waitUntilPoweredOn()
+                await stage.world.keepCalls()
+                try await other.central.removePeripheral(peripheral)
+                #expect(stage.central.client.mirror.devices.isEmpty)
+                #expect(await stage.world.calls("RemoveDevice").count == 1)
+            }
+        }
+
+        @Test("A device that is removed is not connected again")
+        func removedForGood() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.connect()
+                peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
+                await stage.world.keepCalls()
+                try await stage.central.removePeripheral(peripheral)
+                try await stage.central.barrier()
+                #expect(!peripheral.isReconnecting)
+                #expect(await stage.world.members.allSatisfy { $0 != "Connect" && $0 != "StartDiscovery" })
+                peripheral.reconnectPolicy = nil
+            }
+        }
+
         @Test("A device that bluetoothd never removes is an error")
         func neverRemoved() async throws {
             try await TrapStage.run { stage in

@@ -155,6 +155,8 @@ import DBus
         for rule in BlueZ.matchRules {
             connection.addMatch(rule, deadline: Deadline.bus) { [weak self, weak connection] error in
                 guard let self, let error, let connection, connection === self.connection else { return }
+                // The loss of the bus is told by itself.
+                guard error.name != DBusError.Name.disconnected else { return }
                 // Without the rule the mirror would not be told of changes: better none than a wrong one.
                 log.error("The bus refuses a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
                 self.loseBus(error, advice: BluetoothError.rulesAdvice)

@@ -35,6 +35,9 @@ static inline pid_t cdbus_spawn(const char *path, char *const *arguments, int ke
     pid_t parent = getpid();
     pid_t child = fork();
     if (child != 0) return child;
+    /* A handler of the parent's would tell the parent of what is meant for the child. */
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    for (unsigned index = 0; index < sizeof numbers / sizeof *numbers; index++) signal(numbers[index], SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

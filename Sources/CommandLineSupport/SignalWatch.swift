@@ -2,7 +2,8 @@ import CTerminal
 import DBus
 import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP of this process: the first asks for an end, the second makes one.
+/// SIGINT, SIGTERM and SIGHUP of this process: the first asks for an end, the second makes one. A terminal that goes
+/// sends more than one hangup, so that is never the second.
 ///
 /// A command that was asked to end cleans up and then dies of the same signal. So the shell shows 130 after Ctrl-C and
 /// 143 after SIGTERM, ends the script or loop that runs the command, and systemd takes it for a clean end.
@@ -52,8 +53,7 @@ public final class SignalWatch: Sendable {
             defer { first = first ?? number }
             return first == nil
         }
-        guard isFirst else { exit(128 + number) }
-        asked()
+        if isFirst { asked() } else if number != SIGHUP { exit(128 + number) }
     }
 
     /// Ends the process by the signal that asked for it; returns where none did.

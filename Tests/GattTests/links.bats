@@ -84,6 +84,16 @@ background() {
     is_disconnected Strap
 }
 
+@test "A terminal that goes hangs up more than once, and cleaning up goes on" {
+    background "$BATS_TEST_TMPDIR/values" notify Strap 2A19
+    wait_for 10 test -s "$BATS_TEST_TMPDIR/values"
+    for _ in {1..50}; do kill -HUP "$process" || true; done
+    local status=0
+    wait "$process" || status=$?
+    [ "$status" = 129 ]
+    is_disconnected Strap
+}
+
 @test "A closed pipe ends notify quietly, also where no value comes" {
     run -0 bash -c '"$0" notify Strap 2A19 | head -n 1; exit "${PIPESTATUS[0]}"' "$GATT"
     [ "$output" = 63 ]

@@ -8,9 +8,7 @@ import Glibc
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == "---completion" { complete() }
-        let type = Gatt.configuration.subcommands.first { $0.configuration.commandName == words.first }
-        // Connecting takes about as long as parsing.
-        let runner = Runner(connects: (type as? any SessionCommand.Type)?.connectsEarly == true)
+        let runner = Runner(connects: connectsEarly(words))
         do {
             var command = try Gatt.parseAsRoot(words)
             if let command = command as? any SessionCommand { runner.run(command) }
@@ -19,6 +17,13 @@ import Glibc
         } catch {
             runner.fail(error)
         }
+    }
+
+    /// Connecting takes about as long as parsing.
+    private static func connectsEarly(_ words: [String]) -> Bool {
+        let type = Gatt.configuration.subcommands.first { $0.configuration.commandName == words.first }
+        let isAskingForHelp = words.contains { $0 == "-h" || $0 == "--help" }
+        return (type as? any SessionCommand.Type)?.connectsEarly == true && !isAskingForHelp
     }
 
     /// Completion alone has closures that wait.

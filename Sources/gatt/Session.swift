@@ -11,9 +11,10 @@ import CoreBlueZ
     /// Others may come later than the first that fits: so long is looked for them where DEVICE is not an address.
     private static let settling = Duration.seconds(2)
 
-    /// - Parameter connects: whether the connection to BlueZ, which all managers share, shall be made now already.
+    /// - Parameter connects: whether the connection to BlueZ, which all managers share, shall be made now already. Only
+    ///   that to a socket is made without waiting.
     init(connects: Bool) {
-        if connects { centrals[nil] = CentralManager() }
+        if connects, BusAddress.system.description.hasPrefix("unix:") { centrals[nil] = CentralManager() }
     }
 
     /// The manager of an adapter, once Bluetooth can be used.

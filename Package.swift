@@ -48,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [
-                "BlueZSimulator", "CommandLineSupport", "SimulatorControl", "SimulatedSensorTag",
+                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatorControl", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -100,7 +100,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SensorTagCommandTests",
-            dependencies: ["SensorTagCommand", "SensorTag", "BlueZSimulator", "SimulatedSensorTag"],
+            dependencies: ["SensorTagCommand", "SensorTag", "CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag"],
             swiftSettings: strict
         ),
         .testTarget(

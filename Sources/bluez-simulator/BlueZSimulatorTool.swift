@@ -1,6 +1,7 @@
 import ArgumentParser
 import BlueZSimulator
 import CommandLineSupport
+import CoreBlueZ
 import SimulatedSensorTag
 import SystemPackage
 
@@ -24,7 +25,8 @@ import SystemPackage
 
             It ends with Ctrl-C or SIGTERM. Exit codes: 0 ended so, 64 a wrong argument, 69 no bus could be started
             (is dbus-daemon installed?), 73 the control socket could not be made.
-            """
+            """,
+        version: CentralManager.version
     )
 
     @Option(help: "Which SensorTag is in the air: cc2541, cc2541-1.3 or cc2650.")

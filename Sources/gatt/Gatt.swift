@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreBlueZ
 
 /// The command without a subcommand.
 struct Gatt: AsyncParsableCommand {
@@ -35,6 +36,7 @@ struct Gatt: AsyncParsableCommand {
             Environment:
               DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of gatt simulate
             """,
+        version: CentralManager.version,
         subcommands: [
             AdaptersCommand.self, ScanCommand.self, InfoCommand.self, InspectCommand.self, ReadCommand.self,
             WriteCommand.self, NotifyCommand.self, PairCommand.self, UnpairCommand.self, TrustCommand.self,

@@ -15,6 +15,11 @@ load helper
     done
 }
 
+@test "--version is that of the changelog" {
+    run -0 gatt --version
+    grep -q "^## \[$output\]" "$BATS_TEST_DIRNAME/../../CHANGELOG.md"
+}
+
 @test "Wrong arguments have a status and nothing on the standard output" {
     for arguments in "read" "read Strap" "reed x" "read Strap 2A19 --timeout never" "read Strap 2A19 --timeout -1" \
         "notify Strap 2A19 --count 0" "scan --service xyz" "scan --rssi weak" "read Strap 2A19 --retries -1"; do

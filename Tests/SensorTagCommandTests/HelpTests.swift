@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreBlueZ
 import Testing
 
 @testable import SensorTagCommand
@@ -15,6 +16,13 @@ import Testing
         #expect(text.contains("Exit status:\n  0    done"))
         #expect(text.contains("  130  Ctrl-C; 143 for SIGTERM"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE:") })
+    }
+
+    @Test("The version is the framework's")
+    func version() async throws {
+        let run = try Run(["--version"])
+        #expect(try await run.status() == 0)
+        #expect(run.output == CentralManager.version + "\n")
     }
 
     @Test("Shells get a completion that knows the commands", arguments: ["bash", "zsh", "fish"])

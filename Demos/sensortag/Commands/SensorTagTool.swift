@@ -33,6 +33,7 @@ import CoreBlueZ
               sensortag --generate-completion-script bash > sensortag.bash
               . ./sensortag.bash
             """,
+        version: CentralManager.version,
         subcommands: [
             PrintCommand.self, ScanCommand.self, MonitorCommand.self, ReadCommand.self, LogCommand.self,
             InfoCommand.self, IdentifyCommand.self,

@@ -71,3 +71,9 @@ prepare_bleak() {
     COREBLUEZ_TEST_PYTHON="$environment/bin/python"
     export COREBLUEZ_TEST_PYTHON
 }
+
+# build_release PRODUCT: builds a program as it is installed, with the Swift libraries inside, and prints its path.
+build_release() {
+    swift build -c release --product "$1" --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s >&2 &&
+        printf '%s/%s\n' "$(swift build -c release --static-swift-stdlib --show-bin-path)" "$1"
+}

@@ -44,7 +44,8 @@ public final class SignalWatch: Sendable {
         while case let number = terminal_next_signal(), number > 0 { received(number, asked) }
     }
 
-    private static func sleepForever() -> Never {
+    /// Keeps the calling thread, where another ends the process.
+    public static func sleepForever() -> Never {
         while true { pause() }
     }
 

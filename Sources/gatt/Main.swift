@@ -1,6 +1,6 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
-import Glibc
 
 /// Nothing here is asynchronous: the main thread parses and then waits for signals, everything else is done on
 /// Bluetooth's. libdispatch's threads would cost more than all of a short command's work.
@@ -37,6 +37,6 @@ import Glibc
                 Gatt.exit(withError: error)
             }
         }
-        while true { pause() }
+        SignalWatch.sleepForever()
     }
 }

@@ -36,7 +36,7 @@ final class Runner: Sendable {
             _ = await session.value
             Gatt.exit(withError: error)
         }
-        while true { pause() }
+        SignalWatch.sleepForever()
     }
 
     private func end(_ status: ExitStatus) -> Never {

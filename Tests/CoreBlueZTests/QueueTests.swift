@@ -85,15 +85,13 @@ import Testing
             try BluetoothActor.use(queue: queue)
             let world = try await World()
             try await BluetoothActor.run {
-                let central = CentralManager(bus: world.bus)
-                let peripheral = try await central.firstPeripheral(deadline: .seconds(20))
-                try await peripheral.connect()
-                for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-                let service = peripheral[BluetoothUUID(World.service)]
+                let stage = TrapStage(world)
+                let updates = try stage.updates(of: try await stage.connect())
                 var values: [UInt8] = []
-                service?.notificationClosure = { characteristic, _ in values += [UInt8](characteristic.value ?? Data())
+                updates.service?.notificationClosure = { characteristic, _ in
+                    values += [UInt8](characteristic.value ?? Data())
                 }
-                try await service?[BluetoothUUID(World.updates)]?.setNotifyValue(true)
+                try await updates.setNotifyValue(true)
                 // Whoever is in the queue keeps the actor out; 100 values wait in the socket meanwhile.
                 let turn = DispatchSemaphore(value: 0)
                 queue.async { turn.wait() }

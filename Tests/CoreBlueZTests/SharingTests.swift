@@ -44,11 +44,10 @@ import Testing
     func leaving() async throws {
         let world = try await World()
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
-            let peripheral = try await central.firstPeripheral(deadline: .seconds(20))
-            try await peripheral.connect()
-            for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-            let updates = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.updates)])
+            let stage = TrapStage(world)
+            let central = stage.central
+            let peripheral = try await stage.connect()
+            let updates = try stage.updates(of: peripheral)
             var values: [Data?] = []
             updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
             try await updates.setNotifyValue(true)
@@ -59,8 +58,7 @@ import Testing
                 other.disconnectsAtEnd = true
                 let twin = try #require(other.retrieveKnownPeripherals().first)
                 for service in try await twin.discoverServices() { try await service.discoverCharacteristics() }
-                let second = try #require(twin[BluetoothUUID(World.service)]?[BluetoothUUID(World.updates)])
-                try await second.setNotifyValue(true)
+                try await stage.updates(of: twin).setNotifyValue(true)
                 other.scanForPeripherals(found: { _, _, _ in }, completion: { _ in })
             }
             try await central.barrier()

@@ -92,12 +92,24 @@ import Dispatch
     }
 
     /// Runs `body` on the actor soon, after what runs now.
-    nonisolated static func later(_ body: @escaping @BluetoothActor () -> Void) {
+    package nonisolated static func later(_ body: @escaping @BluetoothActor () -> Void) {
         _ = after(.zero, body)
     }
 
-    /// Runs `body` on the actor when the time has passed, unless the token is cancelled before.
-    nonisolated static func after(_ delay: Duration, _ body: @escaping @BluetoothActor () -> Void) -> EventLoop.Token {
-        loop.schedule(after: delay) { assumeIsolated(body) }
+    /// Runs `body` on the actor when the time has passed, unless the call is cancelled before.
+    package nonisolated static func after(
+        _ delay: Duration, _ body: @escaping @BluetoothActor () -> Void
+    ) -> ScheduledCall {
+        ScheduledCall(token: loop.schedule(after: delay) { assumeIsolated(body) })
+    }
+}
+
+/// A call on the actor that is still to come.
+package struct ScheduledCall: Sendable {
+    fileprivate let token: EventLoop.Token
+
+    /// Takes the call back. Does nothing once it has run.
+    package func cancel() {
+        BluetoothActor.loop.cancelScheduled(token)
     }
 }

@@ -123,7 +123,7 @@ extension CentralManager {
         guard let duration = scan.options.duration, !scan.hasBegun else { return }
         scan.hasBegun = true
         let token = BluetoothActor.after(duration) { [weak operation] in operation?.succeed(()) }
-        operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }
+        operation.whenEnded { _ in token.cancel() }
     }
 
     /// What ends a scan that may go on later.

@@ -237,7 +237,7 @@ import DBus
                 isOverdue = true
                 self?.updateState()
             }
-            operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }
+            operation.whenEnded { _ in token.cancel() }
         }
         BluetoothActor.later { [weak self] in self?.updateState() }
         return operation

@@ -4,7 +4,7 @@
 /// `BluetoothError.Code.overflow`.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Elements that wait, and a consumer that does.
-    @BluetoothActor final class Buffer {
+    @BluetoothActor package final class Buffer {
         typealias Continuation = CheckedContinuation<Result<Element?, BluetoothError>, Never>
 
         private let limit: Int
@@ -16,11 +16,11 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         /// references to it are gone.
         private var atEnd: (@BluetoothActor () -> Void)?
 
-        nonisolated init(limit: Int) {
+        package nonisolated init(limit: Int) {
             self.limit = Swift.max(1, limit)
         }
 
-        func append(_ element: Element) {
+        package func append(_ element: Element) {
             guard ending == nil else { return }
             if let consumer {
                 self.consumer = nil
@@ -33,14 +33,14 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
             }
         }
 
-        var isFinished: Bool { ending != nil }
+        package var isFinished: Bool { ending != nil }
 
         /// Runs `body` when the sequence has ended; at once where it has.
-        func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
+        package func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
             if isFinished { body() } else { atEnd = body }
         }
 
-        func finish(_ error: BluetoothError?) {
+        package func finish(_ error: BluetoothError?) {
             guard ending == nil else { return }
             ending = error.map { .failure($0) } ?? .success(())
             let atEnd = atEnd
@@ -134,7 +134,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     let buffer: Buffer
     private let lifetime: Lifetime
 
-    init(_ buffer: Buffer) {
+    package init(_ buffer: Buffer) {
         self.buffer = buffer
         lifetime = Lifetime(buffer)
     }

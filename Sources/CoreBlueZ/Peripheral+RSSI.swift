@@ -35,7 +35,7 @@ extension Peripheral {
 
     /// Ends what `startRSSIPing` began.
     public func stopRSSIPing() {
-        if let rssiPing { BluetoothActor.loop.cancelScheduled(rssiPing) }
+        rssiPing?.cancel()
         rssiPing = nil
     }
 

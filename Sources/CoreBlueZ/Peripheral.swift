@@ -30,7 +30,7 @@ import DBus
 
     let path: ObjectPath
     var reconnection: Reconnection?
-    var rssiPing: EventLoop.Token?
+    var rssiPing: ScheduledCall?
     private let fallbackAddress: BluetoothAddress?
     var declaredServices: [Service] = []
     /// Whether the program has seen the services, so that a change is news.

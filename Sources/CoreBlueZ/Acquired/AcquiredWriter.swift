@@ -27,7 +27,7 @@ import FoundationEssentials
     private let socket: AcquiredSocket
     private let stallLimit: Duration
     private var waiting: Deque<Chunk> = []
-    private var stall: EventLoop.Token?
+    private var stall: ScheduledCall?
     private var endError: BluetoothError?
     /// Itself, while values wait for room.
     private var kept: AcquiredWriter?
@@ -157,7 +157,7 @@ import FoundationEssentials
     }
 
     private func stopStallClock() {
-        if let stall { BluetoothActor.loop.cancelScheduled(stall) }
+        stall?.cancel()
         stall = nil
     }
 

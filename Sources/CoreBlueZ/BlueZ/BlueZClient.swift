@@ -44,7 +44,7 @@ import DBus
     private var discoveries: [ObjectPath: Discovery] = [:]
     private var monitors: [ObjectIdentifier: PassiveMonitor] = [:]
     private var observers: [ObjectIdentifier: WeakManager] = [:]
-    private var retry: EventLoop.Token?
+    private var retry: ScheduledCall?
     private lazy var retryDelay = limits.retry
     var limits = Limits()
     /// Counts bluetoothd's lives, so that an answer to an earlier one is not taken for this one's.
@@ -59,7 +59,7 @@ import DBus
     }
 
     isolated deinit {
-        if let retry { BluetoothActor.loop.cancelScheduled(retry) }
+        retry?.cancel()
         connection?.close()
         if Self.clients[address.description]?.client == nil { Self.clients[address.description] = nil }
     }
@@ -96,7 +96,7 @@ import DBus
         operation.whenEnded { _ in turn.succeed(()) }
         queue.enqueue(turn, at: adapter) { [limits] in
             let token = BluetoothActor.after(limits.connectTurn) { [weak turn] in turn?.succeed(()) }
-            turn.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }
+            turn.whenEnded { _ in token.cancel() }
             body()
         }
     }
@@ -188,7 +188,7 @@ import DBus
     }
 
     private func retryLater(_ body: @escaping @BluetoothActor (BlueZClient) -> Void) {
-        if let retry { BluetoothActor.loop.cancelScheduled(retry) }
+        retry?.cancel()
         retry = BluetoothActor.after(retryDelay) { [weak self] in
             guard let self else { return }
             self.retry = nil
@@ -234,7 +234,7 @@ import DBus
     private func lose(_ error: BluetoothError) {
         generation += 1
         if connection == nil { owner = nil }
-        if let retry { BluetoothActor.loop.cancelScheduled(retry) }
+        retry?.cancel()
         retry = nil
         let wasReady = availability.isReady || availability.isLost
         availability = wasReady ? .lost(error) : .unavailable(error)

@@ -14,7 +14,7 @@ import DBus
     private let found: @BluetoothActor (ObjectPath) -> Void
     private let lost: @BluetoothActor (ObjectPath) -> Void
     private var failed: (@BluetoothActor (BluetoothError) -> Void)?
-    private var activation: EventLoop.Token?
+    private var activation: ScheduledCall?
     private var root: ObjectPath?
     private var object: ObjectPath?
     private var heard: Set<ObjectPath> = []
@@ -145,7 +145,7 @@ import DBus
     }
 
     private func wasActivated() {
-        if let activation { BluetoothActor.loop.cancelScheduled(activation) }
+        activation?.cancel()
         activation = nil
     }
 
@@ -182,7 +182,7 @@ import DBus
         guard failed != nil else { return }
         failed = nil
         heard = []
-        if let activation { BluetoothActor.loop.cancelScheduled(activation) }
+        activation?.cancel()
         activation = nil
         client?.remove(self)
         guard let root, let client, let connection = client.connection else { return }

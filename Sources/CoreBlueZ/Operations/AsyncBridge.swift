@@ -1,8 +1,14 @@
+/// Something under way that can be ended from outside.
+@BluetoothActor package protocol Cancellable: AnyObject {
+    /// Ends it with the error; does nothing once it has ended.
+    func fail(_ error: BluetoothError)
+}
+
 /// Lets a task wait for an operation with a completion. Where the task is cancelled, the operation is.
-@BluetoothActor enum AsyncBridge {
+@BluetoothActor package enum AsyncBridge {
     /// The operation that a cancelled task takes back: known only once it was started.
     @BluetoothActor private final class Cancellation {
-        var operation: (any AnyOperation)?
+        var operation: (any Cancellable)?
         var isCancelled = false
 
         func cancel() {
@@ -11,8 +17,8 @@
         }
     }
 
-    static func wait<Value: Sendable>(
-        _ start: @BluetoothActor (@escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void) -> any AnyOperation
+    package static func wait<Value: Sendable>(
+        _ start: @BluetoothActor (@escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void) -> any Cancellable
     ) async throws(BluetoothError) -> Value {
         let cancellation = Cancellation()
         let result = await withTaskCancellationHandler {

@@ -72,7 +72,7 @@ import DBus
                 )
             )
         }
-        operation.whenEnded { _ in BluetoothActor.loop.cancelScheduled(token) }
+        operation.whenEnded { _ in token.cancel() }
     }
 
     /// Services that are resolved prove the link, also where Connect is never answered.

@@ -1,12 +1,11 @@
 import DBus
 
 /// Something that was asked for and not answered yet.
-@BluetoothActor protocol AnyOperation: AnyObject {
+@BluetoothActor protocol AnyOperation: Cancellable {
     /// The object it is about: it ends when that or one above it goes.
     var subject: ObjectPath? { get }
     /// Whether it ends with the link.
     var needsConnection: Bool { get }
-    func fail(_ error: BluetoothError)
 }
 
 /// One kind of pending operation for everything: it ends exactly once, by whichever comes first of its reply, the end
@@ -19,7 +18,7 @@ import DBus
     let subject: ObjectPath?
     let needsConnection: Bool
     private var completion: Completion?
-    private var deadline: EventLoop.Token?
+    private var deadline: ScheduledCall?
     private var atEnd: [@BluetoothActor (BluetoothError?) -> Void] = []
     private weak var registry: OperationRegistry?
 
@@ -53,12 +52,12 @@ import DBus
 
     func succeed(_ value: Value) { finish(.success(value)) }
 
-    func fail(_ error: BluetoothError) { finish(.failure(error)) }
+    package func fail(_ error: BluetoothError) { finish(.failure(error)) }
 
     func finish(_ result: Result<Value, BluetoothError>) {
         guard let completion else { return }
         self.completion = nil
-        if let deadline { BluetoothActor.loop.cancelScheduled(deadline) }
+        deadline?.cancel()
         registry?.remove(self)
         var error: BluetoothError?
         if case .failure(let reason) = result { error = reason }

@@ -13,7 +13,7 @@ import DBus
     private let policy: ReconnectPolicy
     private var subscriptions: [Subscription] = []
     private var attempt = 0
-    private var timer: EventLoop.Token?
+    private var timer: ScheduledCall?
     private var current: (any AnyOperation)?
     private var isActive = true
 
@@ -23,7 +23,7 @@ import DBus
     }
 
     isolated deinit {
-        if let timer { BluetoothActor.loop.cancelScheduled(timer) }
+        timer?.cancel()
     }
 
     /// Notes what is subscribed, before the end of the link ends it.
@@ -56,7 +56,7 @@ import DBus
     /// Ends all of it: the program wants no link any more.
     func cancel() {
         isActive = false
-        if let timer { BluetoothActor.loop.cancelScheduled(timer) }
+        timer?.cancel()
         timer = nil
         let operation = current
         current = nil

@@ -5,7 +5,7 @@ import DBus
     private(set) var isCancelled = false
     private var isOver = false
     private var continuation: CheckedContinuation<Void, Never>?
-    private var token: EventLoop.Token?
+    private var token: ScheduledCall?
 
     func start(_ continuation: CheckedContinuation<Void, Never>, _ duration: Duration) {
         guard !isOver else { return continuation.resume() }
@@ -17,7 +17,7 @@ import DBus
     func cancel() {
         guard !isOver else { return }
         isCancelled = true
-        if let token { BluetoothActor.loop.cancelScheduled(token) }
+        token?.cancel()
         finish()
     }
 

@@ -13,6 +13,8 @@ let package = Package(
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
+        .library(name: "BLESerial", targets: ["BLESerial"]),
+        .library(name: "SimulatedSerial", targets: ["SimulatedSerial"]),
         .library(name: "SensorTag", targets: ["SensorTag"]),
         .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
         .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
@@ -41,7 +43,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "BLESerial", dependencies: ["CoreBlueZ"], swiftSettings: strict),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
+        .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator"], swiftSettings: strict),
         .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),
         .target(name: "CTerminal"),
         .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ", "DBus"], swiftSettings: strict),
@@ -87,6 +91,11 @@ let package = Package(
         ),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
         .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
+        .testTarget(
+            name: "BLESerialTests",
+            dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "SimulatedSerial"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BlueZSimulatorTests",
             dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus"],

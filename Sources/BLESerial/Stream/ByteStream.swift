@@ -1,0 +1,45 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// Bytes in both directions, in order, for one user at a time: what framings and sessions are built on.
+///
+/// Where a message or a packet ends is nobody's business here.
+@BluetoothActor public protocol ByteStream: AnyObject {
+    /// What the stream is called in messages: the device's name or address.
+    var title: String { get }
+
+    /// Whether bytes can be sent and may arrive.
+    var isOpen: Bool { get }
+
+    /// Gets the bytes that arrive, in order, in pieces of any size. Bytes that arrive while it is nil wait for it.
+    var receiveHandler: (@BluetoothActor (Data) -> Void)? { get set }
+
+    /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason. If it has ended
+    /// before, the handler is called soon after it is set.
+    var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
+
+    /// Sends bytes after those of earlier calls.
+    ///
+    /// - Parameters:
+    ///   - bytes: one or more.
+    ///   - handedOver: called when the last of the bytes begins to be sent; not called if they are never sent.
+    ///   - completion: gets nil when the peer has confirmed the last of the bytes, as far as the stream can know; an
+    ///     error if the bytes, or some of them, may not have arrived. Runs exactly once.
+    /// - Returns: what takes the bytes back as far as they were not sent yet.
+    @discardableResult
+    func send(
+        _ bytes: Data,
+        handedOver: @escaping @BluetoothActor () -> Void,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) -> SendRequest
+
+    /// Ends the stream. What still waits to be sent fails with `BluetoothError.Code.cancelled`.
+    func close()
+}
+
+/// A request to send that may still be cancelled.
+@BluetoothActor public protocol SendRequest: AnyObject {
+    /// Takes back what was not sent yet: the completion gets `BluetoothError.Code.cancelled`, now. Does nothing once
+    /// the completion has run.
+    func cancel()
+}

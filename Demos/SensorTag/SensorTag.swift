@@ -59,21 +59,26 @@ open class SensorTag: Peripheral {
     }
 
     /// The likely generation by name and advertisement; nil where nothing points to a SensorTag.
-    public var likelyGeneration: SensorTagGeneration? {
-        let advertisement = advertisement
-        return [advertisement.localName, name].lazy.compactMap { name in
+    public var likelyGeneration: SensorTagGeneration? { SensorTagGeneration(name, advertisement) }
+
+    /// Forgets the firmware, which may have been replaced when the tag comes back.
+    override open func didDisconnect(_ error: BluetoothError?) {
+        firmware = nil
+        super.didDisconnect(error)
+    }
+}
+
+extension SensorTagGeneration {
+    /// The likely generation of a device by its name and advertisement; nil where nothing points to a SensorTag.
+    init?(_ name: String?, _ advertisement: AdvertisementData) {
+        let likely = [advertisement.localName, name].lazy.compactMap { name in
             SensorTagGeneration(
                 name: name,
                 services: advertisement.serviceUUIDs.map(\.fullString),
                 manufacturerData: advertisement.manufacturerData.mapValues { [UInt8]($0) }
             )
         }
-        .first
-    }
-
-    /// Forgets the firmware, which may have been replaced when the tag comes back.
-    override open func didDisconnect(_ error: BluetoothError?) {
-        firmware = nil
-        super.didDisconnect(error)
+        guard let generation = likely.first else { return nil }
+        self = generation
     }
 }

@@ -12,9 +12,9 @@ open class SensorTagManager: CentralManager {
 
     /// Whether address or name are among the known ones or, where no tag is known, name or advertisement are those of a
     /// SensorTag.
-    override open func isKnownPeripheral(_ peripheral: Peripheral) -> Bool {
-        if !knownAddresses.isEmpty { return peripheral.address.map(knownAddresses.contains) ?? false }
-        if !knownPeripheralNames.isEmpty { return super.isKnownPeripheral(peripheral) }
-        return (peripheral as? SensorTag)?.likelyGeneration != nil
+    override open func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool {
+        if !knownAddresses.isEmpty { return device.address.map(knownAddresses.contains) ?? false }
+        if !knownPeripheralNames.isEmpty { return super.isKnownPeripheral(device) }
+        return SensorTagGeneration(device.name, device.advertisement) != nil
     }
 }

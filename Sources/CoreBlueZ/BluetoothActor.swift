@@ -5,8 +5,8 @@ import Dispatch
 /// taken over and delivered to a closure on that thread, without a hop.
 ///
 /// Everything isolated to it - the five containers, all closures, all overridable handlers - may use the others without
-/// `await`. Handlers are short: while one runs, nothing else happens on the actor; a turn of more than 250 ms is
-/// logged.
+/// `await`. Handlers are short: while one runs, nothing else happens on the actor. If closures, handlers and jobs keep the
+/// thread busy for more than 250 ms, that is logged.
 @globalActor public actor BluetoothActor {
     /// The actor.
     public static let shared = BluetoothActor()
@@ -15,7 +15,13 @@ import Dispatch
     /// the program.
     static let loop: EventLoop = {
         do {
-            return try EventLoop(name: "CoreBlueZ")
+            return try EventLoop(
+                name: "CoreBlueZ",
+                slowPass: .init(over: .milliseconds(250)) { time in
+                    log.warning(
+                        "The Bluetooth thread was kept busy: nothing else was delivered meanwhile",
+                        metadata: ["time": "\(time)"])
+                })
         } catch {
             preconditionFailure("CoreBlueZ cannot start its thread: \(error)")
         }

@@ -9,7 +9,7 @@ extension CentralManager {
     public func startScan() async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             let operation = Operation<Void>(
-                "Scanning", on: nil, needsConnection: false, deadline: nil, in: operations, completion: completion)
+                "Scanning", on: nil, needsConnection: false, limit: nil, in: operations, completion: completion)
             operation.whenEnded { [weak self] error in
                 if error != nil { self?.stopScan() }
             }

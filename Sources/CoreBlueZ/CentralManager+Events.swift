@@ -30,29 +30,32 @@ extension CentralManager {
             tell(.adapterPowerChanged(adapter))
         case .adapterRemoved: tell(.adapterRemoved(String(change.path.lastComponent)))
         case .deviceChanged(let what):
-            guard isOnAdapter(change.path), let device = client.mirror.devices[change.path] else { return }
+            guard !what.isDisjoint(with: [.connected, .servicesResolved]), isOnAdapter(change.path),
+                let device = client.mirror.devices[change.path]
+            else { return }
             let peripheral = peripheral(at: change.path)
             if what.contains(.connected) {
                 tell(device.isConnected ? .connected(peripheral) : .disconnected(peripheral))
             }
             if what.contains(.servicesResolved), device.areServicesResolved {
                 tell(.servicesResolved(peripheral))
+                // What changes after that is news.
+                client.completeServices(of: change.path) { _ in }
             }
-        case .deviceRemoved:
-            // Removal ends a link without another word.
-            if let peripheral = peripheralsByPath[change.path], peripheral.state != .disconnected {
-                tell(.disconnected(peripheral))
-            }
-        case .attributesAdded, .attributeRemoved:
-            guard let peripheral = peripheral(above: change.path), isOnAdapter(peripheral.path),
-                client.mirror.services[change.path] != nil || isService(change.path),
-                peripheral.properties?.areServicesResolved == true
-            else { return }
-            tell(.servicesChanged(peripheral))
+        case .deviceRemoved: break
+        case .attributesAdded, .attributeRemoved: break
         case .deviceAdded:
             guard isOnAdapter(change.path), client.mirror.devices[change.path]?.isConnected == true else { return }
             tell(.connected(peripheral(at: change.path)))
         }
+    }
+
+    /// Reports what was there before this manager: other managers of the program have heard of it.
+    func reportPresent() {
+        guard client.availability.isReady else { return }
+        for path in adapterPaths { if let adapter = adapter(at: path) { tell(.adapterAdded(adapter)) } }
+        let connected = client.mirror.devices.filter { $0.value.isConnected && isOnAdapter($0.key) }.keys.sorted()
+        for path in connected { tell(.connected(peripheral(at: path))) }
     }
 
     func tell(_ event: CentralEvent) {
@@ -67,9 +70,5 @@ extension CentralManager {
     /// Without a wish for an adapter the events of all are told.
     private func isOnAdapter(_ path: ObjectPath) -> Bool {
         adapterName == nil || adapterPath?.contains(path) == true
-    }
-
-    private func isService(_ path: ObjectPath) -> Bool {
-        path.lastComponent.hasPrefix("service")
     }
 }

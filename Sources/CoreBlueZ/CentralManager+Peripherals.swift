@@ -23,10 +23,32 @@ extension CentralManager {
     /// The one object for a device: its path is its identity.
     func peripheral(at path: ObjectPath) -> Peripheral {
         if let peripheral = peripheralsByPath[path] { return peripheral }
-        let peripheral = makePeripheral(DiscoveredDevice(path: path, central: self))
+        let former = formerPeripherals.removeValue(forKey: path)?.peripheral
+        let peripheral = former ?? makePeripheral(DiscoveredDevice(path: path, central: self))
         peripheralsByPath[path] = peripheral
         registryHandler?(self, .added(peripheral))
         return peripheral
+    }
+
+    /// The object for a device, if there is one: of a device that bluetoothd knows, or that somebody remembers.
+    func existingPeripheral(at path: ObjectPath) -> Peripheral? {
+        peripheralsByPath[path] ?? formerPeripherals[path]?.peripheral
+    }
+
+    /// Lets go of the object of a device that bluetoothd has forgotten, unless a link to it is being brought back. Whoever
+    /// has it keeps it.
+    func releaseIfGone(_ peripheral: Peripheral) {
+        let path = peripheral.path
+        guard client.mirror.devices[path] == nil, peripheral.reconnection == nil, peripheralsByPath[path] === peripheral
+        else { return }
+        peripheralsByPath[path] = nil
+        formerPeripherals[path] = WeakPeripheral(peripheral: peripheral)
+        registryHandler?(self, .removed(peripheral))
+    }
+
+    /// The last reference to the object of a device that bluetoothd has forgotten is gone.
+    func forgetFormer(_ path: ObjectPath) {
+        if formerPeripherals[path]?.peripheral == nil { formerPeripherals[path] = nil }
     }
 
     // MARK: What bluetoothd tells
@@ -47,13 +69,20 @@ extension CentralManager {
                 isStateConcerned = true
                 operations.failAll(below: change.path, BluetoothError(.adapterGone, "The adapter was unplugged"))
             case .deviceAdded:
+                takeBack(change.path)
                 if client.mirror.devices[change.path]?.rssi != nil { reportAdvertisement(change.path) }
             case .deviceChanged(let what):
                 peripheralsByPath[change.path]?.propertiesDidChange(what)
                 if isAdvertisement(what, of: change.path) { reportAdvertisement(change.path) }
             case .deviceRemoved:
-                peripheralsByPath[change.path]?.wasRemoved()
-            case .attributesAdded: peripheral(above: change.path)?.servicesWereModified()
+                for scan in scans.values { scan.forget(change.path) }
+                guard let peripheral = peripheralsByPath[change.path] else { continue }
+                let wasConnected = peripheral.state != .disconnected
+                peripheral.wasRemoved()
+                // Removal ends a link without another word.
+                if wasConnected { tell(.disconnected(peripheral)) }
+                releaseIfGone(peripheral)
+            case .attributesAdded: break
             case .attributeRemoved:
                 operations.failSoon(
                     below: change.path,
@@ -64,6 +93,12 @@ extension CentralManager {
             reportEvent(change)
         }
         if isStateConcerned { updateState() }
+    }
+
+    /// A device is there again whose object somebody has kept.
+    private func takeBack(_ path: ObjectPath) {
+        guard formerPeripherals[path]?.peripheral != nil else { return }
+        peripheral(at: path).wasListedAgain()
     }
 
     /// Some things only an advertisement tells. Name and services are read of the connected device too; without a link,
@@ -95,6 +130,16 @@ extension CentralManager {
         }
         for peripheral in peripheralsByPath.values { peripheral.unbind() }
     }
+
+    /// bluetoothd is back, perhaps without devices that it had.
+    func releaseGone() {
+        for peripheral in peripheralsByPath.values { releaseIfGone(peripheral) }
+    }
+}
+
+/// An object that somebody else keeps.
+struct WeakPeripheral {
+    weak var peripheral: Peripheral?
 }
 
 /// A device that bluetoothd told of, from which a `Peripheral` is made.
@@ -103,6 +148,17 @@ extension CentralManager {
     let central: CentralManager
 
     private var properties: DeviceProperties? { central.client.mirror.devices[path] }
+
+    init(path: ObjectPath, central: CentralManager) {
+        self.path = path
+        self.central = central
+    }
+
+    /// The device of a peripheral; nil if its manager is gone.
+    public init?(_ peripheral: Peripheral) {
+        guard let central = peripheral.central else { return nil }
+        self.init(path: peripheral.path, central: central)
+    }
 
     /// The device's name, where it told one.
     public var name: String? { properties?.name }

@@ -37,13 +37,13 @@ extension CentralManager {
     /// `BluetoothError.Code.cancelled` and its subscriptions are given back; a link stays, and bluetoothd still knows
     /// the device (`removePeripheral` makes it forget). Found again, the device gets a new object.
     public func unregister(_ peripheral: Peripheral) {
-        guard peripheralsByPath[peripheral.path] === peripheral else { return }
+        guard existingPeripheral(at: peripheral.path) === peripheral else { return }
         peripheralsByPath[peripheral.path] = nil
+        formerPeripherals[peripheral.path] = nil
         peripheral.cancelReconnection()
-        peripheral.leave(client, endingLink: false)
-        operations.failAll(
-            below: peripheral.path,
-            BluetoothError(.cancelled, "\(peripheral.displayName) was taken out of the manager's list"))
+        let error = BluetoothError(.cancelled, "\(peripheral.displayName) was taken out of the manager's list")
+        peripheral.leave(client, error, endingLink: false)
+        operations.failAll(below: peripheral.path, error)
         if let address = peripheral.address {
             do throws(BluetoothError) {
                 try storedPeripherals?.remove(address)
@@ -65,14 +65,12 @@ extension CentralManager {
         for peripheral in peripherals { unregister(peripheral) }
     }
 
-    /// Keeps a found peripheral over the program's runs, where that is wanted.
+    /// Keeps a found peripheral over the program's runs, where that is wanted. A private address is not kept: it is another
+    /// one a quarter of an hour later (Core Specification, Vol 6 Part B 1.3.2.2).
     func store(_ peripheral: Peripheral) {
         guard let storedPeripherals, let address = peripheral.address else { return }
-        do throws(BluetoothError) {
-            try storedPeripherals.add(address)
-        } catch {
-            log.warning("A found peripheral cannot be stored", metadata: ["error": "\(error)"])
-        }
+        guard peripheral.addressKind != .random || address.isStaticRandom else { return }
+        storedPeripherals.addSoon(address)
     }
 
     // MARK: Retrieving

@@ -5,6 +5,9 @@ import DBus
     typealias Found = @BluetoothActor (Peripheral, AdvertisementData, Int?) -> Void
 
     let services: Set<BluetoothUUID>?
+    /// The only device that is looked for, by the framework itself: the program hears nothing of the scan, and does not end
+    /// it.
+    let target: ObjectPath?
     let options: ScanOptions
     var found: Found
     var discovery: Discovery?
@@ -17,6 +20,21 @@ import DBus
         self.services = services
         self.options = options
         self.found = found
+        target = nil
+    }
+
+    /// Looks for one device. The scan succeeds when it is heard.
+    init(for target: ObjectPath, options: ScanOptions) {
+        services = nil
+        self.options = options
+        found = { _, _, _ in }
+        self.target = target
+    }
+
+    /// bluetoothd has forgotten a device: what comes back is news.
+    func forget(_ device: ObjectPath) {
+        reported[device] = nil
+        monitor?.forget(device)
     }
 
     func leave() {
@@ -32,7 +50,7 @@ import DBus
 
 extension CentralManager {
     /// Whether a scan of this manager is under way.
-    public var isScanning: Bool { !scans.isEmpty }
+    public var isScanning: Bool { scans.values.contains { $0.target == nil } }
 
     /// Looks for peripherals until `stopScan`, or the options' duration, or an error.
     ///
@@ -53,7 +71,7 @@ extension CentralManager {
 
     /// Ends all scans of this manager; their completions get nil.
     public func stopScan() {
-        for operation in scans.values.compactMap(\.operation) { operation.succeed(()) }
+        for scan in scans.values where scan.target == nil { scan.operation?.succeed(()) }
     }
 
     @discardableResult
@@ -62,7 +80,7 @@ extension CentralManager {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
-            "Scanning", on: nil, needsConnection: false, deadline: nil, in: operations, completion: completion
+            "Scanning", on: nil, needsConnection: false, limit: nil, in: operations, completion: completion
         )
         let key = ObjectIdentifier(scan)
         scan.operation = operation
@@ -70,6 +88,7 @@ extension CentralManager {
         operation.whenEnded { [weak self] _ in
             scan.leave()
             self?.scans[key] = nil
+            self?.storedPeripherals?.writeSoon()
         }
         waitAndBegin(scan, operation)
         return operation
@@ -134,10 +153,8 @@ extension CentralManager {
     /// A device with a signal strength is being received already, for another scan: bluetoothd takes the property back
     /// when scanning stops. Others are only remembered and not reported.
     private func reportPresent(_ scan: Scan, below adapter: ObjectPath) {
-        for (path, device) in client.mirror.devices.sorted(by: { $0.key < $1.key })
-        where device.rssi != nil && adapter.contains(path) {
-            report(path, device, to: scan)
-        }
+        let present = client.mirror.devices.filter { $0.value.rssi != nil && adapter.contains($0.key) }
+        for (path, device) in present.sorted(by: { $0.key < $1.key }) { report(path, device, to: scan) }
     }
 
     /// Tells all scans of an advertisement.
@@ -150,13 +167,18 @@ extension CentralManager {
     }
 
     func report(_ path: ObjectPath, _ device: DeviceProperties, to scan: Scan) {
-        guard scan.operation?.isPending == true, let adapterPath, adapterPath.contains(path) else { return }
+        guard scan.operation?.isPending == true else { return }
+        if let target = scan.target {
+            if target == path { scan.operation?.succeed(()) }
+            return
+        }
+        guard let adapterPath, adapterPath.contains(path) else { return }
         let advertisement = device.advertisement
         if let services = scan.services, services.isDisjoint(with: advertisement.serviceUUIDs) { return }
         if let minimum = scan.options.minimumRSSI, (device.rssi ?? Int.min) < minimum { return }
         if !scan.options.allowDuplicates, scan.reported[path] == advertisement { return }
+        guard isKnownPeripheral(DiscoveredDevice(path: path, central: self)) else { return }
         let peripheral = peripheral(at: path)
-        guard isKnownPeripheral(peripheral) else { return }
         scan.reported[path] = advertisement
         store(peripheral)
         didFindPeripheral(peripheral, advertisement: advertisement, rssi: device.rssi)

@@ -36,10 +36,16 @@ import DBus
     /// Builds the peripheral for a device that was found, where no subclass overrides `makePeripheral`.
     public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
 
-    /// How long reading, writing, subscribing and unsubscribing may take. bluetoothd itself gives a peripheral 30 s to
+    /// How long reading, writing, subscribing and unsubscribing may take, from the moment the request is sent. bluetoothd itself gives a peripheral 30 s to
     /// answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be
     /// told.
     public var attributeDeadline = Deadline.attribute
+
+    /// How long a request may wait for its turn before it is sent: behind earlier requests of the same characteristic or
+    /// descriptor, or for a place among the calls in flight. A request that waits longer ends with
+    /// `BluetoothError.Code.timedOut`, and is not sent. `attributeDeadline` begins when it is sent. Connecting waits here
+    /// for the attempts before it.
+    public var queueTimeout = Deadline.queue
 
     /// Whether the links that this manager's peripherals made end with the manager. Off at first: BlueZ's links belong
     /// to nobody, and another manager or program may use them too.
@@ -57,10 +63,16 @@ import DBus
     let client: BlueZClient
     let operations = OperationRegistry()
     var peripheralsByPath: [ObjectPath: Peripheral] = [:]
+    /// The objects of devices that bluetoothd does not know now, as long as somebody has them: a device that comes back
+    /// gets its object again.
+    var formerPeripherals: [ObjectPath: WeakPeripheral] = [:]
     var scans: [ObjectIdentifier: Scan] = [:]
     private var stateWaiters: [@BluetoothActor () -> Bool] = []
+    /// Whether the initializers, those of subclasses too, have returned: hooks run from then on.
+    private var isReady = false
 
-    /// Makes a manager and begins to look for bluetoothd.
+    /// Makes a manager and begins to look for bluetoothd. `state` is `unknown` until the first change is reported, after the
+    /// initializer has returned, also if other managers of the program know more.
     ///
     /// - Parameters:
     ///   - bus: the message bus; the system bus, or that of a simulator.
@@ -71,7 +83,14 @@ import DBus
         self.knownPeripheralNames = knownPeripheralNames
         client = BlueZClient.shared(bus)
         client.add(self)
+        BluetoothActor.later { [weak self] in self?.begin() }
+    }
+
+    /// Reports what is known already.
+    private func begin() {
+        isReady = true
         updateState()
+        reportPresent()
     }
 
     isolated deinit {
@@ -79,7 +98,9 @@ import DBus
         client.agent.remove(of: ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
         for scan in scans.values { scan.leave() }
-        for peripheral in peripheralsByPath.values { peripheral.leave(client, endingLink: disconnectsAtEnd) }
+        let present = peripheralsByPath.values + formerPeripherals.values.compactMap(\.peripheral)
+        for peripheral in present { peripheral.leave(client, error, endingLink: disconnectsAtEnd) }
+        storedPeripherals?.flush()
         operations.failAll(error)
         stateConsumers.finish()
         eventConsumers.finish()
@@ -94,9 +115,10 @@ import DBus
     }
 
     /// Whether a peripheral of this name is one that the program is interested in. Override it for names that vary.
-    open func isKnownPeripheral(_ peripheral: Peripheral) -> Bool {
+    /// It is asked before the program gets a `Peripheral` for a device.
+    open func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool {
         guard !knownPeripheralNames.isEmpty else { return true }
-        return peripheral.name.map(knownPeripheralNames.contains) ?? false
+        return device.name.map(knownPeripheralNames.contains) ?? false
     }
 
     /// Called with each peripheral that a scan reports, before the scan's own closure. Override it to handle found
@@ -114,13 +136,15 @@ import DBus
     open func didPowerOn() {}
     /// Called after `centralManagerDidUpdateState` when the adapter is off. Override it.
     open func didPowerOff() {}
-    /// Called after `centralManagerDidUpdateState` when bluetoothd or the bus was lost. Override it.
+    /// Called after `centralManagerDidUpdateState` when bluetoothd or the bus was lost; another state follows within some
+    /// seconds. Override it.
     open func didReset() {}
     /// Called after `centralManagerDidUpdateState` when the bus refuses this user. Override it.
     open func didBecomeUnauthorized() {}
     /// Called after `centralManagerDidUpdateState` when there is no bluetoothd, or no adapter. Override it.
     open func didBecomeUnsupported() {}
-    /// Called after `centralManagerDidUpdateState` when nothing is known any more. Override it.
+    /// Called after `centralManagerDidUpdateState` when bluetoothd has come back after a longer absence, and has not said
+    /// yet what adapters there are. Override it.
     open func didBecomeUnknown() {}
 
     /// Called whenever `state` changes. Override it, or set `stateHandler`.
@@ -149,6 +173,7 @@ import DBus
     }
 
     func updateState() {
+        guard isReady else { return }
         let (state, error) = currentState()
         let isChange = state != self.state
         self.state = state
@@ -214,7 +239,7 @@ import DBus
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
-            "Waiting for Bluetooth", on: nil, needsConnection: false, deadline: nil, in: operations,
+            "Waiting for Bluetooth", on: nil, needsConnection: false, limit: nil, in: operations,
             completion: completion
         )
         var isPatient = deadline != .zero

@@ -40,13 +40,7 @@ extension Characteristic {
     ///   `BluetoothError.Code.overflow`: nothing is dropped without a word.
     public func notifications(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Data> {
         let buffer = EventSequence<Data>.Buffer(limit: limit)
-        add(buffer)
-        do throws(BluetoothError) {
-            try await AsyncBridge.wait { startNotifying(true, $0) }
-        } catch {
-            _ = removeBuffer(ObjectIdentifier(buffer))
-            throw error
-        }
+        try await AsyncBridge.wait { startSubscribing(buffer, $0) }
         buffer.whenEnded { [weak self, identifier = ObjectIdentifier(buffer)] in self?.sequenceDidEnd(identifier) }
         return EventSequence(buffer)
     }

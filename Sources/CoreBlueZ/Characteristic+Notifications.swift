@@ -21,81 +21,89 @@ extension Characteristic {
     func startNotifyingAsWanted(
         _ isOn: Bool,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> Operation<Void> {
-        areNotificationsWanted = isOn
-        return startNotifying(isOn) { [weak self] result in
-            if isOn, result.failure != nil { self?.areNotificationsWanted = false }
-            completion(result)
-        }
+    ) -> AttributeRequest<Void> {
+        isOn ? startSubscribing(nil, completion) : startUnsubscribing(completion) { true }
+    }
+
+    /// Switches notifications on where they are not, and lets a sequence have their values.
+    ///
+    /// - Parameter buffer: the sequence's; nil if notifications shall stay on without one.
+    @discardableResult
+    func startSubscribing(
+        _ buffer: EventSequence<Data>.Buffer?,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> AttributeRequest<Void> {
+        let request = notifyRequest("Subscribing to", "StartNotify", in: .attribute, completion)
+        pendingSubscriptions += 1
+        request.whenEnded { [weak self] _ in self?.pendingSubscriptions -= 1 }
+        request.turn = { [self] in switchOn($0, buffer) }
+        return request.start()
+    }
+
+    /// Switches notifications off, if they are still to be off when the request's turn has come.
+    @discardableResult
+    private func startUnsubscribing(
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void,
+        if isWanted: @escaping @BluetoothActor () -> Bool
+    ) -> AttributeRequest<Void> {
+        let request = notifyRequest("Unsubscribing from", "StopNotify", in: .control, completion)
+        // What is off already is as wanted.
+        request.recover = { $0.message == "No notify session started" ? () : nil }
+        request.turn = { [self] _ in isWanted() ? switchOff() : .end(.success(())) }
+        return request.start()
     }
 
     /// The consumer of a sequence takes nothing more: with the last one notifications end, unless they are wanted
     /// besides.
     func sequenceDidEnd(_ identifier: ObjectIdentifier) {
         guard removeBuffer(identifier), isNotifying, !needsNotifications else { return }
-        let operation: Operation<Void> = begin("Unsubscribing from") { _ in }
-        guard let (client, path) = target(operation) else { return }
-        client.queue.enqueue(operation, at: path) { [self] in
-            if needsNotifications { operation.succeed(()) } else { switchOff(operation, client, path) }
-        }
+        startUnsubscribing({ _ in }) { [weak self] in self?.needsNotifications == false }
     }
 
-    @discardableResult
-    func startNotifying(
-        _ isOn: Bool,
+    private func notifyRequest(
+        _ verb: String,
+        _ member: String,
+        in lane: CallGate.Lane,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> Operation<Void> {
-        let operation: Operation<Void> = begin(isOn ? "Subscribing to" : "Unsubscribing from", completion)
-        guard let (client, path) = target(operation) else { return operation }
-        client.queue.enqueue(operation, at: path) { [self] in
-            if isOn { switchOn(operation, client, path) } else { switchOff(operation, client, path) }
+    ) -> AttributeRequest<Void> {
+        AttributeRequest(verb, self, .notify, lane: lane) { (path) throws(DBusError) in
+            try BlueZ.call(path, BlueZ.gattCharacteristic, member)
+        } read: { (_) throws(DBusError) in
+        } completion: {
+            completion($0)
         }
-        return operation
     }
 
-    private func switchOn(_ operation: Operation<Void>, _ client: BlueZClient, _ path: ObjectPath) {
-        guard !isNotifying else { return operation.succeed(()) }
+    private func switchOn(
+        _ request: AttributeRequest<Void>, _ buffer: EventSequence<Data>.Buffer?
+    ) -> AttributeRequest<Void>.Turn {
+        guard let client, let path, path == request.subject else {
+            return .end(.failure(unboundError(request.title)))
+        }
         guard !properties.isDisjoint(with: [.notify, .indicate]) else {
-            return operation.fail(
-                BluetoothError(.notSupported, "\(operation.title): it can neither notify nor indicate"))
+            let text = "\(request.title): it can neither notify nor indicate"
+            return .end(.failure(BluetoothError(.notSupported, text)))
         }
+        if let buffer { add(buffer) } else { areNotificationsWanted = true }
+        guard !isNotifying else { return .end(.success(())) }
         isNotifying = true
-        guard client.channels.subscribe(self, at: path) else { return operation.succeed(()) }
-        operation.whenEnded { [weak self] error in
-            guard error != nil else { return }
-            self?.isNotifying = false
-            guard let self, client.channels.unsubscribe(ObjectIdentifier(self), at: path) else { return }
-            if self.service?.peripheral?.isConnected == true { client.channels.stopNotify(path) }
+        guard client.channels.subscribe(self, at: path) else { return .end(.success(())) }
+        request.whenEnded { [weak self, weak client] error in
+            guard error != nil, let self else { return }
+            self.isNotifying = false
+            self.areNotificationsWanted = false
+            if let buffer { self.removeBuffer(ObjectIdentifier(buffer)) }
+            guard let client, client.channels.unsubscribe(ObjectIdentifier(self), at: path) else { return }
+            if client.isConnected(path) { client.channels.stopNotify(path) }
         }
-        call("StartNotify", operation, client, path)
+        return .send
     }
 
-    private func switchOff(_ operation: Operation<Void>, _ client: BlueZClient, _ path: ObjectPath) {
-        guard isNotifying else { return operation.succeed(()) }
+    private func switchOff() -> AttributeRequest<Void>.Turn {
+        guard isNotifying, let client, let path else { return .end(.success(())) }
         isNotifying = false
+        areNotificationsWanted = false
         finishSequences(nil)
-        guard client.channels.unsubscribe(ObjectIdentifier(self), at: path) else { return operation.succeed(()) }
-        call("StopNotify", operation, client, path)
-    }
-
-    private func call(_ member: String, _ operation: Operation<Void>, _ client: BlueZClient, _ path: ObjectPath) {
-        let isStop = member == "StopNotify"
-        AttributeCall(
-            operation: operation,
-            client: client,
-            path: path,
-            request: .notify,
-            build: { () throws(DBusError) in
-                let message = try Message.methodCall(
-                    to: BlueZ.service, path: path, interface: BlueZ.gattCharacteristic, member: member
-                )
-                message.forbidAutoStart()
-                return message
-            },
-            read: { (_) throws(DBusError) in },
-            // What is off already is as wanted.
-            recover: { error in isStop && error.message == "No notify session started" ? () : nil }
-        )
-        .send()
+        return client.channels.unsubscribe(ObjectIdentifier(self), at: path) ? .send : .end(.success(()))
     }
 }

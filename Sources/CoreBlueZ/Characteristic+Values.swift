@@ -38,16 +38,17 @@ extension Characteristic {
     @discardableResult
     func startReading(
         _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
-    ) -> Operation<Data> {
-        let operation: Operation<Data> = begin("Reading", completion)
-        start(operation, .read) { [self] () throws(DBusError) in
-            try readCall()
+    ) -> AttributeRequest<Data> {
+        AttributeRequest("Reading", self, .read) { [self] (path) throws(DBusError) in
+            try readCall(path)
         } read: { [weak self] (reader) throws(DBusError) in
             let value = Data(try reader.readBytes())
             self?.didRead(value)
             return value
+        } completion: {
+            completion($0)
         }
-        return operation
+        .start()
     }
 
     @discardableResult
@@ -55,17 +56,14 @@ extension Characteristic {
         _ value: Data,
         _ type: CharacteristicWriteType,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> Operation<Void> {
-        let operation: Operation<Void> = begin("Writing", completion)
-        if let error = refusal(of: value, type, operation.title) {
-            BluetoothActor.later { operation.fail(error) }
-            return operation
-        }
-        start(operation, .write) { [self] () throws(DBusError) in
-            try writeCall(value, type)
+    ) -> AttributeRequest<Void> {
+        let request = AttributeRequest("Writing", self, .write) { (path) throws(DBusError) in
+            try Self.writeCall(path, value, type)
         } read: { (_) throws(DBusError) in
+        } completion: {
+            completion($0)
         }
-        return operation
+        return request.start(unless: refusal(of: value, type, request.title))
     }
 
     /// What bluetoothd would do without a clear word: cut, drop, or forbid.
@@ -84,12 +82,10 @@ extension Characteristic {
         return BluetoothError(.valueTooLong, "\(title): \(value.count) bytes, but at most \(limit) can be written so")
     }
 
-    private func writeCall(_ value: Data, _ type: CharacteristicWriteType) throws(DBusError) -> Message? {
-        guard let path else { return nil }
-        let message = try Message.methodCall(
-            to: BlueZ.service, path: path, interface: BlueZ.gattCharacteristic, member: "WriteValue"
-        )
-        message.forbidAutoStart()
+    private static func writeCall(
+        _ path: ObjectPath, _ value: Data, _ type: CharacteristicWriteType
+    ) throws(DBusError) -> Message {
+        let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "WriteValue")
         try message.write { (writer) throws(DBusError) in
             try writer.append([UInt8](value))
             // Without the option bluetoothd picks one of the flags (src/gatt-client.c: characteristic_write_value).
@@ -97,56 +93,15 @@ extension Characteristic {
         }
         return message
     }
+}
 
-    // MARK: Operations
+extension Characteristic: Attribute {
+    static var interface: String { BlueZ.gattCharacteristic }
+    var label: String { name }
+    var peripheral: Peripheral? { service?.peripheral }
+    var boundPath: ObjectPath? { path }
 
-    func begin<Value>(
-        _ verb: String,
-        _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void
-    ) -> Operation<Value> {
-        let peripheral = service?.peripheral
-        let central = peripheral?.central
-        return Operation(
-            "\(verb) \(name) of \(peripheral?.displayName ?? "a peripheral that is gone")", on: path,
-            needsConnection: true, deadline: central?.attributeDeadline ?? Deadline.attribute,
-            in: central?.operations ?? OperationRegistry(), completion: completion
-        )
-    }
-
-    /// Queues a call behind the attribute's earlier ones.
-    func start<Value>(
-        _ operation: Operation<Value>,
-        _ request: Request,
-        _ build: @escaping @BluetoothActor () throws(DBusError) -> Message?,
-        read: @escaping @BluetoothActor (inout MessageReader) throws(DBusError) -> Value
-    ) {
-        guard let (client, path) = target(operation) else { return }
-        client.queue.enqueue(operation, at: path) {
-            AttributeCall(
-                operation: operation, client: client, path: path, request: request, build: build, read: read
-            )
-            .send()
-        }
-    }
-
-    /// What an operation needs to begin. Where that is missing the operation fails, soon.
-    func target<Value>(_ operation: Operation<Value>) -> (BlueZClient, ObjectPath)? {
-        let error: BluetoothError
-        if let peripheral = service?.peripheral, let client = peripheral.central?.client {
-            if let path {
-                if peripheral.isConnected { return (client, path) }
-                error = BluetoothError(.notConnected, "\(operation.title): connect first")
-            } else if !peripheral.isConnected {
-                error = BluetoothError(.notConnected, "\(operation.title): connect and discover first")
-            } else {
-                error = BluetoothError(
-                    .notDiscovered, "\(operation.title): it is not discovered, or the peripheral does not have it"
-                )
-            }
-        } else {
-            error = BluetoothError(.cancelled, "\(operation.title): its central manager is gone")
-        }
-        BluetoothActor.later { operation.fail(error) }
-        return nil
+    func unboundError(_ title: String) -> BluetoothError {
+        BluetoothError(.notDiscovered, "\(title): it is not discovered, or the peripheral does not have it")
     }
 }

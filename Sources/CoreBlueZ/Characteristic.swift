@@ -26,8 +26,10 @@ import FoundationEssentials
     let isDeclared: Bool
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
-    /// Whether `setNotifyValue` asked for notifications: then they outlast the sequences of their values.
+    /// Whether `setNotifyValue` switched notifications on: then they outlast the sequences of their values.
     var areNotificationsWanted = false
+    /// How many requests for notifications have not ended yet.
+    var pendingSubscriptions = 0
     private var sequences: [ObjectIdentifier: EventSequence<Data>.Buffer] = [:]
 
     init(name: String?, uuid: BluetoothUUID, service: Service) {
@@ -85,10 +87,10 @@ import FoundationEssentials
         endNotifications(BluetoothError(.disconnected, "The link ended, and the notifications of \(name) with it"))
     }
 
-    func leave(_ client: BlueZClient) {
-        guard isNotifying, let path else { return }
-        isNotifying = false
-        if client.channels.unsubscribe(ObjectIdentifier(self), at: path) { client.channels.stopNotify(path) }
+    /// The manager lets go of the peripheral: the subscription is given back, and whoever takes its values is told.
+    func leave(_ client: BlueZClient, _ error: BluetoothError) {
+        if let path, client.channels.unsubscribe(ObjectIdentifier(self), at: path) { client.channels.stopNotify(path) }
+        endNotifications(error)
     }
 
     func bindDescriptors() -> [Descriptor] {
@@ -130,27 +132,25 @@ import FoundationEssentials
     }
 
     func add(_ buffer: EventSequence<Data>.Buffer) {
+        guard !buffer.isFinished else { return }
         sequences[ObjectIdentifier(buffer)] = buffer
     }
 
     /// Returns whether the buffer was there.
+    @discardableResult
     func removeBuffer(_ identifier: ObjectIdentifier) -> Bool {
         sequences.removeValue(forKey: identifier) != nil
     }
 
-    /// Whether somebody still takes values.
-    var needsNotifications: Bool { areNotificationsWanted || !sequences.isEmpty }
+    /// Whether somebody still takes values, or is about to.
+    var needsNotifications: Bool { areNotificationsWanted || !sequences.isEmpty || pendingSubscriptions > 0 }
 
     /// The call to read, built once and copied for each read.
-    func readCall() throws(DBusError) -> Message? {
-        if readTemplate == nil, let path {
-            let message = try Message.methodCall(
-                to: BlueZ.service, path: path, interface: BlueZ.gattCharacteristic, member: "ReadValue"
-            )
-            message.forbidAutoStart()
-            try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
-            readTemplate = message
-        }
-        return try readTemplate?.copy()
+    func readCall(_ path: ObjectPath) throws(DBusError) -> Message {
+        if let readTemplate, self.path == path { return try readTemplate.copy() }
+        let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "ReadValue")
+        try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
+        if self.path == path { readTemplate = message }
+        return try message.copy()
     }
 }

@@ -55,90 +55,57 @@ import FoundationEssentials
     @discardableResult
     private func startReading(
         _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
-    ) -> Operation<Data> {
-        let operation: Operation<Data> = begin("Reading", completion)
-        start(operation, .read, "ReadValue") { (writer) throws(DBusError) in
-            try writer.append(.properties([:]))
+    ) -> AttributeRequest<Data> {
+        AttributeRequest("Reading", self, .read) { (path) throws(DBusError) in
+            let message = try BlueZ.call(path, BlueZ.gattDescriptor, "ReadValue")
+            try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
+            return message
         } read: { [weak self] (reader) throws(DBusError) in
             let value = Data(try reader.readBytes())
             self?.value = value
             return value
+        } completion: {
+            completion($0)
         }
-        return operation
+        .start()
     }
 
     @discardableResult
     private func startWriting(
         _ value: Data,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> Operation<Void> {
-        let operation: Operation<Void> = begin("Writing", completion)
-        guard uuid != 0x2902, value.count <= 512 else {
-            let error =
-                uuid == 0x2902
-                ? BluetoothError(.notPermitted, "\(operation.title): bluetoothd writes it itself; use setNotifyValue")
-                : BluetoothError(
-                    .valueTooLong, "\(operation.title): \(value.count) bytes, but at most 512 can be written")
-            BluetoothActor.later { operation.fail(error) }
-            return operation
-        }
-        start(operation, .write, "WriteValue") { (writer) throws(DBusError) in
-            try writer.append([UInt8](value))
-            try writer.append(.properties([:]))
+    ) -> AttributeRequest<Void> {
+        let request = AttributeRequest("Writing", self, .write) { (path) throws(DBusError) in
+            let message = try BlueZ.call(path, BlueZ.gattDescriptor, "WriteValue")
+            try message.write { (writer) throws(DBusError) in
+                try writer.append([UInt8](value))
+                try writer.append(.properties([:]))
+            }
+            return message
         } read: { (_) throws(DBusError) in
+        } completion: {
+            completion($0)
         }
-        return operation
+        return request.start(unless: refusal(of: value, request.title))
     }
 
-    private func begin<Value>(
-        _ verb: String,
-        _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void
-    ) -> Operation<Value> {
-        let central = characteristic?.service?.peripheral?.central
-        return Operation(
-            "\(verb) descriptor \(uuid) of \(characteristic?.name ?? "a characteristic that is gone")", on: path,
-            needsConnection: true, deadline: central?.attributeDeadline ?? Deadline.attribute,
-            in: central?.operations ?? OperationRegistry(), completion: completion
-        )
+    private func refusal(of value: Data, _ title: String) -> BluetoothError? {
+        if uuid == 0x2902 {
+            return BluetoothError(.notPermitted, "\(title): bluetoothd writes it itself; use setNotifyValue")
+        }
+        guard value.count > 512 else { return nil }
+        return BluetoothError(.valueTooLong, "\(title): \(value.count) bytes, but at most 512 can be written")
     }
+}
 
-    private func start<Value>(
-        _ operation: Operation<Value>,
-        _ request: Request,
-        _ member: String,
-        write: @escaping @BluetoothActor (inout MessageWriter) throws(DBusError) -> Void,
-        read: @escaping @BluetoothActor (inout MessageReader) throws(DBusError) -> Value
-    ) {
-        guard let peripheral = characteristic?.service?.peripheral, let client = peripheral.central?.client else {
-            BluetoothActor.later { operation.fail(.cancelled(operation.title)) }
-            return
-        }
-        guard peripheral.isConnected, client.mirror.descriptors[path] != nil else {
-            let error =
-                peripheral.isConnected
-                ? BluetoothError(.attributeGone, "\(operation.title): it is gone; discover again")
-                : BluetoothError(.notConnected, "\(operation.title): connect first")
-            BluetoothActor.later { operation.fail(error) }
-            return
-        }
-        client.queue.enqueue(operation, at: path) { [path] in
-            AttributeCall(
-                operation: operation,
-                client: client,
-                path: path,
-                request: request,
-                build: { () throws(DBusError) in
-                    let message = try Message.methodCall(
-                        to: BlueZ.service, path: path, interface: BlueZ.gattDescriptor, member: member
-                    )
-                    message.forbidAutoStart()
-                    try message.write(write)
-                    return message
-                },
-                read: read
-            )
-            .send()
-        }
+extension Descriptor: Attribute {
+    static var interface: String { BlueZ.gattDescriptor }
+    var label: String { "descriptor \(uuid) of \(characteristic?.name ?? "a characteristic that is gone")" }
+    var peripheral: Peripheral? { characteristic?.service?.peripheral }
+    var boundPath: ObjectPath? { characteristic?.client?.mirror.descriptors[path] == nil ? nil : path }
+
+    func unboundError(_ title: String) -> BluetoothError {
+        BluetoothError(.attributeGone, "\(title): it is gone; discover again")
     }
 }
 
@@ -160,9 +127,17 @@ extension Characteristic {
     func startDiscoveringDescriptors(
         _ completion: @escaping @BluetoothActor (Result<[Descriptor], BluetoothError>) -> Void
     ) -> Operation<[Descriptor]> {
-        let operation: Operation<[Descriptor]> = begin("Discovering the descriptors of", completion)
-        guard target(operation) != nil else { return operation }
-        BluetoothActor.later { [self] in operation.succeed(bindDescriptors()) }
+        let title = "Discovering the descriptors of \(name)"
+        let operation = Operation<[Descriptor]>(
+            title, on: path ?? peripheral?.path, needsConnection: true, limit: nil,
+            in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
+        )
+        BluetoothActor.later { [self] in
+            guard peripheral?.isConnected == true else {
+                return operation.fail(BluetoothError(.notConnected, "\(title): connect first"))
+            }
+            if isDiscovered { operation.succeed(bindDescriptors()) } else { operation.fail(unboundError(title)) }
+        }
         return operation
     }
 }

@@ -28,7 +28,7 @@ extension Peripheral {
         _ options: ConnectOptions,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        let operation: Operation<Void> = begin("Connecting", needsConnection: false, deadline: nil, completion)
+        let operation: Operation<Void> = begin("Connecting", needsConnection: false, limit: nil, completion)
         guard let central, properties != nil else {
             BluetoothActor.later { [goneError] in operation.fail(goneError) }
             return operation
@@ -43,7 +43,7 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation: Operation<Void> = begin(
-            "Disconnecting", needsConnection: false, deadline: Deadline.disconnect, completion
+            "Disconnecting", needsConnection: false, limit: Deadline.disconnect, completion
         )
         guard let client = central?.client, properties != nil else {
             cancelReconnection()
@@ -55,9 +55,7 @@ extension Peripheral {
         isDisconnectWanted = true
         if isConnected {
             state = .disconnecting
-            client.disconnecting.insert(path)
-            // Not for ever: the reply or the signal may never come.
-            _ = BluetoothActor.after(Deadline.disconnect) { [weak client, path] in client?.disconnecting.remove(path) }
+            client.markDisconnecting(path)
         }
         operation.whenEnded { [weak self] error in
             guard let self else { return }
@@ -65,25 +63,19 @@ extension Peripheral {
             guard error != nil else { return }
             if self.state == .disconnecting { self.state = self.isConnected ? .connected : .disconnected }
         }
-        client.call(path, BlueZ.device, "Disconnect", deadline: Deadline.disconnect * 2) { [weak self] result in
+        client.call(path, BlueZ.device, "Disconnect", limit: Deadline.disconnect * 2) { [weak self] result in
             guard let self else { return operation.succeed(()) }
             switch result {
-            case .success: self.whenDisconnected { operation.succeed(()) }
+            case .success where self.isConnected:
+                self.observeLink(during: operation) { if $0 == .disconnected { operation.succeed(()) } }
+            case .success: operation.succeed(())
             case .failure(let error) where error.name == "org.bluez.Error.NotConnected": operation.succeed(())
             case .failure(let error):
-                client.disconnecting.remove(self.path)
+                client.clearDisconnecting(self.path)
                 operation.fail(BluetoothError(error, in: .disconnect, operation.title))
             }
         }
         return operation
-    }
-
-    /// Runs `body` once there is no link; at once where there is none.
-    private func whenDisconnected(_ body: @escaping @BluetoothActor () -> Void) {
-        guard isConnected else { return body() }
-        linkWaiters.append { event in
-            if event == .disconnected { body() }
-        }
     }
 
     // MARK: What bluetoothd tells
@@ -93,14 +85,14 @@ extension Peripheral {
         if changes.contains(.connected) {
             if properties.isConnected {
                 if state != .connecting { state = .connected }
-                notifyWaiters(.connected)
+                report(.connected)
             } else {
                 didLoseConnection(isDisconnectWanted ? nil : lossError(properties.disconnection))
             }
         }
         if changes.contains(.servicesResolved) {
             if properties.areServicesResolved {
-                notifyWaiters(.resolved)
+                report(.resolved)
                 reportChangedServices()
             }
         }
@@ -124,7 +116,7 @@ extension Peripheral {
             below: path, error ?? BluetoothError(.disconnected, "\(displayName) was disconnected")
         )
         for service in services { service.linkDidEnd() }
-        notifyWaiters(.disconnected)
+        report(.disconnected)
         if wasConnected { didDisconnect(error) }
     }
 
@@ -136,21 +128,10 @@ extension Peripheral {
         unbind()
     }
 
-    /// Closures that wait for the link are told of every event; those that have what they wanted do nothing any more.
-    private func notifyWaiters(_ event: LinkEvent) {
-        let waiters = linkWaiters
-        linkWaiters = []
-        for waiter in waiters { waiter(event) }
-    }
-
     /// The manager goes: the subscriptions are given back; the link stays, unless it shall end and is ours.
-    func leave(_ client: BlueZClient, endingLink: Bool) {
-        for service in services { service.leave(client) }
-        guard endingLink, hasMadeLink, isConnectedIn(client) else { return }
-        client.call(path, BlueZ.device, "Disconnect", deadline: Deadline.disconnect) { _ in }
-    }
-
-    private func isConnectedIn(_ client: BlueZClient) -> Bool {
-        client.mirror.devices[path]?.isConnected == true
+    func leave(_ client: BlueZClient, _ error: BluetoothError, endingLink: Bool) {
+        for service in services { service.leave(client, error) }
+        guard endingLink, hasMadeLink, client.isConnected(path) else { return }
+        client.call(path, BlueZ.device, "Disconnect", limit: Deadline.disconnect) { _ in }
     }
 }

@@ -52,7 +52,7 @@ extension Peripheral {
         _ deadline: Duration,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        let operation: Operation<Void> = begin("Pairing", needsConnection: false, deadline: deadline, completion)
+        let operation: Operation<Void> = begin("Pairing", needsConnection: false, limit: deadline, completion)
         guard let client = central?.client, properties != nil else {
             BluetoothActor.later { [goneError] in operation.fail(goneError) }
             return operation
@@ -64,7 +64,7 @@ extension Peripheral {
                 // Before the questions are withdrawn: a question that is refused ends pairing another way, with a link
                 // that stays.
                 if let error, [.timedOut, .cancelled].contains(error.code) {
-                    client.call(path, BlueZ.device, "CancelPairing", deadline: Deadline.disconnect) { _ in }
+                    client.call(path, BlueZ.device, "CancelPairing", limit: Deadline.disconnect) { _ in }
                 }
                 client.agent.end(path)
             }
@@ -81,7 +81,9 @@ extension Peripheral {
         guard operation.isPending else { return }
         if let error { return operation.fail(error) }
         waitUntilPaired(operation)
-        client.call(path, BlueZ.device, "Pair", deadline: deadline + .seconds(60)) { [weak self] result in
+        client.call(
+            path, BlueZ.device, "Pair", in: .link, limit: deadline + .seconds(60), for: operation
+        ) { [weak self] result in
             switch result {
             case .success: operation.succeed(())
             case .failure(let error):
@@ -98,9 +100,8 @@ extension Peripheral {
     /// Where `Pair` meets the discovery that follows `Connect`, bluetoothd pairs and loses its answer (src/device.c:
     /// device_browse_gatt): a device that is paired and has its services has been paired.
     private func waitUntilPaired(_ operation: Operation<Void>) {
-        linkWaiters.append { [weak self] event in
-            guard let self, operation.isPending else { return }
-            if event == .resolved, isPaired { operation.succeed(()) } else { waitUntilPaired(operation) }
+        observeLink(during: operation) { [weak self] event in
+            if event == .resolved, self?.isPaired == true { operation.succeed(()) }
         }
     }
 
@@ -110,13 +111,13 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation: Operation<Void> = begin(
-            isTrusted ? "Trusting" : "Distrusting", needsConnection: false, deadline: Deadline.discovery, completion
+            isTrusted ? "Trusting" : "Distrusting", needsConnection: false, limit: Deadline.discovery, completion
         )
         guard let client = central?.client, properties != nil else {
             BluetoothActor.later { [goneError] in operation.fail(goneError) }
             return operation
         }
-        client.call(path, BlueZ.properties, "Set", deadline: Deadline.discovery * 2) { (writer) throws(DBusError) in
+        client.call(path, BlueZ.properties, "Set", limit: Deadline.discovery * 2) { (writer) throws(DBusError) in
             try writer.append(.string(BlueZ.device))
             try writer.append(.string("Trusted"))
             try writer.append(.variant(.boolean(isTrusted)))
@@ -152,7 +153,7 @@ extension CentralManager {
         let path = peripheral.path
         peripheral.cancelReconnection()
         let operation = Operation<Void>(
-            "Removing \(peripheral.displayName)", on: nil, needsConnection: false, deadline: Deadline.disconnect,
+            "Removing \(peripheral.displayName)", on: nil, needsConnection: false, limit: Deadline.disconnect,
             in: operations, completion: completion
         )
         guard let adapter = path.parent, peripheral.properties != nil else {

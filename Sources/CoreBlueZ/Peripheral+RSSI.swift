@@ -41,6 +41,7 @@ extension Peripheral {
 
     /// The manager has taken the peripheral out of its list: nothing of it goes on.
     func leaveCentral() {
+        cancelReconnection()
         stopRSSIPing()
         unbind()
         central = nil

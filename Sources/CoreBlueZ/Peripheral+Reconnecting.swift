@@ -7,6 +7,7 @@ extension Peripheral {
         let ending = reconnection
         reconnection = nil
         ending?.cancel()
+        central?.releaseIfGone(self)
     }
 
     /// Called before the end of a link ends its subscriptions.

@@ -25,7 +25,7 @@ extension Peripheral {
     ) -> Operation<[Service]> {
         let operation: Operation<[Service]> = begin(
             "Discovering the services", needsConnection: true,
-            deadline: central?.client.limits.services ?? Deadline.services, completion
+            limit: central?.client.limits.services ?? Deadline.services, completion
         )
         BluetoothActor.later { [weak self] in
             guard let self else { return }
@@ -40,19 +40,18 @@ extension Peripheral {
 
     private func waitUntilResolved(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
         guard operation.isPending else { return }
-        if properties?.areServicesResolved == true { return collect(operation, uuids) }
-        linkWaiters.append { [weak self] _ in self?.waitUntilResolved(operation, uuids) }
+        collect(operation, uuids)
+        observeLink(during: operation) { [weak self] _ in self?.collect(operation, uuids) }
     }
 
-    /// `ServicesResolved` is signalled before the services' objects are, so the objects are taken by a call, once.
+    /// `ServicesResolved` is signalled before the services' objects are: they are complete after one more answer of
+    /// bluetoothd's.
     private func collect(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
-        guard let client = central?.client else { return operation.fail(goneError) }
-        if properties?.areServicesComplete == true { return finish(operation, uuids) }
-        client.refresh { [weak self] error in
+        guard operation.isPending, let properties, properties.areServicesResolved else { return }
+        if properties.areServicesComplete { return finish(operation, uuids) }
+        central?.client.completeServices(of: path) { [weak self] error in
             guard let self, operation.isPending else { return }
-            if let error { return operation.fail(error) }
-            guard self.properties?.areServicesResolved == true else { return self.waitUntilResolved(operation, uuids) }
-            self.finish(operation, uuids)
+            if let error { operation.fail(error) } else { self.collect(operation, uuids) }
         }
     }
 
@@ -108,19 +107,25 @@ extension Peripheral {
         for service in services {
             if service.path == attribute { service.bind(to: nil) } else { service.attributeWasRemoved(attribute) }
         }
-        servicesWereModified()
     }
 
-    /// Tells of changed services once for all signals of a change, and not before they are resolved again.
+    /// Reports changed services once for all signals of a change: when they are resolved again and bluetoothd has sent
+    /// the last of the signals.
     func servicesWereModified() {
-        guard hasDiscoveredServices, isConnected else { return }
+        guard isConnected, !areChangedServicesUnreported else { return }
         areChangedServicesUnreported = true
-        BluetoothActor.later { [weak self] in self?.reportChangedServices() }
+        reportChangedServices()
     }
 
     func reportChangedServices() {
         guard areChangedServicesUnreported, properties?.areServicesResolved == true else { return }
-        areChangedServicesUnreported = false
-        didModifyServices()
+        central?.client.completeServices(of: path) { [weak self] error in
+            guard let self, error == nil, self.areChangedServicesUnreported else { return }
+            guard let properties = self.properties, properties.areServicesResolved else { return }
+            guard properties.areServicesComplete else { return self.reportChangedServices() }
+            self.areChangedServicesUnreported = false
+            if self.hasDiscoveredServices { self.didModifyServices() }
+            self.central?.tell(.servicesChanged(self))
+        }
     }
 }

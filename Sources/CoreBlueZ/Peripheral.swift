@@ -43,7 +43,7 @@ import DBus
     var hasMadeLink = false
     /// The attempts to connect that are under way.
     var attempts: [ObjectIdentifier: Operation<Void>] = [:]
-    var linkWaiters: [@BluetoothActor (LinkEvent) -> Void] = []
+    private var linkObservers: [(operation: ObjectIdentifier, body: @BluetoothActor (LinkEvent) -> Void)] = []
 
     /// What happens to a link, as far as operations wait for it.
     enum LinkEvent {
@@ -56,6 +56,15 @@ import DBus
         central = device.central
         fallbackAddress = device.address
         if properties?.isConnected == true { state = .connected }
+    }
+
+    isolated deinit {
+        central?.forgetFormer(path)
+    }
+
+    /// bluetoothd had forgotten the device, and knows it again.
+    func wasListedAgain() {
+        if isConnected, state == .disconnected { state = .connected }
     }
 
     // MARK: What it is
@@ -133,6 +142,21 @@ import DBus
 
     // MARK: For operations
 
+    /// Runs `body` for each thing that happens to the link, until the operation ends.
+    func observeLink<Value>(during operation: Operation<Value>, _ body: @escaping @BluetoothActor (LinkEvent) -> Void) {
+        guard operation.isPending else { return }
+        let key = ObjectIdentifier(operation)
+        linkObservers.append((key, body))
+        operation.whenEnded { [weak self] _ in self?.linkObservers.removeAll { $0.operation == key } }
+    }
+
+    /// Reports it to the operations that are still pending when their turn comes.
+    func report(_ event: LinkEvent) {
+        for observer in linkObservers where linkObservers.contains(where: { $0.operation == observer.operation }) {
+            observer.body(event)
+        }
+    }
+
     var goneError: BluetoothError {
         guard central != nil else { return BluetoothError(.cancelled, "The central manager is gone") }
         return BluetoothError(.peripheralGone, "BlueZ does not know \(displayName) any more; scan again")
@@ -142,11 +166,11 @@ import DBus
         _ title: String,
         on subject: ObjectPath? = nil,
         needsConnection: Bool,
-        deadline: Duration?,
+        limit: Duration?,
         _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void
     ) -> Operation<Value> {
         Operation(
-            "\(title) of \(displayName)", on: subject ?? path, needsConnection: needsConnection, deadline: deadline,
+            "\(title) of \(displayName)", on: subject ?? path, needsConnection: needsConnection, limit: limit,
             in: central?.operations ?? OperationRegistry(), completion: completion
         )
     }

@@ -32,7 +32,7 @@ extension Service {
     ) -> Operation<[Characteristic]> {
         let operation = Operation<[Characteristic]>(
             "Discovering the characteristics of \(name)", on: path ?? peripheral?.path, needsConnection: true,
-            deadline: nil, in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
+            limit: nil, in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
         )
         BluetoothActor.later { [weak self] in
             guard let self, let peripheral = self.peripheral, peripheral.isConnected else {

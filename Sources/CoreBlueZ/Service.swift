@@ -142,7 +142,7 @@ import FoundationEssentials
         didDisconnect()
     }
 
-    func leave(_ client: BlueZClient) {
-        for characteristic in characteristics { characteristic.leave(client) }
+    func leave(_ client: BlueZClient, _ error: BluetoothError) {
+        for characteristic in characteristics { characteristic.leave(client, error) }
     }
 }

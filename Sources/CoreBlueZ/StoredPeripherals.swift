@@ -3,15 +3,21 @@ import FoundationEssentials
 /// The addresses of peripherals that a program has found, over its runs: a JSON file `peripherals.json` in a directory
 /// that only the user can enter. Set it as `CentralManager.storedPeripherals` to have found peripherals stored.
 @BluetoothActor public final class StoredPeripherals {
-    private struct Content: Codable {
-        var peripherals: [String]
-    }
-
     /// The file.
     public let path: String
 
     /// The addresses, in the order in which they were stored.
-    public private(set) var identifiers: [BluetoothAddress]
+    public private(set) var identifiers: [BluetoothAddress] {
+        didSet { known = Set(identifiers) }
+    }
+
+    private var known: Set<BluetoothAddress> = []
+    private var isDirty = false
+    private var nextWrite: ScheduledCall?
+    private let file: StoredFile
+
+    /// A found peripheral is written at once, those that follow it together after this time.
+    private static let period = Duration.seconds(5)
 
     /// Opens the store of an application, in `$XDG_STATE_HOME`, or `~/.local/state` where that is not set to an
     /// absolute path (XDG Base Directory Specification 0.8). Nothing is written before something is stored.
@@ -38,23 +44,29 @@ import FoundationEssentials
     /// - Throws: `invalidData` where the file is not such a store.
     public init(directory: String) throws(BluetoothError) {
         path = "\(directory)/peripherals.json"
+        file = StoredFile(path)
         guard FileManager.default.fileExists(atPath: path) else {
             identifiers = []
             return
         }
         do {
-            let content = try JSONDecoder().decode(Content.self, from: Data(contentsOf: URL(filePath: path)))
+            let content = try JSONDecoder().decode(StoredFile.Content.self, from: Data(contentsOf: URL(filePath: path)))
             identifiers = content.peripherals.compactMap { BluetoothAddress($0) }
+            known = Set(identifiers)
         } catch {
             throw BluetoothError(.invalidData, "\(path) cannot be read as stored peripherals: \(error)")
         }
+    }
+
+    isolated deinit {
+        flush()
     }
 
     /// Stores an address. One that is stored already changes nothing.
     ///
     /// - Throws: `failed` where the file cannot be written; it is then as before.
     public func add(_ address: BluetoothAddress) throws(BluetoothError) {
-        guard !identifiers.contains(address) else { return }
+        guard !known.contains(address) else { return }
         try write(identifiers + [address])
     }
 
@@ -62,7 +74,7 @@ import FoundationEssentials
     ///
     /// - Throws: as `add`.
     public func remove(_ address: BluetoothAddress) throws(BluetoothError) {
-        guard identifiers.contains(address) else { return }
+        guard known.contains(address) else { return }
         try write(identifiers.filter { $0 != address })
     }
 
@@ -73,19 +85,45 @@ import FoundationEssentials
         try write([])
     }
 
-    /// The file is replaced as a whole, so that no reader and no crash finds half of it.
-    private func write(_ addresses: [BluetoothAddress]) throws(BluetoothError) {
-        do {
-            let url = URL(filePath: path)
-            try FileManager.default.createDirectory(
-                atPath: url.deletingLastPathComponent().path, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try encoder.encode(Content(peripherals: addresses.map(\.description))).write(to: url, options: .atomic)
-        } catch {
-            throw BluetoothError(.failed, "\(path) cannot be written: \(error)")
+    // MARK: While scanning
+
+    /// Stores the address of a peripheral that was found. The file is written on another thread, once in a while.
+    func addSoon(_ address: BluetoothAddress) {
+        guard !known.contains(address) else { return }
+        identifiers.append(address)
+        isDirty = true
+        guard nextWrite == nil else { return }
+        writeSoon()
+        nextWrite = BluetoothActor.after(Self.period) { [weak self] in
+            self?.nextWrite = nil
+            self?.writeSoon()
         }
+    }
+
+    /// Writes what was not written yet, on another thread.
+    func writeSoon() {
+        guard isDirty else { return }
+        isDirty = false
+        let version = file.version(of: identifiers)
+        _ = StoredFile.loop.schedule(after: .zero) {
+            guard let error = version.write() else { return }
+            log.warning("Found peripherals cannot be stored", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Writes now what was not written yet, for the end.
+    func flush() {
+        nextWrite?.cancel()
+        nextWrite = nil
+        guard isDirty else { return }
+        isDirty = false
+        guard let error = file.version(of: identifiers).write() else { return }
+        log.warning("Found peripherals cannot be stored", metadata: ["error": "\(error)"])
+    }
+
+    private func write(_ addresses: [BluetoothAddress]) throws(BluetoothError) {
+        if let error = file.version(of: addresses).write() { throw error }
         identifiers = addresses
+        isDirty = false
     }
 }

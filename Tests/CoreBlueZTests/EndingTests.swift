@@ -158,11 +158,14 @@ import Testing
 }
 
 extension CentralManager {
-    /// Everything that was asked before has reached bluetoothd when this returns: the bus keeps the order.
+    /// Everything that was asked before has reached bluetoothd, and everything that it announced before is here, when this
+    /// returns: the bus keeps the order. The answer itself is not looked at.
     func barrier() async throws {
-        let error = await withCheckedContinuation { (continuation: CheckedContinuation<BluetoothError?, Never>) in
-            client.refresh { continuation.resume(returning: $0) }
+        let result = await withCheckedContinuation { continuation in
+            client.call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: .seconds(60)) {
+                continuation.resume(returning: $0.map { _ in })
+            }
         }
-        if let error { throw error }
+        try result.get()
     }
 }

@@ -3,31 +3,43 @@ import Testing
 
 @testable import CoreBlueZ
 
-@Suite("Services are taken from the list of bluetoothd's objects") struct SnapshotTests {
-    @Test("Services that were resolved when the objects were listed are discovered without another list")
-    func complete() async throws {
+@Suite("bluetoothd's objects are listed once in each of its lives") struct SnapshotTests {
+    @Test("Discovery asks for no list, and finds services that are announced after ServicesResolved")
+    func discovery() async throws {
         try await TrapStage.run { stage in
+            await stage.world.perform { $0.peripheral.connectionFault = .earlyResolution }
             let tag = try await stage.find()
-            try await tag.connect()
-            try await Patience.wait(for: "the services") { tag.properties?.areServicesResolved == true }
-            let listed = await withCheckedContinuation { continuation in
-                stage.central.client.refresh { continuation.resume(returning: $0 == nil) }
-            }
-            #expect(listed)
             await stage.world.refuse(
                 "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager",
                 "org.freedesktop.DBus.Error.AccessDenied", "No")
+            try await tag.connect()
             #expect(try await tag.discoverServices().contains { $0.uuid == BluetoothUUID(World.service) })
-        }
-    }
-
-    @Test("After the link was lost, the objects are listed again")
-    func lost() async throws {
-        try await TrapStage.run { stage in
-            let tag = try await stage.connect()
             #expect(tag.properties?.areServicesComplete == true)
             try await tag.disconnect()
             #expect(tag.properties?.areServicesComplete == false)
+        }
+    }
+
+    @Test("A list that says what is known changes nothing: no services came, and nothing was heard")
+    func same() async throws {
+        try await TrapStage.run { stage in
+            let tag = try await stage.connect()
+            var changes: [String] = []
+            tag.servicesChangedHandler = { _ in changes.append("services") }
+            stage.central.eventHandler = { changes.append("\($0)") }
+            let options = ScanOptions(allowDuplicates: true)
+            stage.central.scanForPeripherals(options: options) { _, _, _ in
+                changes.append("advertisement")
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "the scan") { stage.central.isScanning }
+            try await stage.central.barrier()
+            let error = await withCheckedContinuation { continuation in
+                stage.central.client.refresh { continuation.resume(returning: $0) }
+            }
+            #expect(error == nil)
+            try await stage.central.barrier()
+            #expect(changes.isEmpty)
         }
     }
 }

@@ -42,7 +42,7 @@ import Testing
     }
 
     final class Picky: CentralManager {
-        override func isKnownPeripheral(_ peripheral: Peripheral) -> Bool { peripheral.name?.hasPrefix("Oth") == true }
+        override func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool { device.name?.hasPrefix("Oth") == true }
     }
 
     @Test("A manager of one's own decides what it knows, and is told of links whoever makes them")
@@ -134,8 +134,11 @@ import Testing
             central.storedPeripherals = try StoredPeripherals(directory: path)
             let peripheral = try await central.firstPeripheral()
             let address = try #require(peripheral.address)
+            #expect(central.storedPeripherals?.identifiers == [address])
+            try await Patience.wait(for: "the file") {
+                try StoredPeripherals(directory: path).identifiers == [address]
+            }
             let store = try StoredPeripherals(directory: path)
-            #expect(store.identifiers == [address])
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
             #expect(mode?.intValue == 0o700)
             let next = CentralManager(bus: world.bus)

@@ -90,9 +90,9 @@ struct ScanCommand: AsyncParsableCommand {
 private final class ScanManager: SensorTagManager {
     var isOpen = false
 
-    override func isKnownPeripheral(_ peripheral: Peripheral) -> Bool {
+    override func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool {
         let isChosen = !knownAddresses.isEmpty || !knownPeripheralNames.isEmpty
-        return isOpen && !isChosen || super.isKnownPeripheral(peripheral)
+        return isOpen && !isChosen || super.isKnownPeripheral(device)
     }
 }
 

@@ -23,7 +23,9 @@ import SensorTag
     /// A tag that is connected already, which does not advertise, or else the first that advertises.
     func find() async throws -> SensorTag {
         try await central.waitUntilPoweredOn()
-        let connected = central.retrieveKnownPeripherals().first { $0.isConnected && central.isKnownPeripheral($0) }
+        let connected = central.retrieveConnectedPeripherals().first { tag in
+            DiscoveredDevice(tag).map(central.isKnownPeripheral) == true
+        }
         if let tag = connected as? SensorTag { return tag }
         say("Looking for \(wanted)...")
         do throws(BluetoothError) {

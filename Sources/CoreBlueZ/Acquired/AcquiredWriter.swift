@@ -93,7 +93,7 @@ import FoundationEssentials
         let central = characteristic?.service?.peripheral?.central
         let operation = Operation<Void>(
             "Writing \(characteristic?.name ?? "a characteristic that is gone")", on: socket.life.subject,
-            needsConnection: true, deadline: nil, in: central?.operations ?? OperationRegistry(), completion: completion
+            needsConnection: true, limit: nil, in: central?.operations ?? OperationRegistry(), completion: completion
         )
         if let error = refusal(of: value, isCut: isCut, operation.title) {
             BluetoothActor.later { operation.fail(error) }

@@ -71,52 +71,51 @@ extension Characteristic {
         received: @escaping @BluetoothActor (Data) -> Void,
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<AcquiredNotifications, BluetoothError>) -> Void
-    ) -> Operation<AcquiredNotifications> {
-        let operation: Operation<AcquiredNotifications> = begin("Acquiring the notifications of", completion)
-        guard !isNotifying else {
-            let error = BluetoothError(.busy, "\(operation.title): notifications are on; switch them off first")
-            BluetoothActor.later { operation.fail(error) }
-            return operation
-        }
-        let isPossible = !isDiscovered || !properties.isDisjoint(with: [.notify, .indicate])
-        acquire(operation, "AcquireNotify", isPossible: isPossible, ended) { [self] socket in
+    ) -> AttributeRequest<AcquiredNotifications> {
+        let request = acquire("Acquiring the notifications of", "AcquireNotify", ended, completion) { [self] socket in
             if !buffer.isFinished { buffer.whenEnded { [weak life = socket.life] in life?.succeed(()) } }
             return AcquiredNotifications(self, AcquiredReader(socket, received: received), buffer)
         }
-        return operation
+        guard !isNotifying else {
+            let text = "\(request.title): notifications are on; switch them off first"
+            return request.start(unless: BluetoothError(.busy, text))
+        }
+        let isPossible = !isDiscovered || !properties.isDisjoint(with: [.notify, .indicate])
+        return request.start(unless: isPossible ? nil : Self.notPossible(request.title))
     }
 
     @discardableResult
     private func startAcquiringWrite(
         _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<AcquiredWriter, BluetoothError>) -> Void
-    ) -> Operation<AcquiredWriter> {
-        let operation: Operation<AcquiredWriter> = begin("Acquiring the writes of", completion)
-        let isPossible = !isDiscovered || properties.contains(.writeWithoutResponse)
-        acquire(operation, "AcquireWrite", isPossible: isPossible, ended) { [self] socket in
-            let limit = service?.peripheral?.central?.attributeDeadline ?? Deadline.attribute
+    ) -> AttributeRequest<AcquiredWriter> {
+        let request = acquire("Acquiring the writes of", "AcquireWrite", ended, completion) { [self] socket in
+            let limit = peripheral?.central?.attributeDeadline ?? Deadline.attribute
             return AcquiredWriter(self, socket, stallLimit: limit)
         }
-        return operation
+        let isPossible = !isDiscovered || properties.contains(.writeWithoutResponse)
+        return request.start(unless: isPossible ? nil : Self.notPossible(request.title))
+    }
+
+    private static func notPossible(_ title: String) -> BluetoothError {
+        BluetoothError(.notSupported, "\(title): the characteristic cannot do that")
     }
 
     private func acquire<Value>(
-        _ operation: Operation<Value>,
+        _ verb: String,
         _ member: String,
-        isPossible: Bool,
         _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
+        _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void,
         make: @escaping @BluetoothActor (AcquiredSocket) -> Value
-    ) {
-        guard isPossible else {
-            let error = BluetoothError(.notSupported, "\(operation.title): the characteristic cannot do that")
-            return BluetoothActor.later { operation.fail(error) }
-        }
-        start(operation, .notify) { [self] () throws(DBusError) in
-            try acquireCall(member)
+    ) -> AttributeRequest<Value> {
+        AttributeRequest(verb, self, .notify) { (path) throws(DBusError) in
+            let message = try BlueZ.call(path, BlueZ.gattCharacteristic, member)
+            try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
+            return message
         } read: { [weak self] (reader) throws(DBusError) in
-            guard let self, let central = self.service?.peripheral?.central else { throw .disconnected() }
+            guard let self, let central = self.peripheral?.central else { throw .disconnected() }
             let life = Operation<Void>(
-                operation.title, on: operation.subject, needsConnection: true, deadline: nil, in: central.operations
+                "\(verb) \(self.name)", on: self.path, needsConnection: true, limit: nil, in: central.operations
             ) { ended($0.failure) }
             do throws(DBusError) {
                 return make(try AcquiredSocket(&reader, life: life, client: central.client))
@@ -124,16 +123,8 @@ extension Characteristic {
                 central.operations.remove(life)
                 throw error
             }
+        } completion: {
+            completion($0)
         }
-    }
-
-    private func acquireCall(_ member: String) throws(DBusError) -> Message? {
-        guard let path else { return nil }
-        let message = try Message.methodCall(
-            to: BlueZ.service, path: path, interface: BlueZ.gattCharacteristic, member: member
-        )
-        message.forbidAutoStart()
-        try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
-        return message
     }
 }

@@ -2,7 +2,7 @@ import DBus
 
 /// What the mirror keeps of a service, characteristic or descriptor. Which of them it is stands beside it in the
 /// mirror.
-struct AttributeProperties {
+struct AttributeProperties: Equatable {
     var uuid: BluetoothUUID?
     var isPrimary = true
     var flags: CharacteristicProperties = []

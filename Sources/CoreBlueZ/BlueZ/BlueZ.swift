@@ -28,6 +28,13 @@ enum BlueZ {
         MatchRule(sender: service, interface: device, member: "Disconnected"),
     ]
 
+    /// A call of a method of bluetoothd's. It does not start bluetoothd where that does not run.
+    static func call(_ path: ObjectPath, _ interface: String, _ member: String) throws(DBusError) -> Message {
+        let message = try Message.methodCall(to: service, path: path, interface: interface, member: member)
+        message.forbidAutoStart()
+        return message
+    }
+
     static let valueRule = MatchRule(
         sender: service, interface: properties, member: "PropertiesChanged", argument0: gattCharacteristic
     )
@@ -39,6 +46,8 @@ enum Deadline {
     static let bus = Duration.seconds(10)
     static let snapshot = Duration.seconds(30)
     static let attribute = Duration.seconds(35)
+    /// How long a request may wait behind others before it is sent.
+    static let queue = Duration.seconds(300)
     static let discovery = Duration.seconds(10)
     static let services = Duration.seconds(60)
     static let disconnect = Duration.seconds(15)
@@ -62,6 +71,9 @@ struct Limits {
     var advertisement = Duration.seconds(20)
     /// How long a connection that is being made keeps those to other peripherals waiting.
     var connectTurn = Duration.seconds(5)
+    /// How long a loss of bluetoothd or of the bus counts as passing (`CentralManagerState.resetting`): systemd starts a
+    /// service anew after 0.1 s (RestartSec).
+    var loss = Duration.seconds(10)
     /// How long the wait before the next try is at first, where bluetoothd or the bus cannot be reached; it doubles.
     var retry = Duration.seconds(1)
 }

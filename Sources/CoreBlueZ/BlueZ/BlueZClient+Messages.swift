@@ -1,51 +1,116 @@
 import DBus
 
 extension BlueZClient {
-    /// Calls a method of one of bluetoothd's objects. The deadline is a backstop: operations have their own, shorter
-    /// one.
+    /// Calls a method of one of bluetoothd's objects. The limit is a backstop: operations have their own, shorter one.
+    ///
+    /// - Parameter operation: what the call is for; if that has ended when the call finds its place among those in flight,
+    ///   the call is not sent, and `reply` does not run. nil sends it in any case.
     func call(
         _ path: ObjectPath,
         _ interface: String,
         _ member: String,
-        deadline: Duration,
+        in lane: CallGate.Lane = .control,
+        limit: Duration,
+        for operation: (any AnyOperation)? = nil,
         write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in },
-        reply: @escaping CallReply
+        reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
     ) {
         do throws(DBusError) {
-            let message = try Message.methodCall(
-                to: BlueZ.service, path: path, interface: interface, member: member
-            )
-            message.forbidAutoStart()
+            let message = try BlueZ.call(path, interface, member)
             try message.write(write)
-            send(message, deadline: deadline, reply: reply)
+            let isNeeded = operation == nil
+            send(message, in: lane, limit: limit) { [weak operation] in
+                isNeeded || operation?.isPending == true
+            } reply: {
+                reply($0)
+            }
         } catch {
             BluetoothActor.later { reply(.failure(error)) }
         }
     }
 
-    /// Sends a call that is complete.
-    func send(_ message: Message, deadline: Duration, reply: @escaping CallReply) {
-        guard let connection else {
-            BluetoothActor.later { reply(.failure(.disconnected())) }
-            return
+    /// Sends a call that is complete, at once or when there is a place for it.
+    ///
+    /// - Returns: whether it was sent at once, or was not wanted.
+    @discardableResult
+    func send(
+        _ message: Message,
+        in lane: CallGate.Lane,
+        limit: Duration,
+        isWanted: @escaping @BluetoothActor () -> Bool,
+        reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
+    ) -> Bool {
+        gate.enter(lane) { [weak self] in
+            guard isWanted() else { return false }
+            guard let self, let connection = self.connection else {
+                BluetoothActor.later { reply(.failure(.disconnected())) }
+                return false
+            }
+            // The place is this gate's: a connection that was lost has taken its own with it.
+            let gate = self.gate
+            connection.call(message, deadline: limit) { result in
+                reply(result)
+                gate.leave(lane)
+            }
+            return true
         }
-        connection.call(message, deadline: deadline, reply: reply)
     }
 
-    /// Takes all of bluetoothd's objects anew. Pending signals are sent before every reply, so this is also a barrier:
-    /// what bluetoothd announced before is in the mirror when the completion runs (gdbus/object.c:
-    /// g_dbus_send_message).
+    /// Takes all of bluetoothd's objects: once in each of its lives, for there may be tens of thousands. They are taken over
+    /// in turns, between which the thread does other things; the connection's next messages wait for the last.
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", deadline: limits.snapshot) { [weak self] result in
+        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: limits.snapshot) { [weak self] result in
             guard let self else { return }
             do throws(DBusError) {
-                var reader = try result.get().reader
-                let changes = try self.mirror.apply(managedObjects: &reader)
-                self.publish(changes)
-                completion(nil)
+                let snapshot = try Mirror.Snapshot(try result.get())
+                self.connection?.suspend()
+                self.take(snapshot, self.connection, completion)
             } catch {
                 completion(BluetoothError(error, in: .other, "bluetoothd"))
             }
+        }
+    }
+
+    private func take(
+        _ snapshot: Mirror.Snapshot, _ source: Connection?,
+        _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        guard let connection, connection === source else {
+            return completion(BluetoothError(.busUnavailable, BluetoothError.busLostAdvice))
+        }
+        do throws(DBusError) {
+            publish(try mirror.apply(snapshot))
+            if !snapshot.isDone {
+                return BluetoothActor.later { [weak self] in self?.take(snapshot, source, completion) }
+            }
+            connection.resume()
+            completion(nil)
+        } catch {
+            connection.resume()
+            completion(BluetoothError(error, in: .other, "bluetoothd"))
+        }
+    }
+
+    /// Runs `completion` when the objects of a connected device's services are all in the mirror. bluetoothd reports that
+    /// the services are resolved before it announces their objects, and it announces what is pending before every reply
+    /// (gdbus/object.c: g_dbus_send_message): any answer is a barrier.
+    ///
+    /// The mirror says whether they still are resolved, and complete: signals may have overtaken.
+    func completeServices(of device: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard servicesWaiters[device] == nil else { return servicesWaiters[device, default: []].append(completion) }
+        servicesWaiters[device] = [completion]
+        call(device, BlueZ.properties, "Get", limit: limits.services) { (writer) throws(DBusError) in
+            try writer.append(BlueZ.device)
+            try writer.append("ServicesResolved")
+        } reply: { [weak self] result in
+            guard let self, let waiters = self.servicesWaiters.removeValue(forKey: device) else { return }
+            var reason: BluetoothError?
+            if case .failure(let error) = result {
+                reason = BluetoothError(error, in: .other, "Discovering the services")
+            } else {
+                self.mirror.completeServices(of: device)
+            }
+            for waiter in waiters { waiter(reason) }
         }
     }
 
@@ -59,11 +124,9 @@ extension BlueZClient {
                 try receiveFromDaemon(message)
             }
         } catch {
-            log.warning(
-                "A signal makes no sense",
-                metadata: [
-                    "member": "\(message.member ?? "")", "path": "\(message.path?.string ?? "")", "error": "\(error)",
-                ])
+            Complaints.shared.warn(
+                "A signal makes no sense", of: message.member ?? "", from: sender,
+                ["path": "\(message.path?.string ?? "")", "error": "\(error)"])
         }
     }
 
@@ -116,7 +179,11 @@ extension BlueZClient {
     private func publish(_ changes: [Mirror.Change]) {
         guard !changes.isEmpty else { return }
         for change in changes { settle(change) }
+        let managers = managers
         for manager in managers { manager.mirrorDidChange(changes) }
+        for device in mirror.takeModifiedDevices() {
+            for manager in managers { manager.peripheralsByPath[device]?.servicesWereModified() }
+        }
     }
 
     /// What the client itself keeps for objects that went or links that broke.
@@ -128,11 +195,11 @@ extension BlueZClient {
             // bluetoothd deletes discovery sessions and filters with the power (src/adapter.c).
             endDiscovery(on: change.path, BluetoothError(.adapterOff, "The adapter was switched off"))
         case .deviceRemoved, .attributeRemoved:
-            disconnecting.remove(change.path)
+            clearDisconnecting(change.path)
             channels.remove(below: change.path)
         case .deviceChanged(let what) where what.contains(.connected):
             guard mirror.devices[change.path]?.isConnected == false else { return }
-            disconnecting.remove(change.path)
+            clearDisconnecting(change.path)
             channels.disconnect(below: change.path)
         default: break
         }

@@ -30,10 +30,13 @@ import DBus
     let address: BusAddress
     let mirror = Mirror()
     let queue = OperationQueue()
+    let gate = CallGate()
     private let turns = OperationRegistry()
     /// The devices whose link bluetoothd is about to end: for two seconds it takes the old link for a new one
-    /// (src/device.c: DISCONNECT_TIMER).
-    var disconnecting: Set<ObjectPath> = []
+    /// (src/device.c: DISCONNECT_TIMER). Not for ever: the reply or the signal may never come.
+    private var disconnecting: [ObjectPath: ScheduledCall] = [:]
+    /// Whoever waits for the objects of a device's services.
+    var servicesWaiters: [ObjectPath: [@BluetoothActor (BluetoothError?) -> Void]] = [:]
     lazy var channels = ValueChannels(self)
     lazy var agent = AgentRegistration(self)
     /// Attributes whose acquired socket was closed just now: bluetoothd may not have seen that yet.
@@ -46,6 +49,7 @@ import DBus
     private var observers: [ObjectIdentifier: WeakManager] = [:]
     private var retry: ScheduledCall?
     private lazy var retryDelay = limits.retry
+    private var loss: ScheduledCall?
     var limits = Limits()
     /// Counts bluetoothd's lives, so that an answer to an earlier one is not taken for this one's.
     private(set) var generation = 0
@@ -60,6 +64,7 @@ import DBus
 
     isolated deinit {
         retry?.cancel()
+        loss?.cancel()
         connection?.close()
         if Self.clients[address.description]?.client == nil { Self.clients[address.description] = nil }
     }
@@ -92,13 +97,31 @@ import DBus
         for operation: Operation<Void>,
         _ body: @escaping @BluetoothActor () -> Void
     ) {
-        let turn = Operation<Void>("The turn", on: nil, needsConnection: false, deadline: nil, in: turns) { _ in }
+        let turn = Operation<Void>("The turn", on: nil, needsConnection: false, limit: nil, in: turns) { _ in }
         operation.whenEnded { _ in turn.succeed(()) }
-        queue.enqueue(turn, at: adapter) { [limits] in
+        queue.enqueue(turn, at: adapter, waitingAtMost: .seconds(86_400)) { [limits] in
             let token = BluetoothActor.after(limits.connectTurn) { [weak turn] in turn?.succeed(()) }
             turn.whenEnded { _ in token.cancel() }
             body()
         }
+    }
+
+    /// Whether there is a link to the device that has the object, as far as bluetoothd has reported.
+    func isConnected(_ path: ObjectPath) -> Bool {
+        mirror.device(above: path).flatMap { mirror.devices[$0] }?.isConnected == true
+    }
+
+    func isDisconnecting(_ device: ObjectPath) -> Bool { disconnecting[device] != nil }
+
+    func markDisconnecting(_ device: ObjectPath) {
+        clearDisconnecting(device)
+        disconnecting[device] = BluetoothActor.after(Deadline.disconnect) { [weak self] in
+            self?.clearDisconnecting(device)
+        }
+    }
+
+    func clearDisconnecting(_ device: ObjectPath) {
+        disconnecting.removeValue(forKey: device)?.cancel()
     }
 
     func endDiscovery(on adapter: ObjectPath, _ error: BluetoothError) {
@@ -116,7 +139,7 @@ import DBus
         retry = nil
         do throws(DBusError) {
             let connection = try Connection(to: address, loop: BluetoothActor.loop) { [weak self] events in
-                BluetoothActor.assumeIsolated { self?.turn(events) }
+                BluetoothActor.assumeIsolated { self?.connection?.turn(events) }
             }
             self.connection = connection
             connection.signalHandler = { [weak self] message in self?.receive(message) }
@@ -134,18 +157,6 @@ import DBus
         } catch {
             loseBus(error)
         }
-    }
-
-    private func turn(_ events: PollEvents) {
-        let start = SuspendingClock().now
-        connection?.turn(events)
-        let time = SuspendingClock().now - start
-        guard time > .milliseconds(250) else { return }
-        log.warning(
-            "A handler kept the Bluetooth thread busy: nothing else was delivered meanwhile",
-            metadata: [
-                "time": "\(time)"
-            ])
     }
 
     /// The rules come first: what happens from here on is heard, before or after the snapshot. Nothing waits for an
@@ -206,6 +217,10 @@ import DBus
         guard newOwner != owner || newOwner == nil else { return }
         let hadOwner = owner != nil
         owner = newOwner
+        if newOwner != nil, case .unavailable = availability {
+            availability = .unknown
+            announce()
+        }
         if hadOwner || newOwner == nil {
             let advice = hadOwner ? BluetoothError.daemonStoppedAdvice : BluetoothError.daemonAdvice
             lose(BluetoothError(.daemonUnavailable, advice))
@@ -217,6 +232,8 @@ import DBus
         let generation = generation
         refresh { [weak self] error in
             guard let self, generation == self.generation, !self.availability.isReady else { return }
+            self.loss?.cancel()
+            self.loss = nil
             if let error {
                 self.availability = .unavailable(error)
                 self.announce()
@@ -224,6 +241,7 @@ import DBus
             } else {
                 self.retryDelay = self.limits.retry
                 self.availability = .ready
+                for manager in self.managers { manager.releaseGone() }
                 self.agent.daemonStarted()
                 self.announce()
             }
@@ -236,19 +254,37 @@ import DBus
         if connection == nil { owner = nil }
         retry?.cancel()
         retry = nil
-        let wasReady = availability.isReady || availability.isLost
-        availability = wasReady ? .lost(error) : .unavailable(error)
+        noteLoss(error)
         let devices = mirror.devices.filter(\.value.isConnected).map(\.key)
         mirror.removeAll()
         channels.removeAll()
         agent.daemonEnded()
-        disconnecting = []
+        for timer in disconnecting.values { timer.cancel() }
+        disconnecting = [:]
+        let waiters = servicesWaiters
+        servicesWaiters = [:]
+        for waiter in waiters.values.joined() { waiter(error) }
         let discoveries = discoveries
         self.discoveries = [:]
         for discovery in discoveries.values { discovery.end(error) }
         for monitor in monitors.values { monitor.fail(error) }
         for manager in managers { manager.clientWasLost(devices, error) }
         announce()
+    }
+
+    /// What was there is mostly back in a moment; until then its loss is a passing one.
+    private func noteLoss(_ error: BluetoothError) {
+        if availability.isReady {
+            loss?.cancel()
+            loss = BluetoothActor.after(limits.loss) { [weak self] in
+                guard let self, case .lost(let error) = self.availability else { return }
+                self.availability = .unavailable(error)
+                self.announce()
+            }
+            availability = .lost(error)
+        } else {
+            availability = availability.isLost ? .lost(error) : .unavailable(error)
+        }
     }
 
     private func announce() {

@@ -37,8 +37,12 @@ struct DeviceProperties {
     var isBlocked = false
     var icon: String?
     var areServicesResolved = false
-    /// Whether bluetoothd gave all its objects while the services were resolved: then they are all in the mirror.
+    /// Whether the services are resolved and all of their objects are in the mirror.
     var areServicesComplete = false
+    /// Whether they have been so on this link: what changes afterwards is a change.
+    var haveServicesBeenComplete = false
+    /// Whether such a change is under way.
+    var areServicesModified = false
     var advertisement = AdvertisementData()
 
     /// Takes one property and says what it was about; unknown ones are left unread.
@@ -67,7 +71,13 @@ struct DeviceProperties {
         case "Connected":
             let value = try reader.readBoolean()
             defer { isConnected = value }
-            if value { disconnection = nil } else { areServicesComplete = false }
+            if value {
+                disconnection = nil
+            } else {
+                areServicesComplete = false
+                haveServicesBeenComplete = false
+                areServicesModified = false
+            }
             return value == isConnected ? [] : [.connected]
         case "ServicesResolved":
             let value = try reader.readBoolean()
@@ -109,6 +119,17 @@ struct DeviceProperties {
         default: return []
         }
         return [.advertisement]
+    }
+
+    /// What is other than it was.
+    func differences(from old: DeviceProperties) -> Changes {
+        var changes: Changes = []
+        if isConnected != old.isConnected { changes.insert(.connected) }
+        if areServicesResolved != old.areServicesResolved { changes.insert(.servicesResolved) }
+        if name != old.name { changes.insert(.name) }
+        if advertisement.serviceUUIDs != old.advertisement.serviceUUIDs { changes.insert(.services) }
+        guard rssi != nil, rssi != old.rssi || advertisement != old.advertisement else { return changes }
+        return changes.union([.advertisement, .rssi])
     }
 
     /// BlueZ takes back what it does not know any more. That is never an advertisement.

@@ -116,7 +116,7 @@ import DBus
         state = .changing
         let allowDuplicates = shallAllowDuplicates
         filterAllowsDuplicates = allowDuplicates
-        client?.call(adapter, BlueZ.adapter, "SetDiscoveryFilter", deadline: limits.discovery) {
+        client?.call(adapter, BlueZ.adapter, "SetDiscoveryFilter", limit: limits.discovery) {
             (writer) throws(DBusError) in
             try writer.append(
                 .properties(["Transport": .string("le"), "DuplicateData": .boolean(allowDuplicates)])
@@ -130,7 +130,7 @@ import DBus
     private func start() {
         setFilter { discovery in
             discovery.client?.call(
-                discovery.adapter, BlueZ.adapter, "StartDiscovery", deadline: discovery.limits.discovery
+                discovery.adapter, BlueZ.adapter, "StartDiscovery", limit: discovery.limits.discovery
             ) { [weak discovery] result in
                 guard let discovery, discovery.client != nil else { return }
                 switch result {
@@ -148,14 +148,14 @@ import DBus
     /// bluetoothd forgets to answer one of two clients that start at a time (src/adapter.c: `adapter->client`) but
     /// keeps the session: it would refuse the next start.
     private func takeBackStart() {
-        client?.call(adapter, BlueZ.adapter, "StopDiscovery", deadline: limits.discovery) { _ in }
+        client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: limits.discovery) { _ in }
     }
 
     /// A stop that fails has stopped all the same: bluetoothd removes the session before anything can go wrong, and
     /// answers `InProgress`, `NotReady` or "No discovery started" then.
     private func stop() {
         state = .changing
-        client?.call(adapter, BlueZ.adapter, "StopDiscovery", deadline: limits.discovery) { [weak self] result in
+        client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: limits.discovery) { [weak self] result in
             if case .failure(let error) = result {
                 log.debug("StopDiscovery failed", metadata: ["error": "\(error)"])
             }

@@ -20,11 +20,17 @@ import DBus
         }
     }
 
+    /// The paths of all objects.
+    var paths: Set<ObjectPath> {
+        Set([ObjectPath](adapters.keys) + devices.keys + services.keys + characteristics.keys + descriptors.keys)
+    }
+
     private(set) var adapters: [ObjectPath: AdapterProperties] = [:]
     private(set) var devices: [ObjectPath: DeviceProperties] = [:]
     private(set) var services: [ObjectPath: AttributeProperties] = [:]
     private(set) var characteristics: [ObjectPath: AttributeProperties] = [:]
     private(set) var descriptors: [ObjectPath: AttributeProperties] = [:]
+    private var modifiedDevices: [ObjectPath] = []
     private var children: [ObjectPath: Set<ObjectPath>] = [:]
 
     func removeAll() {
@@ -34,6 +40,7 @@ import DBus
         characteristics = [:]
         descriptors = [:]
         children = [:]
+        modifiedDevices = []
     }
 
     /// The attributes directly below an object, by handle.
@@ -45,26 +52,13 @@ import DBus
         }
     }
 
-    /// Takes all of bluetoothd's objects, `a{oa{sa{sv}}}`; what is not among them any more is removed.
-    func apply(managedObjects reader: inout MessageReader) throws(DBusError) -> [Change] {
-        var changes: [Change] = []
-        var seen: Set<ObjectPath> = []
-        try reader.readDictionary { (entry) throws(DBusError) in
-            let path = try entry.readObjectPath()
-            seen.insert(path)
-            changes += try add(path, &entry)
-        }
-        for path in paths where !seen.contains(path) { changes += remove(path) }
-        for (path, device) in devices { devices[path]?.areServicesComplete = device.areServicesResolved }
-        return changes
-    }
-
-    private var paths: [ObjectPath] {
-        [ObjectPath](adapters.keys) + devices.keys + services.keys + characteristics.keys + descriptors.keys
-    }
-
     /// Takes an object's interfaces, `a{sa{sv}}`.
-    func add(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> [Change] {
+    ///
+    /// - Parameter isListed: whether they come from a list of all objects. What it says of known objects is a change only
+    ///   where it differs; in a signal the same value again is news, such as another advertisement.
+    func add(
+        _ path: ObjectPath, _ reader: inout MessageReader, isListed: Bool = false
+    ) throws(DBusError) -> [Change] {
         var changes: [Change] = []
         var hasLEBearer = false
         var batteryLevel: Int?
@@ -74,7 +68,7 @@ import DBus
             if interface == BlueZ.leBearer { hasLEBearer = true }
             if interface == BlueZ.battery { return batteryLevel = try readBatteryLevel(path, &entry) }
             if interface == BlueZ.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
-            if let change = try add(path, interface, &entry) { changes.append(change) }
+            if let change = try add(path, interface, &entry, isListed) { changes.append(change) }
         }
         // The interfaces come in any order: the device's or the adapter's may be the last.
         if hasLEBearer { devices[path]?.hasLEBearer = true }
@@ -86,38 +80,97 @@ import DBus
     private func add(
         _ path: ObjectPath,
         _ interface: String,
-        _ reader: inout MessageReader
+        _ reader: inout MessageReader,
+        _ isListed: Bool
     ) throws(DBusError) -> Change? {
         switch interface {
-        case BlueZ.adapter where adapters[path] == nil: adapters[path] = AdapterProperties()
-        case BlueZ.device where devices[path] == nil: devices[path] = DeviceProperties()
-        case BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor: break
-        case BlueZ.adapter, BlueZ.device:
-            return try change(path, interface, &reader)
-        default: return nil
-        }
-        if let parent = path.parent { children[parent, default: []].insert(path) }
-        switch interface {
         case BlueZ.adapter:
+            guard adapters[path] == nil else { return try change(path, interface, &reader) }
+            adapters[path] = AdapterProperties()
+            link(path)
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
                 try adapters[path]?.apply(name, &value)
             }
             return Change(path: path, kind: .adapterAdded)
         case BlueZ.device:
+            let known = devices[path]
+            guard known == nil || isListed else { return try change(path, interface, &reader) }
+            var device = DeviceProperties()
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
-                _ = try devices[path]?.apply(name, &value)
+                _ = try device.apply(name, &value)
             }
-            return Change(path: path, kind: .deviceAdded)
-        default:
+            return list(device, at: path, instead: known)
+        case BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor:
             var attribute = AttributeProperties(path: path)
             try readProperties(path, &reader) { (name, value) throws(DBusError) in try attribute.apply(name, &value) }
-            switch interface {
-            case BlueZ.gattService: services[path] = attribute
-            case BlueZ.gattCharacteristic: characteristics[path] = attribute
-            default: descriptors[path] = attribute
-            }
-            return Change(path: path, kind: .attributesAdded)
+            return keep(attribute, at: path, interface)
+        default:
+            return nil
         }
+    }
+
+    private func link(_ path: ObjectPath) {
+        if let parent = path.parent { children[parent, default: []].insert(path) }
+    }
+
+    private func list(_ device: DeviceProperties, at path: ObjectPath, instead known: DeviceProperties?) -> Change? {
+        guard let known else {
+            devices[path] = device
+            link(path)
+            return Change(path: path, kind: .deviceAdded)
+        }
+        let changes = device.differences(from: known)
+        var device = device
+        device.lastRSSI = device.rssi ?? known.lastRSSI
+        device.disconnection = known.disconnection
+        device.areServicesComplete = known.areServicesComplete
+        device.haveServicesBeenComplete = known.haveServicesBeenComplete
+        devices[path] = device
+        return changes.isEmpty ? nil : Change(path: path, kind: .deviceChanged(changes))
+    }
+
+    private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: String) -> Change? {
+        let known: AttributeProperties?
+        switch interface {
+        case BlueZ.gattService: known = services.updateValue(attribute, forKey: path)
+        case BlueZ.gattCharacteristic: known = characteristics.updateValue(attribute, forKey: path)
+        default: known = descriptors.updateValue(attribute, forKey: path)
+        }
+        guard known != attribute else { return nil }
+        if known == nil { link(path) }
+        attributesChanged(path)
+        return Change(path: path, kind: .attributesAdded)
+    }
+
+    /// The device that an object belongs to, or is.
+    func device(above path: ObjectPath) -> ObjectPath? {
+        var path = Optional(path)
+        while let current = path, devices[current] == nil { path = current.parent }
+        return path
+    }
+
+    /// More changes of the same device's attributes may follow.
+    private func attributesChanged(_ path: ObjectPath) {
+        guard let device = device(above: path) else { return }
+        devices[device]?.areServicesComplete = false
+        guard let properties = devices[device], properties.haveServicesBeenComplete, !properties.areServicesModified
+        else { return }
+        devices[device]?.areServicesModified = true
+        modifiedDevices.append(device)
+    }
+
+    /// bluetoothd has announced all of a device's attributes.
+    func completeServices(of device: ObjectPath) {
+        guard devices[device]?.areServicesResolved == true else { return }
+        devices[device]?.areServicesComplete = true
+        devices[device]?.haveServicesBeenComplete = true
+        devices[device]?.areServicesModified = false
+    }
+
+    /// The devices whose attributes began to change since the last call, after they had been complete.
+    func takeModifiedDevices() -> [ObjectPath] {
+        defer { modifiedDevices = [] }
+        return modifiedDevices
     }
 
     /// Reads `a{sv}`. A property of another type than documented is passed over: it must not hide the others.
@@ -130,11 +183,9 @@ import DBus
             do throws(DBusError) {
                 try apply(name, &value)
             } catch {
-                log.warning(
-                    "bluetoothd sent a property of an unexpected type",
-                    metadata: [
-                        "path": "\(path)", "property": "\(name)", "error": "\(error)",
-                    ])
+                Complaints.shared.warn(
+                    "bluetoothd sent a property of an unexpected type", of: name, from: BlueZ.service,
+                    ["path": "\(path)", "error": "\(error)"])
             }
         }
     }
@@ -215,8 +266,12 @@ import DBus
     /// them.
     func remove(_ path: ObjectPath) -> [Change] {
         var changes: [Change] = []
-        for child in (children[path] ?? []).sorted() { changes += remove(child) }
-        children[path] = nil
+        remove(path, &changes)
+        return changes
+    }
+
+    private func remove(_ path: ObjectPath, _ changes: inout [Change]) {
+        for child in (children.removeValue(forKey: path) ?? []).sorted() { remove(child, &changes) }
         if let parent = path.parent {
             children[parent]?.remove(path)
             if children[parent]?.isEmpty == true { children[parent] = nil }
@@ -224,10 +279,10 @@ import DBus
         if descriptors.removeValue(forKey: path) != nil || characteristics.removeValue(forKey: path) != nil
             || services.removeValue(forKey: path) != nil
         {
+            attributesChanged(path)
             changes.append(Change(path: path, kind: .attributeRemoved))
         }
         if devices.removeValue(forKey: path) != nil { changes.append(Change(path: path, kind: .deviceRemoved)) }
         if adapters.removeValue(forKey: path) != nil { changes.append(Change(path: path, kind: .adapterRemoved)) }
-        return changes
     }
 }

@@ -68,7 +68,7 @@ import DBus
         activation = BluetoothActor.after(limit) { [weak self] in
             self?.fail(BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceAdvice) (waited \(limit))"))
         }
-        client.call(adapter, BlueZ.monitorManager, "RegisterMonitor", deadline: limit) { (writer) throws(DBusError) in
+        client.call(adapter, BlueZ.monitorManager, "RegisterMonitor", limit: limit) { (writer) throws(DBusError) in
             try writer.append(root)
         } reply: { [weak self] result in
             guard let self, self.failed != nil else { return }
@@ -157,6 +157,12 @@ import DBus
     /// The device's properties changed, and that was reported: `DeviceFound` of the same advertisement follows.
     func wasReported(_ device: ObjectPath) { reported.insert(device) }
 
+    /// bluetoothd has forgotten the device.
+    func forget(_ device: ObjectPath) {
+        heard.remove(device)
+        reported.remove(device)
+    }
+
     private func wasFound(_ device: ObjectPath) {
         guard failed != nil else { return }
         heard.insert(device)
@@ -195,7 +201,7 @@ import DBus
             }
         }
         if client.owner != nil {
-            client.call(adapter, BlueZ.monitorManager, "UnregisterMonitor", deadline: client.limits.discovery) {
+            client.call(adapter, BlueZ.monitorManager, "UnregisterMonitor", limit: client.limits.discovery) {
                 (writer) throws(DBusError) in
                 try writer.append(root)
             } reply: { _ in

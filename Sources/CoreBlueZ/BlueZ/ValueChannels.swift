@@ -55,7 +55,7 @@ import FoundationEssentials
     }
 
     func stopNotify(_ path: ObjectPath) {
-        client.call(path, BlueZ.gattCharacteristic, "StopNotify", deadline: Deadline.attribute) { result in
+        client.call(path, BlueZ.gattCharacteristic, "StopNotify", limit: Deadline.attribute) { result in
             guard case .failure(let error) = result else { return }
             log.debug("StopNotify failed", metadata: ["path": "\(path)", "error": "\(error)"])
         }

@@ -7,11 +7,12 @@ import DBus
     private let client: BlueZClient
     private let operation: Operation<Void>
     private let options: ConnectOptions
-    private let start = SuspendingClock().now
+    private var start = SuspendingClock().now
     private var discovery: Discovery?
     private var retriesLeft: Int
     private var isWaitingForEnd = false
     private var hasTriedLE = false
+    private var hasCalled = false
 
     init(
         _ peripheral: Peripheral,
@@ -30,17 +31,29 @@ import DBus
         guard operation.isPending else { return }
         guard peripheral.properties != nil else { return operation.fail(peripheral.goneError) }
         guard isAdapterOn else { return failForPower() }
-        watchDeadline()
         peripheral.attempts[ObjectIdentifier(operation)] = operation
         operation.whenEnded { [self] error in end(error) }
         waitForLink()
-        guard !hasLink else { return call() }
+        guard !hasLink else { return begin(call) }
         if !peripheral.isConnected {
             peripheral.isDisconnectWanted = false
             peripheral.state = .connecting
         }
-        guard let adapter = peripheral.path.parent else { return call() }
-        client.takeTurn(on: adapter, for: operation) { [weak self] in self?.pauseAndCall(adapter) }
+        guard let adapter = peripheral.path.parent else { return begin(call) }
+        operation.wait(atMost: peripheral.central?.queueTimeout ?? Deadline.queue)
+        client.takeTurn(on: adapter, for: operation) { [weak self] in
+            guard let self else { return }
+            self.begin { self.pauseAndCall(adapter) }
+        }
+    }
+
+    /// The turn has come, and the time begins.
+    private func begin(_ body: @BluetoothActor () -> Void) {
+        guard operation.isPending else { return }
+        operation.stopWaiting()
+        start = SuspendingClock().now
+        watchDeadline()
+        body()
     }
 
     private func pauseAndCall(_ adapter: ObjectPath) {
@@ -51,7 +64,7 @@ import DBus
     }
 
     /// Whether there is a link that stays.
-    private var hasLink: Bool { peripheral.isConnected && !client.disconnecting.contains(peripheral.path) }
+    private var hasLink: Bool { peripheral.isConnected && !client.isDisconnecting(peripheral.path) }
 
     private var isAdapterOn: Bool {
         peripheral.path.parent.flatMap { client.mirror.adapters[$0] }?.isPowered ?? true
@@ -77,11 +90,9 @@ import DBus
 
     /// Services that are resolved prove the link, also where Connect is never answered.
     private func waitForLink() {
-        guard operation.isPending else { return }
-        peripheral.linkWaiters.append { [weak self] event in
+        peripheral.observeLink(during: operation) { [weak self] event in
             guard let self else { return }
             if event == .resolved, self.hasLink { return self.succeed() }
-            self.waitForLink()
             guard event == .disconnected, self.isWaitingForEnd else { return }
             self.isWaitingForEnd = false
             self.call()
@@ -90,14 +101,17 @@ import DBus
 
     private func call() {
         guard operation.isPending else { return }
-        guard !client.disconnecting.contains(peripheral.path) else {
+        guard !client.isDisconnecting(peripheral.path) else {
             isWaitingForEnd = true
             return
         }
         if !peripheral.isConnected { peripheral.state = .connecting }
+        hasCalled = true
         // The operation holds the attempt while it is pending: an answer that never comes must not hold the peripheral.
-        client.call(peripheral.path, BlueZ.device, "Connect", deadline: options.deadline + .seconds(60)) {
-            [weak self] result in
+        client.call(
+            peripheral.path, BlueZ.device, "Connect", in: .link, limit: options.deadline + .seconds(60),
+            for: operation
+        ) { [weak self] result in
             guard let self, self.operation.isPending else { return }
             switch result {
             case .success where self.hasLink: self.succeed()
@@ -139,7 +153,7 @@ import DBus
         hasTriedLE = true
         let deadline = options.deadline + .seconds(60)
         if properties.hasLEBearer {
-            client.call(peripheral.path, BlueZ.leBearer, "Connect", deadline: deadline) { [weak self] result in
+            client.call(peripheral.path, BlueZ.leBearer, "Connect", limit: deadline) { [weak self] result in
                 guard let self, self.operation.isPending else { return }
                 if case .success = result, self.hasLink { self.succeed() } else { self.preferLE(reason) }
             }
@@ -150,7 +164,7 @@ import DBus
 
     private func preferLE(_ reason: BluetoothError) {
         guard let bearer = peripheral.properties?.preferredBearer, bearer != "le" else { return operation.fail(reason) }
-        client.call(peripheral.path, BlueZ.properties, "Set", deadline: Deadline.discovery) {
+        client.call(peripheral.path, BlueZ.properties, "Set", limit: Deadline.discovery) {
             (writer) throws(DBusError) in
             try writer.append(BlueZ.device)
             try writer.append("PreferredBearer")
@@ -188,9 +202,9 @@ import DBus
         discovery = nil
         guard peripheral.state == .connecting else { return }
         peripheral.state = peripheral.isConnected ? .connected : .disconnected
-        guard let error, [.connectionTimedOut, .cancelled].contains(error.code) else { return }
+        guard hasCalled, let error, [.connectionTimedOut, .cancelled].contains(error.code) else { return }
         // Otherwise the link comes up later and belongs to nobody.
-        client.call(peripheral.path, BlueZ.device, "Disconnect", deadline: Deadline.disconnect) { _ in }
+        client.call(peripheral.path, BlueZ.device, "Disconnect", limit: Deadline.disconnect) { _ in }
         peripheral.state = .disconnected
     }
 }

@@ -17,7 +17,7 @@ import DBus
         self.operation = operation
         // It ends with the device's object, also where the device is heard at once and listed again, and with the adapter.
         let object = Operation<Void>(
-            operation.title, on: path, needsConnection: false, deadline: nil, in: central.operations
+            operation.title, on: path, needsConnection: false, limit: nil, in: central.operations
         ) { [weak self, weak operation] result in
             guard let error = result.failure else { return }
             if error.code == .peripheralGone { self?.hasGone = true } else { operation?.fail(error) }
@@ -26,7 +26,7 @@ import DBus
     }
 
     func begin() {
-        client.call(adapter, BlueZ.adapter, "RemoveDevice", deadline: Deadline.disconnect * 2) {
+        client.call(adapter, BlueZ.adapter, "RemoveDevice", limit: Deadline.disconnect * 2) {
             [path] (writer) throws(DBusError) in
             try writer.append(.objectPath(path))
         } reply: { [self] result in
@@ -42,7 +42,7 @@ import DBus
     /// bluetoothd answers before it removes a device that was connected (src/device.c: device_remove_connection); its
     /// next answer comes after the removal's signals.
     private func awaitSignals() {
-        client.call(adapter, BlueZ.properties, "Get", deadline: Deadline.disconnect) { (writer) throws(DBusError) in
+        client.call(adapter, BlueZ.properties, "Get", limit: Deadline.disconnect) { (writer) throws(DBusError) in
             try writer.append(.string(BlueZ.adapter))
             try writer.append(.string("Powered"))
         } reply: { [self] _ in

@@ -4,50 +4,91 @@ import DBus
 @BluetoothActor protocol AnyOperation: Cancellable {
     /// The object it is about: it ends when that or one above it goes.
     var subject: ObjectPath? { get }
+    var isPending: Bool { get }
     /// Whether it ends with the link.
     var needsConnection: Bool { get }
 }
 
 /// One kind of pending operation for everything: it ends exactly once, by whichever comes first of its reply, the end
-/// of the link, of its object, of the daemon, of the bus or of its manager, its own deadline, or cancellation.
-@BluetoothActor final class Operation<Value>: AnyOperation {
+/// of the link, of its object, of the daemon, of the bus or of its manager, its own time limit, or cancellation.
+///
+/// The order at the end: what the operation holds is given back and the state is as it will stay; then its completion
+/// runs; then whatever waited for it begins.
+@BluetoothActor class Operation<Value>: AnyOperation {
     typealias Completion = @BluetoothActor (Result<Value, BluetoothError>) -> Void
 
     /// What is done, for messages: "Reading 2A26 of SensorTag".
-    let title: String
+    var title: String { givenTitle }
     let subject: ObjectPath?
     let needsConnection: Bool
+    private let givenTitle: String
+    private let limit: Duration?
     private var completion: Completion?
-    private var deadline: ScheduledCall?
+    private var timer: ScheduledCall?
     private var atEnd: [@BluetoothActor (BluetoothError?) -> Void] = []
+    private var afterwards: (@BluetoothActor (BluetoothError?) -> Void)?
     private weak var registry: OperationRegistry?
 
+    /// - Parameters:
+    ///   - limit: how long it may take from now on or, if it waits for something first, from `startClock` on.
+    ///   - isWaiting: whether it waits.
     init(
         _ title: String,
         on subject: ObjectPath?,
         needsConnection: Bool,
-        deadline: Duration?,
+        limit: Duration?,
+        isWaiting: Bool = false,
         in registry: OperationRegistry,
         completion: @escaping Completion
     ) {
-        self.title = title
+        givenTitle = title
         self.subject = subject
         self.needsConnection = needsConnection
+        self.limit = limit
         self.completion = completion
         self.registry = registry
         registry.add(self)
-        guard let deadline else { return }
-        self.deadline = BluetoothActor.after(deadline) { [weak self] in
-            self?.fail(BluetoothError(.timedOut, "\(title): no answer within \(deadline)"))
-        }
+        if !isWaiting { startClock() }
     }
 
     var isPending: Bool { completion != nil }
+
+    /// The time that it may take begins now.
+    func startClock() {
+        timer?.cancel()
+        timer = nil
+        guard isPending, let limit else { return }
+        timer = BluetoothActor.after(limit) { [weak self] in
+            guard let self else { return }
+            self.fail(BluetoothError(.timedOut, "\(self.title): no answer within \(limit)"))
+        }
+    }
+
+    /// It waits no longer; its own time has not begun yet.
+    func stopWaiting() {
+        timer?.cancel()
+        timer = nil
+    }
+
+    /// It waits behind others, for so long at most.
+    func wait(atMost wait: Duration) {
+        timer?.cancel()
+        timer = BluetoothActor.after(wait) { [weak self] in
+            guard let self else { return }
+            let message = "\(self.title): it waited in the queue behind earlier requests for \(wait) and was not sent"
+            self.fail(BluetoothError(.timedOut, message))
+        }
+    }
 
     /// Runs `body` when the operation ends, before its completion: to give back what it holds. At once where it has
     /// ended.
     func whenEnded(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         if isPending { atEnd.append(body) } else { body(nil) }
+    }
+
+    /// Runs `body` after the completion, for the queue that the operation is in. At once where it has ended.
+    func whenOver(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        if isPending { afterwards = body } else { body(nil) }
     }
 
     func succeed(_ value: Value) { finish(.success(value)) }
@@ -57,7 +98,8 @@ import DBus
     func finish(_ result: Result<Value, BluetoothError>) {
         guard let completion else { return }
         self.completion = nil
-        deadline?.cancel()
+        timer?.cancel()
+        timer = nil
         registry?.remove(self)
         var error: BluetoothError?
         if case .failure(let reason) = result { error = reason }
@@ -65,5 +107,8 @@ import DBus
         self.atEnd = []
         for body in atEnd { body(error) }
         completion(result)
+        let afterwards = afterwards
+        self.afterwards = nil
+        afterwards?(error)
     }
 }

@@ -3,34 +3,65 @@ import DequeModule
 
 /// The operations of each attribute, one after another: BlueZ refuses a second one with `InProgress` while one is
 /// pending (src/gatt-client.c: characteristic_read_value, characteristic_write_value).
+///
+/// What waits has not begun: an operation that ends meanwhile is never sent.
 @BluetoothActor final class OperationQueue {
-    /// An operation that waits for its turn; false where it ended while it waited.
+    /// Starts an operation whose turn has come; false if it ended while it waited.
     private typealias Start = @BluetoothActor () -> Bool
 
-    private var waiting: [ObjectPath: Deque<Start>] = [:]
+    /// The operations of one path, of which the first is under way.
+    private final class Line {
+        var waiting: Deque<Start> = []
+        var isAdvancing = false
+        var isFree = false
+    }
 
-    /// Runs `start` when all earlier operations of the path have ended, unless the operation has ended before. The next
-    /// one follows when this one ends.
-    func enqueue<Value>(_ operation: Operation<Value>, at path: ObjectPath, start: @escaping @BluetoothActor () -> Void)
-    {
+    private var lines: [ObjectPath: Line] = [:]
+
+    /// Runs `start` when all earlier operations of the path are over, unless the operation has ended before. The next
+    /// one follows when this one is over.
+    ///
+    /// - Parameter limit: how long it may wait.
+    func enqueue<Value>(
+        _ operation: Operation<Value>,
+        at path: ObjectPath,
+        waitingAtMost limit: Duration,
+        start: @escaping @BluetoothActor () -> Void
+    ) {
         let begin: Start = { [weak self] in
             guard operation.isPending else { return false }
-            operation.whenEnded { _ in self?.advance(path) }
+            operation.stopWaiting()
+            operation.whenOver { self?.advance(path, after: $0) }
             start()
             return true
         }
-        if waiting[path] == nil {
-            waiting[path] = []
-            if !begin() { waiting[path] = nil }
+        if let line = lines[path] {
+            operation.wait(atMost: limit)
+            line.waiting.append(begin)
         } else {
-            waiting[path]?.append(begin)
+            lines[path] = Line()
+            if !begin() { lines[path] = nil }
         }
     }
 
+    /// After a failure the next one begins in a turn of its own: what ended this one may be about to end others, which
+    /// must not be sent then.
+    private func advance(_ path: ObjectPath, after error: BluetoothError?) {
+        if error == nil { advance(path) } else { BluetoothActor.later { [weak self] in self?.advance(path) } }
+    }
+
+    /// Begins the next one. One that is over at once comes back here, and is followed by the loop that is running, not
+    /// by another one inside it.
     private func advance(_ path: ObjectPath) {
-        while let begin = waiting[path]?.popFirst() {
-            if begin() { return }
+        guard let line = lines[path] else { return }
+        line.isFree = true
+        guard !line.isAdvancing else { return }
+        line.isAdvancing = true
+        while line.isFree, let begin = line.waiting.popFirst() {
+            line.isFree = false
+            if !begin() { line.isFree = true }
         }
-        waiting[path] = nil
+        line.isAdvancing = false
+        if line.isFree { lines[path] = nil }
     }
 }

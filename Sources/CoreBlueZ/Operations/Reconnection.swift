@@ -77,10 +77,7 @@ import DBus
     private func find() {
         guard let peripheral, let central = peripheral.central else { return }
         guard peripheral.properties == nil else { return connect() }
-        let scan = Scan(services: nil, options: ScanOptions(duration: policy.options.deadline)) { _, _, _ in }
-        scan.found = { [weak scan, path = peripheral.path] found, _, _ in
-            if found.path == path { scan?.operation?.succeed(()) }
-        }
+        let scan = Scan(for: peripheral.path, options: ScanOptions(duration: policy.options.deadline))
         current = central.startScan(scan) { [weak self] in self?.next($0) { $0.connect() } }
     }
 
@@ -156,6 +153,8 @@ import DBus
     private func finish() {
         isActive = false
         current = nil
-        if peripheral?.reconnection === self { peripheral?.reconnection = nil }
+        guard let peripheral, peripheral.reconnection === self else { return }
+        peripheral.reconnection = nil
+        peripheral.central?.releaseIfGone(peripheral)
     }
 }

@@ -34,6 +34,10 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
         .joined(separator: ":")
     }
 
+    /// Whether a random address of this form stays the same: its two upper bits are set (Core Specification, Vol 6 Part B
+    /// 1.3.2.1).
+    var isStaticRandom: Bool { value >> 46 == 0b11 }
+
     /// By value.
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }

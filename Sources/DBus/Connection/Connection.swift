@@ -21,6 +21,7 @@ import CDBus
     var calls: [UInt32: PendingCall] = [:]
     var deadlines = DeadlineQueue<UInt32>()
     let enter: @Sendable (PollEvents) -> Void
+    private var isSuspended = false
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
     let exports = ExportTable()
     let watches = WatchSet()
@@ -100,19 +101,34 @@ import CDBus
         if unsafe dbus_connection_has_messages_to_send(raw) != 0 { watches.handle(.writable) }
     }
 
+    /// Takes no more messages until `resume`: whoever is still busy with one keeps the order. They wait in the socket.
+    public func suspend() {
+        isSuspended = true
+        updateInterest()
+    }
+
+    /// Takes messages again.
+    public func resume() {
+        guard isSuspended else { return }
+        isSuspended = false
+        if let token { loop.requestTurn(of: token) }
+        updateInterest()
+    }
+
     /// Reads, writes and delivers what is there. To be called from the turn closure only.
     public func turn(_ events: PollEvents) {
         guard isOpen else { return deliverRefusedCalls() }
+        let events = isSuspended ? events.intersection(.writable) : events
         if !events.isEmpty { watches.handle(events) }
         deliverRefusedCalls()
         var count = 0
-        while isOpen, count < Self.messagesPerTurn, let raw = unsafe dbus_connection_pop_message(raw) {
+        while isOpen, !isSuspended, count < Self.messagesPerTurn, let raw = unsafe dbus_connection_pop_message(raw) {
             route(unsafe Message(adopting: raw))
             count += 1
         }
         expireCalls()
         guard let token else { return }
-        if unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
+        if !isSuspended, unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
             loop.requestTurn(of: token)
         }
         updateInterest()
@@ -123,7 +139,8 @@ import CDBus
     func updateInterest() {
         guard let token else { return }
         let descriptor = watches.descriptor
-        loop.updateSource(token, descriptor: descriptor, events: watches.events)
+        let events = isSuspended ? watches.events.subtracting(.readable) : watches.events
+        loop.updateSource(token, descriptor: descriptor, events: events)
         loop.setDeadline(deadlines.earliest, of: token)
         if descriptor < 0 { loop.requestTurn(of: token) }
     }

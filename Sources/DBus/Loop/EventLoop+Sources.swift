@@ -60,12 +60,13 @@ extension EventLoop {
     }
 
     /// Runs `body` on the loop's thread when the time has passed, unless it is cancelled before.
+    ///
+    /// Those without a delay run in the order in which they were scheduled, in the next pass.
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Token {
-        let instant = SuspendingClock().instant(after: delay)
+        let instant = delay > .zero ? SuspendingClock().instant(after: delay) : nil
         return change { state in
             let identifier = state.makeIdentifier()
-            state.deadlines.set(instant, for: identifier)
-            state.scheduled[identifier] = body
+            state.schedule(identifier, at: instant, body)
             return Token(identifier: identifier)
         }
     }

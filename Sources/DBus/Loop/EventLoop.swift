@@ -14,14 +14,30 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
     let wakeDescriptor: CInt
+    private let slowPass: SlowPass?
     let state = Lock(LoopState())
+
+    /// What is done about a pass - all that was due at a time - that took long, and how long that is.
+    public struct SlowPass: Sendable {
+        let limit: Duration
+        let report: @Sendable (Duration) -> Void
+
+        /// - Parameters:
+        ///   - limit: how long a pass may take.
+        ///   - report: gets the time of each pass that took longer, on the loop's thread.
+        public init(over limit: Duration, report: @escaping @Sendable (Duration) -> Void) {
+            self.limit = limit
+            self.report = report
+        }
+    }
 
     /// Makes a loop and starts its thread. Signals are blocked there, they belong to the application's threads; but not
     /// those by which the processor reports a fault, which a debugger or backtracer wants to see.
     ///
     /// - Throws: `DBusError` where the kernel has no descriptor or no thread left.
-    public init(name: String) throws(DBusError) {
+    public init(name: String, slowPass: SlowPass? = nil) throws(DBusError) {
         self.name = name
+        self.slowPass = slowPass
         wakeDescriptor = cdbus_eventfd()
         guard wakeDescriptor >= 0 else { throw .system("eventfd", errno) }
         try startThread()
@@ -96,8 +112,12 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     /// What is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled until the
     /// turn is over.
     private func runAll() {
+        let start = slowPass.map { _ in SuspendingClock().now }
         runReady()
         runJobs()
+        guard let slowPass, let start else { return }
+        let time = SuspendingClock().now - start
+        if time > slowPass.limit { slowPass.report(time) }
     }
 
     private func waitAndCollect() -> (hasWork: Bool, queue: DispatchQueue?) {

@@ -47,6 +47,14 @@ struct LoopState {
         return isPolling
     }
 
+    /// Adds a call; one without an instant runs in the next pass.
+    mutating func schedule(
+        _ identifier: UInt64, at instant: SuspendingClock.Instant?, _ body: @escaping @Sendable () -> Void
+    ) {
+        scheduled[identifier] = body
+        if let instant { deadlines.set(instant, for: identifier) } else { turns.append(identifier) }
+    }
+
     mutating func requestTurn(of identifier: UInt64) {
         guard sources[identifier]?.hasTurn == false else { return }
         sources[identifier]?.hasTurn = true

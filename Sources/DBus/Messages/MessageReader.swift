@@ -94,6 +94,23 @@ import CDBus
         }
     }
 
+    /// A reader on the elements of an array or the entries of a dictionary, for whoever takes them a few at a time.
+    public mutating func enterArray() throws(DBusError) -> MessageReader {
+        try expect(TypeCode.array)
+        defer { skip() }
+        return recursed()
+    }
+
+    /// Reads one entry of a dictionary that was entered by `enterArray`.
+    public mutating func readEntry(
+        _ body: (inout MessageReader) throws(DBusError) -> Void
+    ) throws(DBusError) {
+        try expect(TypeCode.dictionaryEntry)
+        var entry = recursed()
+        try body(&entry)
+        skip()
+    }
+
     /// Reads a structure: `body` gets a reader on its fields.
     public mutating func readStructure<R>(
         _ body: (inout MessageReader) throws(DBusError) -> R

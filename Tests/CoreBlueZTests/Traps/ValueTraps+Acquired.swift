@@ -182,7 +182,7 @@ extension Traps.Values {
             }
             let central = CentralManager(bus: .address("unix:path=/nonexistent"))
             let life = Operation<Void>(
-                "The socket", on: nil, needsConnection: false, deadline: nil, in: OperationRegistry()
+                "The socket", on: nil, needsConnection: false, limit: nil, in: OperationRegistry()
             ) { _ in }
             var reader = message.reader
             return (life, try AcquiredSocket(&reader, life: life, client: central.client), theirs)

@@ -1,0 +1,60 @@
+import DBus
+import DequeModule
+
+/// Keeps the calls in flight below the bus's limit: the system bus lets a connection wait for 128 replies and refuses
+/// the next call (dbus-daemon: max_replies_per_connection). What finds no place waits its turn.
+///
+/// Calls are in lanes, so that slow ones do not keep others waiting: connecting may take most of a minute, and what gives
+/// something back must always get through.
+@BluetoothActor final class CallGate {
+    enum Lane: Int, CaseIterable {
+        /// Reading, writing, subscribing.
+        case attribute
+        /// Connecting and pairing.
+        case link
+        /// All else: disconnecting, unsubscribing, scanning, asking bluetoothd for what it knows.
+        case control
+
+        /// How many of the lane's calls may be in flight. Eight of the 128 places are nobody's: a call that bluetoothd
+        /// never answers keeps its place on the bus after this program has given it up.
+        var capacity: Int {
+            switch self {
+            case .attribute: 64
+            case .link: 28
+            case .control: 28
+            }
+        }
+    }
+
+    /// A call that waits for a place: sends itself, or returns false because nobody wants it any longer.
+    typealias Start = @BluetoothActor () -> Bool
+
+    private struct Places {
+        var taken = 0
+        var waiting: Deque<Start> = []
+    }
+
+    private var places = [Places](repeating: Places(), count: Lane.allCases.count)
+
+    /// Starts the call now, if there is a place, or later.
+    ///
+    /// - Returns: whether it was started, or was not wanted.
+    func enter(_ lane: Lane, _ start: @escaping Start) -> Bool {
+        guard places[lane.rawValue].taken < lane.capacity, places[lane.rawValue].waiting.isEmpty else {
+            places[lane.rawValue].waiting.append(start)
+            return false
+        }
+        places[lane.rawValue].taken += 1
+        if !start() { leave(lane) }
+        return true
+    }
+
+    /// A call of the lane has ended; the next one may start.
+    func leave(_ lane: Lane) {
+        places[lane.rawValue].taken -= 1
+        while places[lane.rawValue].taken < lane.capacity, let start = places[lane.rawValue].waiting.popFirst() {
+            places[lane.rawValue].taken += 1
+            if !start() { places[lane.rawValue].taken -= 1 }
+        }
+    }
+}

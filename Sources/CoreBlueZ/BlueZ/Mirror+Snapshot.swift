@@ -1,0 +1,44 @@
+import DBus
+
+extension Mirror {
+    /// bluetoothd's answer to GetManagedObjects, `a{oa{sa{sv}}}`, as far as it was not taken over yet.
+    final class Snapshot {
+        fileprivate var entries: MessageReader
+        /// What the mirror knew before and the list has not named so far.
+        fileprivate var unseen: Set<ObjectPath>?
+        /// The devices whose services are resolved: all of their objects are in the list.
+        fileprivate var resolved: [ObjectPath] = []
+        fileprivate(set) var isDone = false
+
+        init(_ message: Message) throws(DBusError) {
+            var reader = message.reader
+            entries = try reader.enterArray()
+        }
+    }
+
+    /// How long one turn of a snapshot takes; other things of the actor run between turns.
+    private static let turn = Duration.milliseconds(5)
+
+    /// Takes over the next objects of the list; after the last, `isDone` is true, and what the list did not name is
+    /// removed.
+    func apply(_ snapshot: Snapshot) throws(DBusError) -> [Change] {
+        let end = SuspendingClock().now + Self.turn
+        var changes: [Change] = []
+        if snapshot.unseen == nil { snapshot.unseen = paths }
+        while !snapshot.entries.isAtEnd {
+            for _ in 0..<32 where !snapshot.entries.isAtEnd {
+                try snapshot.entries.readEntry { (entry) throws(DBusError) in
+                    let path = try entry.readObjectPath()
+                    snapshot.unseen?.remove(path)
+                    changes += try add(path, &entry, isListed: true)
+                    if devices[path]?.areServicesResolved == true { snapshot.resolved.append(path) }
+                }
+            }
+            if SuspendingClock().now >= end { return changes }
+        }
+        for path in snapshot.unseen ?? [] { changes += remove(path) }
+        for path in snapshot.resolved { completeServices(of: path) }
+        snapshot.isDone = true
+        return changes
+    }
+}

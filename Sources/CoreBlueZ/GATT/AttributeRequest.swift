@@ -1,0 +1,170 @@
+import DBus
+
+/// A characteristic or a descriptor, as a request sees it.
+@BluetoothActor protocol Attribute: AnyObject {
+    /// Its D-Bus interface.
+    static var interface: String { get }
+    /// What it is called in messages.
+    var label: String { get }
+    /// Its peripheral; nil once nobody has that any more.
+    var peripheral: Peripheral? { get }
+    /// Its object; nil while there is none.
+    var boundPath: ObjectPath? { get }
+    /// Why nothing can be asked of it, where `boundPath` is nil although there is a link.
+    func unboundError(_ title: String) -> BluetoothError
+}
+
+/// One request about an attribute: it waits behind the attribute's earlier ones, is sent, is sent again while another
+/// program has the attribute, and its failure is judged by what becomes known of the link.
+@BluetoothActor final class AttributeRequest<Value>: Operation<Value> {
+    /// What becomes of the request when its turn has come.
+    enum Turn {
+        case send
+        case end(Result<Value, BluetoothError>)
+    }
+
+    private let verb: String
+    private let attribute: any Attribute
+    private let request: Request
+    private let lane: CallGate.Lane
+    /// Builds the call, anew for every attempt.
+    private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
+    /// Takes the answer.
+    private let read: @BluetoothActor (inout MessageReader) throws(DBusError) -> Value
+    /// Decides when the turn has come.
+    var turn: @BluetoothActor (AttributeRequest) -> Turn = { _ in .send }
+    /// The value where an error is as good as an answer.
+    var recover: (DBusError) -> Value? = { _ in nil }
+
+    /// How long the link's end may come after the failure that it caused.
+    private static var linkLossWait: Duration { .seconds(1) }
+
+    init(
+        _ verb: String,
+        _ attribute: any Attribute,
+        _ request: Request,
+        lane: CallGate.Lane = .attribute,
+        build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message,
+        read: @escaping @BluetoothActor (inout MessageReader) throws(DBusError) -> Value,
+        completion: @escaping Completion
+    ) {
+        self.verb = verb
+        self.attribute = attribute
+        self.request = request
+        self.lane = lane
+        self.build = build
+        self.read = read
+        let central = attribute.peripheral?.central
+        super.init(
+            verb, on: attribute.boundPath, needsConnection: true, limit: central?.attributeDeadline, isWaiting: true,
+            in: central?.operations ?? OperationRegistry(), completion: completion
+        )
+    }
+
+    override var title: String {
+        "\(verb) \(attribute.label) of \(attribute.peripheral?.displayName ?? "a peripheral that is gone")"
+    }
+
+    /// Ends soon with the error, or waits for its turn.
+    func start(unless refusal: BluetoothError? = nil) -> Self {
+        if let refusal {
+            failSoon(refusal)
+        } else if let (client, path) = target() {
+            client.queue.enqueue(self, at: path, waitingAtMost: queueTimeout) { [self] in
+                switch turn(self) {
+                case .send: send(client, path, attempt: 0)
+                case .end(let result): finish(result)
+                }
+            }
+        }
+        return self
+    }
+
+    private var queueTimeout: Duration { attribute.peripheral?.central?.queueTimeout ?? Deadline.queue }
+
+    /// What the request needs to begin. Where that is missing it fails, soon.
+    func target() -> (BlueZClient, ObjectPath)? {
+        guard let peripheral = attribute.peripheral, let client = peripheral.central?.client else {
+            return failSoon(BluetoothError(.cancelled, "\(title): its central manager is gone"))
+        }
+        let path = attribute.boundPath
+        guard peripheral.isConnected else {
+            let advice = path == nil ? "connect and discover first" : "connect first"
+            return failSoon(BluetoothError(.notConnected, "\(title): \(advice)"))
+        }
+        guard let path else { return failSoon(attribute.unboundError(title)) }
+        return (client, path)
+    }
+
+    /// A completion never runs before the call has returned.
+    @discardableResult
+    private func failSoon(_ error: BluetoothError) -> (BlueZClient, ObjectPath)? {
+        BluetoothActor.later { self.fail(error) }
+        return nil
+    }
+
+    private func send(_ client: BlueZClient, _ path: ObjectPath, attempt: Int) {
+        guard isPending else { return }
+        do throws(DBusError) {
+            let message = try build(path)
+            // Weak: an answer that never comes must not keep the connection that waits for it.
+            let isSent = client.send(message, in: lane, limit: Deadline.attribute * 2) { [weak self, weak client] in
+                guard let self, self.isPending else { return false }
+                if attempt == 0 { self.startClock() }
+                if self.request == .read { client?.channels.readBegins(path) }
+                return true
+            } reply: { [weak self, weak client] result in
+                if let client { self?.receive(result, client, path, attempt) }
+            }
+            if !isSent { wait(atMost: queueTimeout) }
+        } catch {
+            fail(BluetoothError(error, in: request, title))
+        }
+    }
+
+    private func receive(
+        _ result: Result<Message, DBusError>, _ client: BlueZClient, _ path: ObjectPath, _ attempt: Int
+    ) {
+        if request == .read { client.channels.readEnds(path, isSuccess: result.isSuccess) }
+        guard isPending else { return }
+        do throws(DBusError) {
+            var reader = try result.get().reader
+            succeed(try read(&reader))
+        } catch {
+            if let value = recover(error) {
+                succeed(value)
+            } else if attempt < attempts(after: error, client, path) {
+                // The queue of this process is empty, so it is another program's operation, or a socket of this one
+                // that bluetoothd has not seen closed yet.
+                _ = BluetoothActor.after(.milliseconds(10 << min(attempt, 6))) { [weak self, weak client] in
+                    if let client { self?.send(client, path, attempt: attempt + 1) }
+                }
+            } else {
+                fail(after: BluetoothError(error, in: request, title))
+            }
+        }
+    }
+
+    private func attempts(after error: DBusError, _ client: BlueZClient, _ path: ObjectPath) -> Int {
+        let hadSocket = client.releasedSockets.contains(path)
+        return switch (error.name, error.message) {
+        case ("org.bluez.Error.InProgress", _): 12
+        case ("org.bluez.Error.NotPermitted", "Notify acquired") where hadSocket: 6
+        case ("org.bluez.Error.NotPermitted", "Write acquired") where hadSocket: 6
+        default: 0
+        }
+    }
+
+    /// BlueZ fails pending operations with ATT error 0x0e when the link breaks, just before it tells that it broke
+    /// (src/shared/att.c: disconnect_cb): the true reason is waited for.
+    private func fail(after error: BluetoothError) {
+        guard error.attError == .unlikelyError || error.code == .notConnected else { return fail(error) }
+        _ = BluetoothActor.after(Self.linkLossWait) { [weak self] in self?.fail(error) }
+    }
+}
+
+extension Result {
+    var isSuccess: Bool {
+        if case .success = self { true } else { false }
+    }
+}

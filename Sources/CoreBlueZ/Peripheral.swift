@@ -142,6 +142,8 @@ import DBus
 
     // MARK: For operations
 
+    var linkObserverCount: Int { linkObservers.count }
+
     /// Runs `body` for each thing that happens to the link, until the operation ends.
     func observeLink<Value>(during operation: Operation<Value>, _ body: @escaping @BluetoothActor (LinkEvent) -> Void) {
         guard operation.isPending else { return }

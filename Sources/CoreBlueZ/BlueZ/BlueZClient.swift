@@ -115,7 +115,7 @@ import DBus
 
     func markDisconnecting(_ device: ObjectPath) {
         clearDisconnecting(device)
-        disconnecting[device] = BluetoothActor.after(Deadline.disconnect) { [weak self] in
+        disconnecting[device] = BluetoothActor.after(limits.disconnect) { [weak self] in
             self?.clearDisconnecting(device)
         }
     }

@@ -1,0 +1,127 @@
+import BlueZSimulator
+import FoundationEssentials
+import Testing
+
+@testable import CoreBlueZ
+
+/// What waits for a link is told of what happens to it, as long as it waits and no longer.
+@Suite struct LinkTests {
+    @Test("A mark of a disconnection is not cleared by the time of an earlier one")
+    func marks() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.connect()
+            let client = stage.central.client
+            client.limits.disconnect = .milliseconds(100)
+            client.markDisconnecting(peripheral.path)
+            client.clearDisconnecting(peripheral.path)
+            try await BluetoothActor.sleep(for: .milliseconds(60))
+            client.markDisconnecting(peripheral.path)
+            try await BluetoothActor.sleep(for: .milliseconds(60))
+            #expect(client.isDisconnecting(peripheral.path))
+            try await Patience.wait(for: "its own time") { !client.isDisconnecting(peripheral.path) }
+        }
+    }
+
+    @Test("A disconnection that is answered before the link is down waits for its end, whatever else happens meanwhile")
+    func rearmed() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.connect()
+            await stage.world.keepCalls()
+            await stage.world.succeedWithoutEffect("Disconnect", of: BlueZ.device)
+            var ends: [BluetoothError?] = []
+            peripheral.disconnect { ends.append($0) }
+            try await Patience.wait(for: "the call") { await stage.world.calls("Disconnect").count == 1 }
+            try await stage.central.barrier()
+            #expect(ends.isEmpty)
+            try await stage.world.deviceChanged(["ServicesResolved": .boolean(false)])
+            try await stage.world.deviceChanged(["ServicesResolved": .boolean(true)])
+            try await stage.central.barrier()
+            #expect(ends.isEmpty)
+            try await stage.world.deviceChanged(["Connected": .boolean(false)])
+            try await Patience.wait(for: "the end") { ends.count == 1 }
+            #expect(ends == [nil])
+        }
+    }
+
+    @Test("Nothing that has ended still watches the link")
+    func observers() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            for _ in 0..<5 {
+                try await peripheral.connect()
+                try await peripheral.discoverServices()
+                try await peripheral.disconnect()
+            }
+            #expect(peripheral.linkObserverCount == 0)
+        }
+    }
+
+    @Test("Bringing a link back calls no closure of the program's, stores no stranger, and outlasts stopScan")
+    func hiddenScan() async throws {
+        try await TrapStage.run { stage in
+            let directory = "/tmp/corebluez-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            try await stage.world.perform { try $0.addStranger() }
+            let central = stage.central
+            let peripheral = try await central.firstPeripheral(deadline: .seconds(20)) { found, _ in
+                found.name == "World"
+            }
+            try await peripheral.connect()
+            central.unregisterAll(but: peripheral)
+            central.storedPeripherals = try StoredPeripherals(directory: directory)
+            var returns = 0
+            peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
+            peripheral.reconnectHandler = { _, _ in returns += 1 }
+            await stage.world.vanish()
+            await stage.world.remove()
+            try await Patience.wait(for: "the search") { central.scans.values.contains { $0.target != nil } }
+            #expect(!central.isScanning)
+            central.stopScan()
+            try await Patience.wait(for: "the stranger") {
+                central.client.mirror.devices.values.contains { $0.name == "Stranger" }
+            }
+            await stage.world.peripheral.simulateReturn()
+            try await Patience.wait(for: "the link") { returns == 1 }
+            #expect(peripheral.isConnected)
+            #expect(central.peripherals.map(\.name) == ["World"])
+            #expect(central.storedPeripherals?.identifiers == [])
+        }
+    }
+
+    @Test("A handler that discovers again after a change is called once for it")
+    func changedOnce() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.connect()
+            var calls = 0
+            var found = 0
+            peripheral.servicesChangedHandler = { peripheral in
+                calls += 1
+                peripheral.discoverServices { services, error in
+                    #expect(error == nil)
+                    found += services?.count ?? 0
+                }
+            }
+            try await stage.world.deviceChanged(["ServicesResolved": .boolean(false)])
+            try await stage.world.perform { world in
+                try world.deviceChanged(["ServicesResolved": .boolean(true)])
+                // bluetoothd announces the objects after the property.
+                for number in 0..<5 {
+                    _ = world.peripheral.addService(
+                        ServiceSpecification(
+                            AttributeUUID(UInt16(0xFFA0 + number)),
+                            characteristics: [CharacteristicSpecification(0xFFB0, [.read], value: [1])]))
+                }
+            }
+            try await Patience.wait(for: "the discovery") { found > 0 }
+            for _ in 0..<3 { try await stage.central.barrier() }
+            #expect(calls == 1)
+            #expect(peripheral.services.filter(\.isDiscovered).count >= 6)
+        }
+    }
+}
+
+extension CentralManager {
+    func unregisterAll(but kept: Peripheral) {
+        for peripheral in peripherals where peripheral !== kept { unregister(peripheral) }
+    }
+}

@@ -1,0 +1,67 @@
+import BlueZSimulator
+import FoundationEssentials
+import Testing
+
+@testable import CoreBlueZ
+
+/// Every manager hears of its states, from the first on, after its initializer has returned.
+@Suite struct ManagerStateTests {
+    final class Witness: CentralManager {
+        var log: [String] = []
+        private var isInitialized = false
+
+        init(on bus: BusAddress) {
+            super.init(bus: bus)
+            isInitialized = true
+        }
+
+        override func centralManagerDidUpdateState() { log.append("\(state), initialized: \(isInitialized)") }
+        override func didReset() { log.append("reset") }
+        override func didBecomeUnknown() { log.append("unknown") }
+        override func didBecomeUnsupported() { log.append("unsupported") }
+        override func didPowerOn() { log.append("on") }
+    }
+
+    @Test("The second manager of a program is told its state too, and what the first already knew")
+    func second() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.connect()
+            #expect(stage.central.state == .poweredOn)
+            let witness = Witness(on: stage.world.bus)
+            #expect(witness.state == .unknown)
+            #expect(witness.log.isEmpty)
+            var events: [String] = []
+            witness.eventHandler = { event in
+                switch event {
+                case .adapterAdded(let adapter): events.append("adapter \(adapter.identifier)")
+                case .connected(let other): events.append("connected \(other.displayName)")
+                default: events.append("\(event)")
+                }
+            }
+            try await witness.waitUntilPoweredOn(deadline: .seconds(20))
+            #expect(witness.log == ["poweredOn, initialized: true", "on"])
+            #expect(events == ["adapter hci0", "connected \(peripheral.displayName)"])
+        }
+    }
+
+    @Test("A loss that lasts is no longer a passing one, and what comes back begins as unknown")
+    func lasting() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let witness = Witness(on: world.bus)
+            witness.client.limits.loss = .milliseconds(50)
+            try await witness.waitUntilPoweredOn(deadline: .seconds(20))
+            await world.bluez.simulateCrash()
+            try await Patience.wait(for: "the end of hope") { witness.log.last == "unsupported" }
+            #expect(witness.stateError?.code == .daemonUnavailable)
+            await world.restart()
+            try await Patience.wait(for: "bluetoothd") { witness.state == .poweredOn }
+            #expect(
+                witness.log == [
+                    "poweredOn, initialized: true", "on", "resetting, initialized: true", "reset",
+                    "unsupported, initialized: true", "unsupported", "unknown, initialized: true", "unknown",
+                    "poweredOn, initialized: true", "on",
+                ])
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import BlueZSimulator
+import FoundationEssentials
+import Testing
+
+@testable import CoreBlueZ
+
+/// What the framework keeps is what bluetoothd knows, and what somebody holds.
+@Suite struct RegistryGrowthTests {
+    @Test("Objects of devices that bluetoothd has forgotten go, but for those that somebody has")
+    func growth() async throws {
+        try await TrapStage.run { stage in
+            let central = stage.central
+            var added = 0
+            var removed = 0
+            central.registryHandler = { _, change in
+                switch change {
+                case .added: added += 1
+                case .removed: removed += 1
+                }
+            }
+            var found = 0
+            var kept: Peripheral?
+            central.scanForPeripherals { peripheral, _, _ in
+                found += 1
+                if kept == nil, peripheral.name == nil { kept = peripheral }
+            } completion: { _ in
+            }
+            let count = 300
+            try await Patience.wait(for: "the scan") { central.scans.values.contains { $0.discovery != nil } }
+            for number in 0..<count {
+                try await stage.world.appear(number)
+                try await stage.world.disappear(number)
+            }
+            try await Patience.wait(for: "all devices") { found >= count && removed >= count - 1 }
+            try await stage.central.barrier()
+            #expect(central.peripherals.count <= 1)
+            #expect(central.formerPeripherals.count <= 1)
+            #expect(central.scans.values.allSatisfy { $0.reported.count <= 1 })
+            #expect(added == found && added >= count)
+            let first = try #require(kept)
+            #expect(await stage.failure { try await first.connect() }?.code == .peripheralGone)
+        }
+    }
+
+    @Test("A device that comes back gets the object that somebody has kept, with its handlers")
+    func identity() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            await stage.world.remove()
+            try await Patience.wait(for: "the removal") { stage.central.peripherals.isEmpty }
+            #expect(peripheral.address == BluetoothAddress("BC:6A:29:00:00:01"))
+            #expect(try await stage.find() === peripheral)
+            #expect(stage.central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
+            try await peripheral.connect()
+            #expect(peripheral.state == .connected)
+        }
+    }
+
+    final class Choosy: CentralManager {
+        var made: [String?] = []
+
+        override func makePeripheral(_ device: DiscoveredDevice) -> Peripheral {
+            made.append(device.name)
+            return super.makePeripheral(device)
+        }
+    }
+
+    @Test("No object is made for a stranger")
+    func strangers() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = Choosy(bus: world.bus, knownPeripheralNames: ["World"])
+            try await central.waitUntilPoweredOn(deadline: .seconds(20))
+            try await world.perform { try $0.addStranger() }
+            let peripheral = try await central.firstPeripheral(deadline: .seconds(20))
+            try await Patience.wait(for: "the stranger") { central.client.mirror.devices.count == 2 }
+            #expect(peripheral.name == "World")
+            #expect(central.made == ["World"])
+        }
+    }
+
+    @Test("A device that was silent is reported neither by a list of objects nor with an old signal strength")
+    func silent() async throws {
+        try await TrapStage.run { stage in
+            _ = try await stage.find()
+            await stage.world.vanish()
+            try await Patience.wait(for: "silence") { stage.central.peripherals.first?.rssi == nil }
+            var found = 0
+            stage.central.scanForPeripherals { _, _, _ in
+                found += 1
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "the scan") { stage.central.scans.values.contains { $0.discovery != nil } }
+            _ = await withCheckedContinuation { continuation in
+                stage.central.client.refresh { continuation.resume(returning: $0) }
+            }
+            try await stage.central.barrier()
+            #expect(found == 0)
+        }
+    }
+
+    @Test(
+        "Private addresses are not stored: they do not come back",
+        arguments: [("C0:00:00:00:00:01", true), ("40:00:00:00:00:01", false), ("00:00:00:00:00:01", false)])
+    func privateAddresses(text: String, isStatic: Bool) throws {
+        let address = try #require(BluetoothAddress(text))
+        #expect(address.isStaticRandom == isStatic)
+    }
+}
+
+extension World {
+    private static func path(_ number: Int) -> String {
+        let digits = String(0x100000 + number, radix: 16, uppercase: true)
+        let pairs = stride(from: 0, to: 6, by: 2).map { index in
+            digits[digits.index(digits.startIndex, offsetBy: index)...].prefix(2)
+        }
+        return "/org/bluez/hci0/dev_40_00_00_\(pairs.joined(separator: "_"))"
+    }
+
+    /// A device of an address that nobody saw before, as bluetoothd announces it.
+    func appear(_ number: Int) throws {
+        let path = Self.path(number)
+        let address = path.suffix(17).replacingOccurrences(of: "_", with: ":")
+        try added(
+            path,
+            [
+                "org.bluez.Device1": [
+                    "Address": .string(address), "AddressType": .string("random"), "Alias": .string(address),
+                    "RSSI": .int16(-60), "Connected": .boolean(false),
+                ]
+            ])
+    }
+
+    func disappear(_ number: Int) throws {
+        try removed(Self.path(number), ["org.freedesktop.DBus.Properties", "org.bluez.Device1"])
+    }
+
+    func addStranger() throws {
+        _ = try bluez.add(
+            PeripheralSpecification(
+                name: "Stranger", address: "BC:6A:29:00:00:02",
+                advertisement: AdvertisingData(flags: 0x06, localName: "Stranger", interval: .milliseconds(2)),
+                services: []))
+    }
+}

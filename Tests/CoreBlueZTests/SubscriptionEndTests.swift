@@ -1,0 +1,100 @@
+import BlueZSimulator
+import FoundationEssentials
+import Testing
+
+@testable import CoreBlueZ
+
+/// A subscription that fails leaves the others as they are, and whoever takes values hears of their end.
+@Suite struct SubscriptionEndTests {
+    enum Failure: CaseIterable { case link, cancellation, time }
+
+    @Test(
+        "If the first of two subscriptions fails, the second subscribes by itself or fails too",
+        arguments: Failure.allCases)
+    func second(failure: Failure) async throws {
+        try await TrapStage.run { stage in
+            let updates = try stage.updates(of: try await stage.connect())
+            await stage.world.keepCalls()
+            await stage.world.keepSilent("StartNotify", of: BlueZ.gattCharacteristic)
+            if failure == .time { stage.central.attributeDeadline = .milliseconds(500) }
+            let first = Task { @BluetoothActor in try await updates.setNotifyValue(true) }
+            try await Patience.wait(for: "StartNotify") { await stage.world.calls("StartNotify").count == 1 }
+            var values: [Data] = []
+            var isSubscribed = false
+            let second = Task { @BluetoothActor in
+                let sequence = try await updates.notifications()
+                isSubscribed = true
+                for try await value in sequence { values.append(value) }
+            }
+            try await Patience.wait(for: "the second one") { updates.pendingSubscriptions == 2 }
+            switch failure {
+            case .link: await stage.world.disconnect()
+            case .cancellation: first.cancel()
+            case .time: break
+            }
+            let code = await stage.failure { try await first.value }?.code
+            #expect(code == [.link: .disconnected, .cancellation: .cancelled, .time: .timedOut][failure])
+            if failure == .link {
+                #expect(await stage.failure { try await second.value }?.code == .disconnected)
+                #expect(await stage.world.calls("StartNotify").count == 1)
+            } else {
+                try await Patience.wait(for: "the second subscription") { isSubscribed }
+                #expect(await stage.world.calls("StartNotify").count == 2)
+                await stage.world.notify([7])
+                try await Patience.wait(for: "the value") { values == [Data([7])] }
+                await stage.world.disconnect()
+                #expect(await stage.failure { try await second.value }?.code == .disconnected)
+            }
+            #expect(!updates.isNotifying)
+            #expect(updates.pendingSubscriptions == 0)
+        }
+    }
+
+    enum End: CaseIterable { case unregistered, managerGone }
+
+    @Test(
+        "Sequences and handlers hear of the end if the peripheral is unregistered or the manager goes",
+        arguments: End.allCases)
+    func letGo(end: End) async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            // Another manager keeps the connection: what this one gives back must be given back by calls.
+            let other = CentralManager(bus: world.bus)
+            try await other.waitUntilPoweredOn(deadline: .seconds(20))
+            var stage = Optional(TrapStage(world))
+            try await stage?.central.waitUntilPoweredOn(deadline: .seconds(20))
+            let peripheral = try #require(try await stage?.connect())
+            let updates = try #require(try stage?.updates(of: peripheral))
+            var errors: [BluetoothError?] = []
+            updates.service?.notificationClosure = { _, error in errors.append(error) }
+            let sequence = try await updates.notifications()
+            await world.keepCalls()
+            let consumer = Task { @BluetoothActor in
+                for try await _ in sequence {}
+            }
+            switch end {
+            case .unregistered: stage?.central.unregister(peripheral)
+            case .managerGone: stage = nil
+            }
+            #expect(await TrapStage(world).failure { try await consumer.value }?.code == .cancelled)
+            #expect(errors.map { $0?.code } == [.cancelled])
+            #expect(!updates.isNotifying)
+            try await Patience.wait(for: "StopNotify") { await world.calls("StopNotify").count == 1 }
+            #expect(other.state == .poweredOn)
+        }
+    }
+
+    @Test("A sequence that was asked for behind the end of notifications gets the values that follow")
+    func behind() async throws {
+        try await TrapStage.run { stage in
+            let updates = try stage.updates(of: try await stage.connect())
+            try await updates.setNotifyValue(true)
+            var ends: [BluetoothError?] = []
+            updates.setNotifyValue(false) { ends.append($0) }
+            var values = try await updates.notifications().makeAsyncIterator()
+            #expect(ends == [nil])
+            await stage.world.notify([1])
+            #expect(try await values.next() == Data([1]))
+        }
+    }
+}

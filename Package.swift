@@ -42,13 +42,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
-        .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),
+        .target(name: "JSONLine", swiftSettings: strict),
+        .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus", "JSONLine"], swiftSettings: strict),
         .target(name: "CTerminal"),
         .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [
-                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatorControl", "SimulatedSensorTag",
+                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "JSONLine", "SimulatorControl",
+                "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -58,7 +60,7 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus",
+                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -75,7 +77,7 @@ let package = Package(
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "SensorTag",
+                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "SensorTag",
                 "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -92,6 +94,7 @@ let package = Package(
             dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus"],
             swiftSettings: strict
         ),
+        .testTarget(name: "CommandLineSupportTests", dependencies: ["CoreBlueZ", "JSONLine"], swiftSettings: strict),
         .testTarget(
             name: "SensorTagTests",
             dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator"],

@@ -7,7 +7,7 @@ import Testing
 @Suite("The control channel") struct ControlServerTests {
     /// A client that sends lines and reads lines, and gives up after ten seconds.
     private final class LineClient {
-        private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         private var received: [UInt8] = []
 
         init(_ path: String) throws {

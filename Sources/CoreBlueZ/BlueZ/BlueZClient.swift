@@ -183,6 +183,10 @@ import DBus
         let reason = BluetoothError(
             isDenied ? .accessDenied : .busUnavailable, isDenied ? BluetoothError.accessAdvice : busAdvice, from: error
         )
+        // An address stays what it is.
+        guard error.name != DBusError.Name.notSupported else {
+            return lose(BluetoothError(.busUnavailable, error.message))
+        }
         lose(reason)
         retryLater { $0.connect() }
     }

@@ -87,28 +87,37 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: strict
         ),
-        .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
-        .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "CoreBlueZTests",
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BlueZSimulatorTests",
-            dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus"],
+            dependencies: [
+                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "CommandLineSupportTests", dependencies: ["CoreBlueZ", "JSONLine"], swiftSettings: strict),
         .testTarget(
             name: "SensorTagTests",
-            dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator"],
+            dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "TestSupport"],
             exclude: ["Conversions/vectors.py"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "SensorTagCommandTests",
-            dependencies: ["SensorTagCommand", "SensorTag", "CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag"],
+            dependencies: [
+                "SensorTagCommand", "SensorTag", "CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag"],
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "TestSupport"],
             swiftSettings: strict
         ),
     ]

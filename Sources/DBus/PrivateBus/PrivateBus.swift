@@ -38,7 +38,7 @@ public final class PrivateBus: Sendable {
             let log = "\(directory)/\(PrivateDirectory.log)"
             process = try Self.spawn(configuration: configuration, output: pipe.writeEnd, log: log)
             pipe.closeWriteEnd()
-            guard let line = pipe.readLine(within: .seconds(10)), !line.isEmpty else {
+            guard let line = pipe.readLine(within: .seconds(60)), !line.isEmpty else {
                 Self.end(process)
                 throw Self.startError(PrivateDirectory.read(log))
             }

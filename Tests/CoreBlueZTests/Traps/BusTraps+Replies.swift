@@ -45,6 +45,7 @@ extension Traps.Bus {
                 if let service = world.peripheral[World.service] { world.peripheral.removeService(service) }
             }
             try await Patience.wait(for: "the end") { !errors.isEmpty }
+            await stage.central.settle()
             #expect(errors.map { $0?.code } == [.attributeGone])
             #expect(peripheral.isConnected)
         }

@@ -46,13 +46,15 @@ let package = Package(
         .target(name: "BLESerial", dependencies: ["CoreBlueZ"], swiftSettings: strict),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
         .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator"], swiftSettings: strict),
-        .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),
+        .target(name: "JSONLine", swiftSettings: strict),
+        .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus", "JSONLine"], swiftSettings: strict),
         .target(name: "CTerminal"),
         .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [
-                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatorControl", "SimulatedSensorTag",
+                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "JSONLine", "SimulatorControl",
+                "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -62,7 +64,7 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus",
+                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -79,7 +81,7 @@ let package = Package(
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "SensorTag",
+                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "SensorTag",
                 "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -89,32 +91,42 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: strict
         ),
-        .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
-        .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "BLESerialTests",
-            dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "SimulatedSerial"],
+            dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "SimulatedSerial", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CoreBlueZTests",
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BlueZSimulatorTests",
-            dependencies: ["BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus"],
+            dependencies: [
+                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus", "TestSupport",
+            ],
             swiftSettings: strict
         ),
+        .testTarget(name: "CommandLineSupportTests", dependencies: ["CoreBlueZ", "JSONLine"], swiftSettings: strict),
         .testTarget(
             name: "SensorTagTests",
-            dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator"],
+            dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "TestSupport"],
             exclude: ["Conversions/vectors.py"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "SensorTagCommandTests",
-            dependencies: ["SensorTagCommand", "SensorTag", "CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag"],
+            dependencies: [
+                "SensorTagCommand", "SensorTag", "CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag"],
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "TestSupport"],
             swiftSettings: strict
         ),
     ]

@@ -3,16 +3,8 @@ import BlueZSimulator
 import CoreBlueZ
 
 @SimulatorActor final class Beats: SimulatedPeripheralDelegate {
-    private var count: UInt8 = 0
-
     func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
-        beat(peripheral, characteristic)
-    }
-
-    private func beat(_ peripheral: SimulatedPeripheral, _ characteristic: SimulatedCharacteristic) {
-        guard peripheral.notify([0, 70 + count % 10], from: characteristic) else { return }
-        count += 1
-        SimulatorActor.schedule(after: .milliseconds(250)) { [weak self] in self?.beat(peripheral, characteristic) }
+        peripheral.notify(from: characteristic, every: .milliseconds(250)) { count in [0, 70 + UInt8(count % 10)] }
     }
 }
 

@@ -53,10 +53,7 @@ func watch(_ address: String) async throws {
 /// Beats once a second while somebody listens.
 final class Heart: SimulatedPeripheralDelegate {
     func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
-        guard peripheral.notify([0, UInt8.random(in: 68...74)], from: characteristic) else { return }
-        SimulatorActor.schedule(after: .seconds(1)) { [weak self] in
-            self?.peripheral(peripheral, didSubscribeTo: characteristic)
-        }
+        peripheral.notify(from: characteristic, every: .seconds(1)) { _ in [0, UInt8.random(in: 68...74)] }
     }
 }
 

@@ -31,6 +31,7 @@ need_python() {
 # What the tests of the command line want.
 need_bats() {
     has_command bats || need 'runs the tests of the command line' bats
+    has_command ps || need 'ends a test that takes too long' procps
     has_command script || need 'gives the tests of the command line a terminal' bsdutils
 }
 

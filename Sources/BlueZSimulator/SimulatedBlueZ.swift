@@ -121,7 +121,8 @@ import DBus
     private func introduce(_ connection: Connection) async throws {
         connection.signalHandler = { [weak self] message in self?.received(message) }
         connection.disconnectHandler = { [weak self] _ in self?.stopped() }
-        let limit = Duration.seconds(10)
+        // A machine may be slow; a bus that is none ends the connection.
+        let limit = Duration.seconds(120)
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             connection.hello(deadline: limit) { continuation.resume(with: $0) }
         }

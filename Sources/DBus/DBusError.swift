@@ -64,6 +64,8 @@ extension DBusError {
         public static let authenticationFailed = prefix + "AuthFailed"
         /// The connection is closed.
         public static let disconnected = prefix + "Disconnected"
+        /// What was asked for is not offered.
+        public static let notSupported = prefix + "NotSupported"
         /// Wrong arguments.
         public static let invalidArguments = prefix + "InvalidArgs"
         /// A value of another type than wanted.

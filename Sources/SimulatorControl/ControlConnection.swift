@@ -1,6 +1,7 @@
 import BlueZSimulator
 import DBus
 import FoundationEssentials
+import JSONLine
 
 /// One client of the control channel. Its lines are answered one after the other.
 @SimulatorActor final class ControlConnection {
@@ -92,9 +93,7 @@ import FoundationEssentials
     }
 
     private func send(_ answer: ControlAnswer) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard source != nil, let data = try? encoder.encode(answer) else { return }
+        guard source != nil, let data = try? JSONLine.data(answer) else { return }
         unsent += data
         unsent.append(UInt8(ascii: "\n"))
         flush()

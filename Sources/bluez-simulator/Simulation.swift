@@ -1,6 +1,6 @@
 import BlueZSimulator
 import DBus
-import FoundationEssentials
+import JSONLine
 import SimulatedSensorTag
 import SimulatorControl
 
@@ -55,12 +55,7 @@ import SimulatorControl
     nonisolated var line: String { "DBUS_SYSTEM_BUS_ADDRESS=\(place.address)" }
 
     /// Address, control channel and devices, as one JSON object.
-    nonisolated var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(place) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
-    }
+    nonisolated var json: String { (try? JSONLine.text(place)) ?? "{}" }
 
     /// Ends it all: links, bus, sockets and their directories.
     func end() {

@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 import Glibc
+import JSONLine
 import SystemPackage
 
 /// The standard output: data only.
@@ -27,9 +28,7 @@ import SystemPackage
     }
 
     func record(_ record: Record) throws(CommandFailure) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard var data = try? encoder.encode(record) else {
+        guard var data = try? JSONLine.data(record) else {
             throw CommandFailure(.software, "A value cannot be written as JSON")
         }
         data.append(UInt8(ascii: "\n"))

@@ -61,22 +61,11 @@ import BlueZSimulator
             let notifications = part.notifications
         else { return }
         let values = notifications.values.compactMap { try? SimulationFile.value($0, nil) }
-        send(values, 0, notifications, peripheral, characteristic)
-    }
-
-    private func send(
-        _ values: [[UInt8]], _ index: Int, _ notifications: SimulationFile.Notifications,
-        _ peripheral: SimulatedPeripheral, _ characteristic: SimulatedCharacteristic
-    ) {
-        guard !values.isEmpty, index < values.count || notifications.repeat ?? true else { return }
         let interval = Duration.seconds(notifications.interval ?? 1)
-        timers[ObjectIdentifier(characteristic)] = SimulatorActor.schedule(after: interval) { [weak self] in
-            guard peripheral.notify(values[index % values.count], from: characteristic) else { return }
-            self?.send(values, index + 1, notifications, peripheral, characteristic)
+        let limit = notifications.repeat ?? true ? .max : values.count
+        guard !values.isEmpty else { return }
+        peripheral.notify(from: characteristic, every: interval, startingAfter: interval) { index in
+            index < limit ? values[index % values.count] : nil
         }
-    }
-
-    func peripheral(_ peripheral: SimulatedPeripheral, didUnsubscribeFrom characteristic: SimulatedCharacteristic) {
-        timers.removeValue(forKey: ObjectIdentifier(characteristic))?.cancel()
     }
 }

@@ -5,9 +5,9 @@ import SimulatorControl
 import Testing
 
 @Suite("The control channel") struct ControlServerTests {
-    /// A client that sends lines and reads lines, and gives up after ten seconds.
+    /// A client that sends lines and reads lines, and gives up after a minute.
     private final class LineClient {
-        private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         private var received: [UInt8] = []
 
         init(_ path: String) throws {
@@ -20,7 +20,7 @@ import Testing
                 }
             }
             try #require(result == 0)
-            var limit = timeval(tv_sec: 10, tv_usec: 0)
+            var limit = timeval(tv_sec: 60, tv_usec: 0)
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
 

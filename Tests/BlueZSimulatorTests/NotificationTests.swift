@@ -93,6 +93,58 @@ import Testing
         }
     }
 
+    @Test("What a peripheral sends by itself ends with the subscription", arguments: ["StopNotify", "the link"])
+    func series(end: String) async throws {
+        try await ClientActor.run {
+            let scene = try await Scene()
+            let sender = Sender()
+            await scene.simulate { _, probe in probe.delegate = sender }
+            try await scene.connect()
+            try await scene.client.call(Scene.updates, "GattCharacteristic1", "StartNotify")
+            try await scene.client.wait(for: "{Value=0x0002}")
+            if end == "the link" {
+                await scene.simulate { _, probe in probe.simulateDisconnection() }
+                try await scene.client.wait(for: "Connected=false")
+                // The session is armed again with the link.
+                try await scene.client.call(Scene.device, "Device1", "Connect")
+            } else {
+                try await scene.client.call(Scene.updates, "GattCharacteristic1", "StopNotify")
+                try await scene.client.call(Scene.updates, "GattCharacteristic1", "StartNotify")
+            }
+            try await scene.client.wait(for: "{Value=0x0102}")
+            try await scene.client.wait(for: "{Value=0x0114}")
+            let log = await scene.simulate { _, probe in probe.log.filter { $0.operation == .notify }.map(\.value) }
+            let first = Array(log.prefix { $0[0] == 0 })
+            #expect(first == first.indices.map { [0, UInt8($0)] })
+            let second = Array(log.dropFirst(first.count))
+            #expect(second == second.indices.map { [1, UInt8($0)] })
+            withExtendedLifetime(sender) {}
+        }
+    }
+
+    @Test("A series ends where there is no value, is replaced by another, and needs a subscription")
+    func seriesEnds() async throws {
+        try await ClientActor.run {
+            let scene = try await Scene()
+            try await scene.connect()
+            let start = { @SimulatorActor (probe: SimulatedPeripheral, first: UInt8) -> Bool? in
+                probe.characteristic(Scene.uuid("0003")).map { updates in
+                    probe.notify(from: updates, every: .milliseconds(1), startingAfter: .milliseconds(1)) { index in
+                        index < 3 ? [first + UInt8(index)] : nil
+                    }
+                }
+            }
+            #expect(await scene.simulate { _, probe in start(probe, 0) } == false)
+            try await scene.client.call(Scene.updates, "GattCharacteristic1", "StartNotify")
+            #expect(await scene.simulate { _, probe in [start(probe, 0), start(probe, 4)] } == [true, true])
+            try await scene.client.wait(for: "{Value=0x06}")
+            #expect(await scene.simulate { _, probe in start(probe, 8) } == true)
+            try await scene.client.wait(for: "{Value=0x0a}")
+            let log = await scene.simulate { _, probe in probe.log.filter { $0.operation == .notify }.map(\.value) }
+            #expect(log == [[4], [5], [6], [8], [9], [10]])
+        }
+    }
+
     @Test("Indications arrive like notifications")
     func indications() async throws {
         try await ClientActor.run {
@@ -152,6 +204,19 @@ import Testing
             try await scene.client.wait(for: "WriteAcquired=false")
             #expect(socket.receive() == .end)
         }
+    }
+}
+
+/// Sends which subscription it is, and how many values were sent in it.
+@SimulatorActor private final class Sender: SimulatedPeripheralDelegate {
+    private var subscriptions: UInt8 = 0
+
+    nonisolated init() {}
+
+    func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
+        let number = subscriptions
+        subscriptions += 1
+        peripheral.notify(from: characteristic, every: .milliseconds(5)) { [number, UInt8($0 % 250)] }
     }
 }
 

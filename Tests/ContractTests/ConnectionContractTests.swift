@@ -69,12 +69,9 @@ extension Contract {
                 peripheral.disconnectHandler = { _, error in handled(error) }
                 let echo = try stage.characteristic(Probe.echo, of: peripheral)
                 _ = try await stage.ask("delay", ["char": Probe.echo.fullString, "ms": 25_000])
-                let read = Once<BluetoothError?>()
+                let read = Once<(Data?, BluetoothError?)>()
                 let queued = Once<BluetoothError?>()
-                echo.readValue { value, error in
-                    #expect(value == nil)
-                    read(error)
-                }
+                echo.readValue { read(($0, $1)) }
                 echo.writeValue(Data([9])) { queued($0) }
                 try await stage.wait(for: "the read to reach the peer") {
                     try await stage.log().contains { $0.operation == "read" }
@@ -82,7 +79,7 @@ extension Contract {
                 try await lose(stage)
                 try await stage.wait(for: "the end of the link", within: 20) { handled.isCalled }
                 try await stage.wait(for: "the end of the read") { read.isCalled && queued.isCalled }
-                #expect(try read.only()?.code == .disconnected)
+                #expect(try read.only().0 == nil && read.only().1?.code == .disconnected)
                 #expect(try queued.only()?.code == .disconnected)
                 #expect(try handled.only()?.code == .disconnected)
                 #expect(!peripheral.isConnected)

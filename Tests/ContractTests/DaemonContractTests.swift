@@ -38,6 +38,7 @@ extension Contract {
                 #expect(try scan.only()?.code == .daemonUnavailable)
                 #expect(try handled.only()?.code == .daemonUnavailable)
                 #expect(lost.count == 1)
+                peripheral.disconnectHandler = nil
                 #expect(stage.central.state == .resetting)
                 try await harness.startDaemon()
                 try await stage.central.waitUntilPoweredOn(deadline: stage.seconds(30))

@@ -108,8 +108,8 @@ extension Contract {
         func servicesChange() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
-                let changes = Once<Void>()
-                peripheral.servicesChangedHandler = { _ in changes(()) }
+                var changes = 0
+                peripheral.servicesChangedHandler = { _ in changes += 1 }
                 let added = BluetoothUUID(0xABCD)
                 _ = try await stage.ask(
                     "add-service",
@@ -123,7 +123,7 @@ extension Contract {
                     ]
                 )
                 try await stage.wait(for: "the new service", within: 30) {
-                    guard changes.isCalled, let services = try? await peripheral.discoverServices() else {
+                    guard changes > 0, let services = try? await peripheral.discoverServices() else {
                         return false
                     }
                     return services.contains { $0.uuid == added }

@@ -26,7 +26,7 @@ extension Contract {
                     returns += 1
                 }
                 peripheral.reconnectPolicy = ReconnectPolicy(
-                    firstDelay: .milliseconds(10), longestDelay: stage.seconds(1),
+                    firstDelay: .milliseconds(10), longestDelay: .seconds(stage.side.timeScale),
                     options: ConnectOptions(deadline: stage.seconds(45)))
                 try await updates.setNotifyValue(true)
                 let services = peripheral.services.map(ObjectIdentifier.init)
@@ -79,6 +79,7 @@ extension Contract {
                 _ = try await stage.ask("return")
                 _ = try await stage.findProbe()
                 #expect(!peripheral.isConnected)
+                #expect(try losses.only()?.code == .disconnected)
             }
         }
     }

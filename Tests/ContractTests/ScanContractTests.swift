@@ -57,10 +57,29 @@ extension Contract {
         @Test("Row 12: A scan for services reports nobody who does not advertise them")
         func filters() async throws {
             try await Stage.run { stage in
-                let peripheral = try await stage.central.firstPeripheral(
-                    withServices: [Probe.service], deadline: stage.seconds(20)
-                )
-                #expect(peripheral.address == Probe.address)
+                let witness = CentralManager(bus: stage.side.bus)
+                try await witness.waitUntilPoweredOn(deadline: stage.seconds(10))
+                var found: [BluetoothAddress?] = []
+                var heard: [BluetoothAddress?] = []
+                let ends = (Once<BluetoothError?>(), Once<BluetoothError?>())
+                stage.central.scanForPeripherals(withServices: [Probe.service]) { peripheral, _, _ in
+                    found.append(peripheral.address)
+                } completion: {
+                    ends.0($0)
+                }
+                witness.scanForPeripherals { peripheral, _, _ in
+                    heard.append(peripheral.address)
+                } completion: {
+                    ends.1($0)
+                }
+                // The other scan hears the tag, which advertises another service or none.
+                try await stage.wait(for: "the probe and another", within: 30) {
+                    !found.isEmpty && heard.contains(Probe.address) && heard.contains { $0 != Probe.address }
+                }
+                stage.central.stopScan()
+                witness.stopScan()
+                #expect(Set(found) == [Probe.address])
+                #expect(try ends.0.only() == nil && ends.1.only() == nil)
             }
         }
 

@@ -129,6 +129,7 @@ extension Contract {
                 try await stage.wait(for: "the tag's next reports", within: 30) { others > before }
                 #expect(!end.isCalled)
                 stage.central.stopScan()
+                #expect(try end.only() == nil)
             }
         }
 
@@ -136,11 +137,11 @@ extension Contract {
         func reconnects() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
-                let ends = Once<String>()
-                peripheral.disconnect { ends("disconnect \($0?.code.rawValue ?? "nil")") }
-                peripheral.connect { ends("connect \($0?.code.rawValue ?? "nil")") }
-                try await stage.wait(for: "both", within: 45) { ends.values.count == 2 }
-                #expect(ends.values == ["disconnect nil", "connect nil"])
+                var ends: [String] = []
+                peripheral.disconnect { ends.append("disconnect \($0?.code.rawValue ?? "nil")") }
+                peripheral.connect { ends.append("connect \($0?.code.rawValue ?? "nil")") }
+                try await stage.wait(for: "both", within: 45) { ends.count == 2 }
+                #expect(ends == ["disconnect nil", "connect nil"])
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
                 let value = try await stage.characteristic(Probe.echo, of: peripheral).readValue()
                 #expect(value == Data([1, 2, 3]))

@@ -1,6 +1,7 @@
 import BlueZSimulator
 import DBus
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ

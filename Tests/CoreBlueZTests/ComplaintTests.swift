@@ -1,5 +1,6 @@
 import DBus
 import Logging
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ

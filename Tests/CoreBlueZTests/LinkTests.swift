@@ -1,5 +1,6 @@
 import BlueZSimulator
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ

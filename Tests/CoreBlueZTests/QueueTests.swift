@@ -14,9 +14,9 @@ import Testing
         let world = try await World()
         let central = CentralManager(bus: world.bus)
         central.stateHandler = { _ in check() }
-        try await central.waitUntilPoweredOn(deadline: .seconds(20))
+        try await central.waitUntilPoweredOn(deadline: Patience.deadline)
         dispatchPrecondition(condition: .onQueue(queue))
-        let peripheral = try await central.firstPeripheral(deadline: .seconds(20)) { _, _ in
+        let peripheral = try await central.firstPeripheral(deadline: Patience.deadline) { _, _ in
             check()
             return true
         }

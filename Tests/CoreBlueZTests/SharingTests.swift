@@ -15,9 +15,9 @@ import Testing
             do {
                 let first = CentralManager(bus: world.bus)
                 let second = CentralManager(bus: world.bus)
-                try await first.waitUntilPoweredOn(deadline: .seconds(20))
-                async let one = first.firstPeripheral(deadline: .seconds(20))
-                async let two = second.firstPeripheral(deadline: .seconds(20))
+                try await first.waitUntilPoweredOn(deadline: Patience.deadline)
+                async let one = first.firstPeripheral(deadline: Patience.deadline)
+                async let two = second.firstPeripheral(deadline: Patience.deadline)
                 let (mine, other) = try await (one, two)
                 #expect(mine !== other)
                 #expect(mine.address == other.address)
@@ -32,7 +32,7 @@ import Testing
             // Another address of the same bus is another client, for lack of knowing better.
             let address = world.bus.description
             let observer = CentralManager(bus: .address("\(address);\(address)"))
-            try await observer.waitUntilPoweredOn(deadline: .seconds(20))
+            try await observer.waitUntilPoweredOn(deadline: Patience.deadline)
             try await Patience.wait(for: "the end of the shared connection") {
                 let names = try await uniqueNames(observer.client)
                 return names.count == 2 && !names.contains(name ?? "")
@@ -75,7 +75,7 @@ import Testing
         let message = try Message.methodCall(
             to: BlueZ.bus, path: try ObjectPath("/org/freedesktop/DBus"), interface: BlueZ.bus, member: "ListNames")
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<[String]?, Never>) in
-            connection.call(message, deadline: .seconds(10)) { result in
+            connection.call(message, deadline: Patience.deadline) { result in
                 var reader = (try? result.get())?.reader
                 continuation.resume(returning: try? reader?.readStrings())
             }

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ

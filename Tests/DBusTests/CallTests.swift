@@ -36,6 +36,27 @@ import Testing
         }
     }
 
+    @Test("A private bus refuses what the system bus would: the 129th call under way", arguments: [nil, 10])
+    func pendingCalls(limit: Int?) async throws {
+        try await TestActor.run {
+            var limits = PrivateBus.Limits()
+            #expect(limits.matchRules == 512 && limits.pendingCalls == 128)
+            if let limit { limits.pendingCalls = limit }
+            let bus = try PrivateBus(limits: limits)
+            let server = try await TestPeer(bus.address)
+            let client = try await TestPeer(bus.address)
+            try server.exportEcho()
+            let notes = Notes()
+            for _ in 0..<limits.pendingCalls + 3 {
+                try client.open.call(client.message(server, "Never"), deadline: nil) { notes.add($0) }
+            }
+            await client.wait { notes.count == 3 }
+            // What is called of the bus itself does not count, and is answered after all that came before.
+            _ = try await client.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")
+            #expect(notes.errors == Array(repeating: DBusError.Name.limitsExceeded, count: 3))
+        }
+    }
+
     @Test("An answer that comes after the deadline is dropped")
     func lateReply() async throws {
         try await TestActor.run {

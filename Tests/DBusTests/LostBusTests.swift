@@ -28,7 +28,7 @@ import Testing
             let bus = try PrivateBus()
             let client = try await TestPeer(bus.address)
             let connection = try client.open
-            let copy = dup(connection.watches.descriptor)
+            let copy = fcntl(connection.watches.descriptor, F_DUPFD_CLOEXEC, 0)
             #expect(copy >= 0)
             defer { Glibc.close(copy) }
             connection.close()
@@ -204,6 +204,43 @@ import Testing
             }
             #expect(error?.message.isEmpty == false)
             #expect(error?.isLocal == true)
+        }
+    }
+
+    @Test(
+        "An address without a Unix socket is refused before anything waits",
+        arguments: [
+            "tcp:host=192.0.2.1,port=1", "nonce-tcp:host=192.0.2.1,port=1,noncefile=/x", "unixexec:path=/bin/cat",
+            "autolaunch:", "launchd:env=A", "unix:tmpdir=/tmp", "unix:guid=00", "tcp:host=a,port=1;autolaunch:",
+        ]
+    )
+    func unsupportedAddress(_ address: String) async {
+        await TestActor.run {
+            let error = #expect(throws: DBusError.self) {
+                try Connection(to: .address(address), loop: TestActor.loop) { _ in }
+            }
+            #expect(error?.name == DBusError.Name.notSupported)
+            #expect(error?.message.contains("Unix sockets only") == true)
+        }
+    }
+
+    @Test(
+        "Of a list of addresses the Unix sockets are tried, in order",
+        arguments: [
+            ("unix:path=/a", "unix:path=/a"),
+            ("unix:abstract=a%20b,guid=0123", "unix:abstract=a%20b,guid=0123"),
+            ("tcp:host=a,port=1;unix:path=/a;autolaunch:;unix:path=/b%3bc", "unix:path=/a;unix:path=/b%3bc"),
+        ])
+    func unixSockets(_ address: String, _ sockets: String) throws {
+        #expect(try BusAddress.address(address).unixSockets() == sockets)
+    }
+
+    @Test("A bus is reached by the second address of a list")
+    func list() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let client = try await TestPeer("tcp:host=192.0.2.1,port=1;unix:path=/nonexistent;\(bus.address)")
+            #expect(client.name.hasPrefix(":"))
         }
     }
 }

@@ -1,6 +1,7 @@
-import DBus
 import Glibc
 import Testing
+
+@testable import DBus
 
 @Suite struct SignalTests {
     @TestActor private static func add(_ rule: MatchRule, _ peer: TestPeer) async -> DBusError? {
@@ -142,18 +143,18 @@ import Testing
             let (server, client) = try await TestPeer.pair()
             try server.exportEcho(["hs"])
             #expect(try client.open.canPassFileDescriptors)
-            var ends: [CInt] = [-1, -1]
-            try #require(unsafe pipe(&ends) == 0)
-            let readEnd = UnixFileDescriptor(owning: ends[0])
-            var values: [Value] = [.fileDescriptor(UnixFileDescriptor(owning: ends[1])), .string("a")]
+            let pipe = try Pipe()
+            let writeEnd = fcntl(pipe.writeEnd, F_DUPFD_CLOEXEC, 0)
+            pipe.closeWriteEnd()
+            var values: [Value] = [.fileDescriptor(UnixFileDescriptor(owning: writeEnd)), .string("a")]
             let answer = try await client.call(server.name, "/echo", TestPeer.echo, "Echo", values)
             guard case .fileDescriptor(let returned) = answer.first else { return #expect(Bool(false), "\(answer)") }
-            #expect(returned.rawValue != ends[1])
+            #expect(returned.rawValue != writeEnd)
             #expect(fcntl(returned.rawValue, F_GETFD) & FD_CLOEXEC != 0)
             values.removeAll()
             #expect(unsafe write(returned.rawValue, "x", 1) == 1)
             var byte: UInt8 = 0
-            #expect(unsafe read(readEnd.rawValue, &byte, 1) == 1)
+            #expect(unsafe read(pipe.readEnd, &byte, 1) == 1)
             #expect(byte == UInt8(ascii: "x"))
         }
     }
@@ -165,7 +166,8 @@ import Testing
             let owner = BareOwner()
             try owner.connect("unix:path=\(socket.path)")
             let message = try Message.signal(path: .root, interface: "a.b", member: "C")
-            try message.write { (writer) throws(DBusError) in try writer.append(UnixFileDescriptor(owning: dup(0))) }
+            let descriptor = UnixFileDescriptor(owning: fcntl(0, F_DUPFD_CLOEXEC, 0))
+            try message.write { (writer) throws(DBusError) in try writer.append(descriptor) }
             let error = #expect(throws: DBusError.self) { try owner.connection?.send(message) }
             #expect(error?.name == DBusError.Name.invalidArguments)
             owner.connection?.close()

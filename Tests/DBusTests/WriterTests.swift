@@ -148,7 +148,7 @@ import Testing
         (
             "17 descriptors",
             { (writer) throws(DBusError) in
-                let descriptor = UnixFileDescriptor(owning: dup(0))
+                let descriptor = UnixFileDescriptor(owning: fcntl(0, F_DUPFD_CLOEXEC, 0))
                 for _ in 0..<17 { try writer.append(descriptor) }
             }
         ),

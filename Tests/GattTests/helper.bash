@@ -7,6 +7,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 GATT=${GATT:-$root/.build/debug/gatt}
 
+# Nothing waits for ever: seconds that a test may take.
+BATS_TEST_TIMEOUT=${BATS_TEST_TIMEOUT:-180}
+
 gatt() {
     "$GATT" "$@"
 }
@@ -22,12 +25,27 @@ wait_for() {
     done
 }
 
+# background OUTPUT COMMAND...: starts `gatt COMMAND`, which `process` is then, in the background. Shells and nohup ignore
+# signals for what they start: here each signal does what it does at a prompt.
+background() {
+    local file=$1
+    shift
+    env --default-signal=INT,HUP,TERM "$GATT" "$@" >"$file" 2>"$file.error" 3>&- &
+    process=$!
+}
+
+# ended SECONDS PROCESS: waits for the end of a child and returns its status, which is 137 where it did not come in time.
+ended() {
+    wait_for "$1" process_is_gone "$2" || kill -KILL "$2"
+    wait "$2"
+}
+
 # Starts the simulator with a description and lets all commands of the file use it.
 start_simulator() {
     # Without the descriptor that bats waits for.
     "$GATT" simulate "${1:-$here/peripherals.json}" >"$BATS_FILE_TMPDIR/bus" 2>"$BATS_FILE_TMPDIR/simulator.log" 3>&- &
     echo $! >"$BATS_FILE_TMPDIR/simulator.pid"
-    wait_for 10 test -s "$BATS_FILE_TMPDIR/bus"
+    wait_for 60 test -s "$BATS_FILE_TMPDIR/bus"
     export "$(cat "$BATS_FILE_TMPDIR/bus")"
 }
 
@@ -35,7 +53,7 @@ stop_simulator() {
     local process
     process=$(cat "$BATS_FILE_TMPDIR/simulator.pid")
     kill -TERM "$process" 2>/dev/null || true
-    wait_for 5 process_is_gone "$process"
+    wait_for 60 process_is_gone "$process"
 }
 
 process_is_gone() {
@@ -48,6 +66,10 @@ is_connected() {
 
 is_disconnected() {
     gatt info "$1" | grep -q "^connected[[:space:]]no$"
+}
+
+is_discovering() {
+    gatt adapters --json | grep -q '"isDiscovering":true'
 }
 
 has_value() {

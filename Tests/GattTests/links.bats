@@ -11,14 +11,6 @@ teardown_file() {
     stop_simulator
 }
 
-# background OUTPUT COMMAND...: starts it with an interruptible SIGINT.
-background() {
-    local file=$1
-    shift
-    "$GATT" "$@" >"$file" 2>"$file.error" 3>&- &
-    process=$!
-}
-
 @test "A link that a command made is ended with it, one that was there stays" {
     gatt read Strap 2A19
     is_disconnected Strap
@@ -65,10 +57,10 @@ background() {
 
 @test "Ctrl-C switches notifications off, disconnects, and is told in the status" {
     background "$BATS_TEST_TMPDIR/values" notify Strap 2A19
-    wait_for 10 test -s "$BATS_TEST_TMPDIR/values"
+    wait_for 60 test -s "$BATS_TEST_TMPDIR/values"
     kill -INT "$process"
     local status=0
-    wait "$process" || status=$?
+    ended 60 "$process" || status=$?
     [ "$status" = 130 ]
     is_disconnected Strap
     [ ! -s "$BATS_TEST_TMPDIR/values.error" ]
@@ -76,20 +68,20 @@ background() {
 
 @test "SIGTERM does the same" {
     background "$BATS_TEST_TMPDIR/values" notify Strap 2A19
-    wait_for 10 test -s "$BATS_TEST_TMPDIR/values"
+    wait_for 60 test -s "$BATS_TEST_TMPDIR/values"
     kill -TERM "$process"
     local status=0
-    wait "$process" || status=$?
+    ended 60 "$process" || status=$?
     [ "$status" = 143 ]
     is_disconnected Strap
 }
 
 @test "A terminal that goes hangs up more than once, and cleaning up goes on" {
     background "$BATS_TEST_TMPDIR/values" notify Strap 2A19
-    wait_for 10 test -s "$BATS_TEST_TMPDIR/values"
+    wait_for 60 test -s "$BATS_TEST_TMPDIR/values"
     for _ in {1..50}; do kill -HUP "$process" || true; done
     local status=0
-    wait "$process" || status=$?
+    ended 60 "$process" || status=$?
     [ "$status" = 129 ]
     is_disconnected Strap
 }
@@ -105,10 +97,10 @@ background() {
 
 @test "Ctrl-C while looking for a device ends at once" {
     background "$BATS_TEST_TMPDIR/values" read Nobody 2A19
-    sleep 0.3
+    wait_for 60 is_discovering
     kill -INT "$process"
     local status=0
-    wait "$process" || status=$?
+    ended 60 "$process" || status=$?
     [ "$status" = 130 ]
 }
 
@@ -158,9 +150,9 @@ background() {
 
 @test "watch tells of links and services" {
     background "$BATS_TEST_TMPDIR/events" watch --json --count 5
-    wait_for 10 grep -q adapter-added "$BATS_TEST_TMPDIR/events"
+    wait_for 60 grep -q adapter-added "$BATS_TEST_TMPDIR/events"
     gatt read Strap 2A19
-    wait "$process"
+    ended 60 "$process"
     run -0 cat "$BATS_TEST_TMPDIR/events"
     json '[line["event"] for line in lines] == ["adapter-added"] * 2 + ["connected", "services-resolved", "disconnected"]' \
         "$output"
@@ -170,7 +162,7 @@ background() {
 
 @test "run uses one link for all lines" {
     background "$BATS_TEST_TMPDIR/events" watch --count 5
-    wait_for 10 grep -q adapter-added "$BATS_TEST_TMPDIR/events"
+    wait_for 60 grep -q adapter-added "$BATS_TEST_TMPDIR/events"
     cat >"$BATS_TEST_TMPDIR/batch" <<'BATCH'
 # configuration, then values
 write Strap FFE0/FFE1 "01 02"
@@ -180,7 +172,7 @@ notify Strap 'battery level' --count 2 -f u8   # two
 BATCH
     run -0 gatt run "$BATS_TEST_TMPDIR/batch"
     [ "${lines[*]}" = "0102 99 98" ]
-    wait "$process"
+    ended 60 "$process"
     [ "$(grep -c connected "$BATS_TEST_TMPDIR/events")" = 2 ]
 }
 

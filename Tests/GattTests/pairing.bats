@@ -15,13 +15,13 @@ teardown_file() {
 # has come, and prints what the terminal shows.
 on_terminal() {
     python3 - "$@" <<'PYTHON'
-import os, pty, select, sys, time
+import os, pty, select, signal, sys, time
 
 question, answer, command = sys.argv[1], sys.argv[2], sys.argv[3:]
 process, terminal = pty.fork()
 if process == 0:
     os.execvp(command[0], command)
-shown, answered, end = b"", False, time.monotonic() + 20
+shown, answered, end = b"", False, time.monotonic() + 60
 while time.monotonic() < end:
     if not select.select([terminal], [], [], 0.1)[0]:
         continue
@@ -35,6 +35,8 @@ while time.monotonic() < end:
     if not answered and question.encode() in shown:
         os.write(terminal, answer.encode() + b"\n")
         answered = True
+else:
+    os.kill(process, signal.SIGKILL)
 sys.stdout.buffer.write(shown)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
 PYTHON

@@ -93,7 +93,7 @@ recipe() {
 
 @test "12: file" {
     recipe 12
-    wait_for 5 has_value Lamp FFE9 010203
+    wait_for 60 has_value Lamp FFE9 010203
 }
 
 @test "13: thermometers" {
@@ -138,8 +138,8 @@ greets() {
 @test "19: whenever it connects" {
     recipe 19 duration=10 >greetings 3>&- &
     local watch=$!
-    wait_for 8 greets
-    wait "$watch"
+    wait_for 60 greets
+    ended 60 "$watch"
 }
 
 @test "20: adapters" {

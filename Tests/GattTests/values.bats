@@ -167,7 +167,7 @@ TABLE
 @test "write without a response is refused where the value does not fit one packet" {
     gatt connect Strange
     gatt write Strange FFE1 000102030405060708090a0b0c0d0e0f10111213 --without-response
-    wait_for 5 has_value Strange FFE1 000102030405060708090a0b0c0d0e0f10111213
+    wait_for 60 has_value Strange FFE1 000102030405060708090a0b0c0d0e0f10111213
     run -65 --separate-stderr gatt write Strange FFE1 000102030405060708090a0b0c0d0e0f1011121314 --without-response
     [[ $stderr == *"21 bytes, but at most 20"* ]]
     gatt write Strange FFE1 000102030405060708090a0b0c0d0e0f1011121314

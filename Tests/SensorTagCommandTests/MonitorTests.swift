@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The monitor") struct MonitorTests {
@@ -89,10 +90,6 @@ import Testing
     }
 
     private func until(_ condition: () async -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while await !condition() {
-            try #require(ContinuousClock.now < end)
-            try await ContinuousClock().sleep(for: .milliseconds(10))
-        }
+        try await Patience.wait(for: "a condition", within: .seconds(60), until: condition)
     }
 }

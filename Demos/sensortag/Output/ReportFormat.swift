@@ -1,5 +1,6 @@
 import CoreBlueZ
 import FoundationEssentials
+import JSONLine
 
 /// How reports are written.
 enum ReportFormat: Sendable {
@@ -21,11 +22,7 @@ enum ReportFormat: Sendable {
         let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
         switch self {
         case .text: return Self.text(report, time: time)
-        case .json:
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let record = JSONRecord(time: time, device: device, report: report)
-            return String(decoding: try encoder.encode(record), as: UTF8.self)
+        case .json: return try JSONLine.text(JSONRecord(time: time, device: device, report: report))
         case .list: return Self.list(report, device: device)
         case .csv: return CSV.line(report, device: device, time: time)
         }

@@ -56,7 +56,11 @@ public struct AttributeFaults: Hashable, Sendable {
     /// What shall go wrong.
     public var faults = AttributeFaults()
     /// The client configuration that the central wrote: bit 0 notifications, bit 1 indications.
-    public internal(set) var clientConfiguration: UInt16 = 0
+    public internal(set) var clientConfiguration: UInt16 = 0 {
+        didSet { if clientConfiguration == 0 { series = nil } }
+    }
+    /// What the peripheral sends by itself in this subscription.
+    var series: RepeatedNotification? { didSet { oldValue?.end() } }
 
     init(_ specification: CharacteristicSpecification, nextHandle: inout UInt16) {
         self.specification = specification

@@ -21,7 +21,7 @@
         to characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     )
-    /// Notifications or indications were turned on.
+    /// Notifications or indications were turned on. `notify(from:every:)` sends values for as long as they are.
     func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic)
     /// Notifications and indications were turned off by the central. Not called when the link goes.
     func peripheral(_ peripheral: SimulatedPeripheral, didUnsubscribeFrom characteristic: SimulatedCharacteristic)

@@ -55,6 +55,11 @@ enum Deadline {
 
 /// Times that the program does not set. Variables for the sake of tests that should not take as long.
 struct Limits {
+    /// What each client begins with.
+    @BluetoothActor static var initial = Limits()
+
+    /// How long the bus may take to answer.
+    var bus = Deadline.bus
     /// How long bluetoothd may take to list its objects.
     var snapshot = Deadline.snapshot
     /// How long a call about discovery may take.

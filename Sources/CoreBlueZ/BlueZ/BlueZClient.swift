@@ -50,7 +50,7 @@ import DBus
     private var retry: ScheduledCall?
     private lazy var retryDelay = limits.retry
     private var loss: ScheduledCall?
-    var limits = Limits()
+    var limits = Limits.initial
     /// Counts bluetoothd's lives, so that an answer to an earlier one is not taken for this one's.
     private(set) var generation = 0
 
@@ -144,7 +144,7 @@ import DBus
             self.connection = connection
             connection.signalHandler = { [weak self] message in self?.receive(message) }
             connection.disconnectHandler = { [weak self] error in self?.loseBus(error) }
-            connection.hello(deadline: Deadline.bus) { [weak self, weak connection] result in
+            connection.hello(deadline: limits.bus) { [weak self, weak connection] result in
                 guard let self, let connection, connection === self.connection else { return }
                 switch result {
                 case .success: self.channels.restoreRule()
@@ -164,7 +164,7 @@ import DBus
     private func introduce() {
         guard let connection else { return }
         for rule in BlueZ.matchRules {
-            connection.addMatch(rule, deadline: Deadline.bus) { [weak self, weak connection] error in
+            connection.addMatch(rule, deadline: limits.bus) { [weak self, weak connection] error in
                 guard let self, let error, let connection, connection === self.connection else { return }
                 // The loss of the bus is told by itself.
                 guard error.name != DBusError.Name.disconnected else { return }
@@ -173,7 +173,7 @@ import DBus
                 self.loseBus(error, advice: BluetoothError.rulesAdvice)
             }
         }
-        connection.getNameOwner(BlueZ.service, deadline: Deadline.bus) { [weak self, weak connection] result in
+        connection.getNameOwner(BlueZ.service, deadline: limits.bus) { [weak self, weak connection] result in
             guard let self, let connection, connection === self.connection else { return }
             switch result {
             case .success(let owner): self.ownerIs(owner, hasSnapshot: true)
@@ -194,6 +194,10 @@ import DBus
         let reason = BluetoothError(
             isDenied ? .accessDenied : .busUnavailable, isDenied ? BluetoothError.accessAdvice : busAdvice, from: error
         )
+        // An address stays what it is.
+        guard error.name != DBusError.Name.notSupported else {
+            return lose(BluetoothError(.busUnavailable, error.message))
+        }
         lose(reason)
         retryLater { $0.connect() }
     }

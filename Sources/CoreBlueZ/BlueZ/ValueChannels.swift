@@ -81,12 +81,12 @@ import FoundationEssentials
         guard hasRule == channels.isEmpty, let connection = client.connection else { return }
         hasRule.toggle()
         if hasRule {
-            connection.addMatch(BlueZ.valueRule, deadline: Deadline.bus) { [weak self] error in
+            connection.addMatch(BlueZ.valueRule, deadline: client.limits.bus) { [weak self] error in
                 guard let error, error.name != DBusError.Name.disconnected else { return }
                 self?.ruleWasRefused(error)
             }
         } else {
-            connection.removeMatch(BlueZ.valueRule, deadline: Deadline.bus) { error in
+            connection.removeMatch(BlueZ.valueRule, deadline: client.limits.bus) { error in
                 guard let error else { return }
                 log.debug("The rule for values stays", metadata: ["error": "\(error)"])
             }

@@ -30,20 +30,22 @@ import CDBus
     /// Connects to a bus and begins to authenticate. Call `hello` next.
     ///
     /// - Parameters:
-    ///   - address: where the bus listens. Connecting to a Unix socket waits only where its queue of callers is full.
+    ///   - address: where the bus listens: a Unix socket, or a list of addresses of which the Unix sockets are tried.
+    ///     Connecting waits only where a socket's queue of callers is full.
     ///   - loop: the loop that shall wait for the connection.
     ///   - turn: called on the loop's thread; shall enter the owner's actor and call `turn(_:)`. It shall hold the
     ///     owner weakly: the connection keeps the closure.
-    /// - Throws: `DBusError` where nobody listens at the address or it is malformed.
+    /// - Throws: `DBusError` where nobody listens at the address, it is malformed, or it names no Unix socket
+    ///   (`DBusError.Name.notSupported`).
     public init(
         to address: BusAddress,
         loop: EventLoop,
         turn: @escaping @Sendable (PollEvents) -> Void
     ) throws(DBusError) {
-        try Names.check(text: address.description)
+        let sockets = try address.unixSockets()
         dbus_connection_set_change_sigpipe(0)
         var error = DBusErrorStorage()
-        guard let raw = unsafe dbus_connection_open_private(address.description, &error.raw) else {
+        guard let raw = unsafe dbus_connection_open_private(sockets, &error.raw) else {
             throw error.take()
         }
         unsafe self.raw = unsafe raw

@@ -13,20 +13,32 @@ public final class PrivateBus: Sendable {
 
     private let process: pid_t
 
+    /// What the bus allows a connection; more is refused with `DBusError.Name.limitsExceeded`. By default what the
+    /// system bus allows (dbus-daemon's own limits, which /usr/share/dbus-1/system.conf lists).
+    public struct Limits: Hashable, Sendable {
+        /// How many match rules a connection may have (`max_match_rules_per_connection`).
+        public var matchRules = 512
+        /// How many calls of a connection may be under way at a time (`max_replies_per_connection`).
+        public var pendingCalls = 128
+
+        /// The system bus's limits.
+        public init() {}
+    }
+
     /// Starts the daemon and waits until it listens.
     ///
-    /// - Parameter matchRules: how many match rules it allows a connection; the system bus allows 512.
+    /// - Parameter limits: what it allows a connection.
     /// - Throws: `DBusError` where `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
-    public init(matchRules: Int = 512) throws(DBusError) {
+    public init(limits: Limits = Limits()) throws(DBusError) {
         directory = try PrivateDirectory.make()
         do throws(DBusError) {
             let configuration = "\(directory)/bus.conf"
-            try PrivateDirectory.write(Self.configuration(directory, matchRules), to: configuration)
+            try PrivateDirectory.write(Self.configuration(directory, limits), to: configuration)
             let pipe = try Pipe()
             let log = "\(directory)/\(PrivateDirectory.log)"
             process = try Self.spawn(configuration: configuration, output: pipe.writeEnd, log: log)
             pipe.closeWriteEnd()
-            guard let line = pipe.readLine(within: .seconds(10)), !line.isEmpty else {
+            guard let line = pipe.readLine(within: .seconds(60)), !line.isEmpty else {
                 Self.end(process)
                 throw Self.startError(PrivateDirectory.read(log))
             }
@@ -71,21 +83,14 @@ public final class PrivateBus: Sendable {
         return process
     }
 
-    /// As D-Bus addresses want it: what is not a letter, digit or one of `-_/.\*` as a percent sign and two digits.
-    private static func escape(_ path: String) -> String {
-        guard let text = unsafe dbus_address_escape_value(path) else { return path }
-        defer { unsafe dbus_free(text) }
-        return unsafe String(cString: text)
-    }
-
     /// Everybody who can enter the directory may do everything: the directory is the protection.
-    private static func configuration(_ directory: String, _ matchRules: Int) -> String {
+    private static func configuration(_ directory: String, _ limits: Limits) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
         <busconfig>
           <type>session</type>
-          <listen>unix:path=\(escape("\(directory)/bus"))</listen>
+          <listen>unix:path=\(BusAddress.escaped("\(directory)/bus"))</listen>
           <auth>EXTERNAL</auth>
           <policy context="default">
             <allow user="*"/>
@@ -100,8 +105,8 @@ public final class PrivateBus: Sendable {
             <allow receive_type="signal"/>
           </policy>
           <limit name="auth_timeout">120000</limit>
-          <limit name="max_match_rules_per_connection">\(matchRules)</limit>
-          <limit name="max_replies_per_connection">50000</limit>
+          <limit name="max_match_rules_per_connection">\(limits.matchRules)</limit>
+          <limit name="max_replies_per_connection">\(limits.pendingCalls)</limit>
         </busconfig>
 
         """

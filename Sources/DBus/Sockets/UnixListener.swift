@@ -41,9 +41,8 @@ public final class UnixListener: Sendable {
 
     /// Takes the next connection; nil where none waits.
     public func accept() -> StreamSocket? {
-        let accepted = Glibc.accept(descriptor.rawValue, nil, nil)
+        let accepted = cdbus_accept(descriptor.rawValue)
         guard accepted >= 0 else { return nil }
-        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         return StreamSocket(UnixFileDescriptor(owning: accepted))
     }
 

@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 /// A BlueZ client that knows nothing but D-Bus and writes down what it sees, in order.
@@ -20,11 +21,11 @@ import Testing
         connection.signalHandler = { [weak self] message in self?.received(message) }
         connection.disconnectHandler = { [weak self] _ in self?.isLost = true }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(deadline: .seconds(10)) { continuation.resume(with: $0) }
+            connection.hello(deadline: Patience.deadline) { continuation.resume(with: $0) }
         }
         for sender in ["org.bluez", "org.freedesktop.DBus"] {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                connection.addMatch(MatchRule(sender: sender), deadline: .seconds(10)) { error in
+                connection.addMatch(MatchRule(sender: sender), deadline: Patience.deadline) { error in
                     if let error { continuation.resume(throwing: error) } else { continuation.resume() }
                 }
             }
@@ -64,7 +65,7 @@ import Testing
         _ interface: String,
         _ member: String,
         _ arguments: [Value] = [],
-        limit: Duration = .seconds(20)
+        limit: Duration = Patience.deadline
     ) async throws -> [Value] {
         try await start(path, interface, member, arguments, limit: limit).value
     }
@@ -75,7 +76,7 @@ import Testing
         _ interface: String,
         _ member: String,
         _ arguments: [Value] = [],
-        limit: Duration = .seconds(20)
+        limit: Duration = Patience.deadline
     ) throws -> Task<[Value], any Error> {
         let message = try Message.methodCall(
             to: "org.bluez", path: ObjectPath(path),
@@ -118,11 +119,12 @@ import Testing
     }
 
     /// Waits until a line that contains the text was written down.
-    func wait(for line: String, limit: Duration = .seconds(20)) async throws {
+    func wait(for line: String, limit: Duration = Patience.deadline) async throws {
         try await wait(limit: limit, "\"\(line)\"") { $0.record.contains { $0.contains(line) } }
     }
 
-    func wait(limit: Duration = .seconds(20), _ what: String, until condition: @escaping (Client) -> Bool) async throws
+    func wait(limit: Duration = Patience.deadline, _ what: String, until condition: @escaping (Client) -> Bool)
+        async throws
     {
         if condition(self) { return }
         let answer = Answer()

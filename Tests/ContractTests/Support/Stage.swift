@@ -1,5 +1,6 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 /// The peripheral of the contract, by the UUIDs of its attributes.
@@ -48,8 +49,8 @@ enum Probe {
         }
     }
 
-    /// A deadline in this side's time.
-    func seconds(_ seconds: Double) -> Duration { .seconds(seconds * side.timeScale) }
+    /// A deadline in this side's time, on a machine as slow as this one is now.
+    func seconds(_ seconds: Double) -> Duration { .seconds(seconds * side.timeScale) * Machine.slowness }
 
     func ask(_ verb: String, _ arguments: [String: any Sendable] = [:]) async throws -> [String: any Sendable] {
         var arguments = arguments
@@ -82,11 +83,7 @@ enum Probe {
         within limit: Double = 10,
         until condition: @BluetoothActor () async throws -> Bool
     ) async throws {
-        let end = ContinuousClock().now + seconds(limit)
-        while try await !condition() {
-            try #require(ContinuousClock().now < end, "waited in vain for: \(what)")
-            try await ContinuousClock().sleep(for: .milliseconds(5))
-        }
+        try await Patience.wait(for: what, within: .seconds(limit * side.timeScale), until: condition)
     }
 
     /// What the peer has seen, as "op char value" lines.
@@ -102,11 +99,14 @@ enum Probe {
     }
 }
 
-/// Counts what must happen once.
+/// Takes what must happen once. A second time is a failure whenever it comes.
 @BluetoothActor final class Once<Value> {
     private(set) var values: [Value] = []
 
-    func callAsFunction(_ value: Value) { values.append(value) }
+    func callAsFunction(_ value: Value) {
+        values.append(value)
+        if values.count > 1 { Issue.record("What must happen once happened again: \(values)") }
+    }
 
     var isCalled: Bool { !values.isEmpty }
 

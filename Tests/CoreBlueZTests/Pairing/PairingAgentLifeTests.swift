@@ -153,7 +153,7 @@ extension PairingTests {
         func managers() async throws {
             try await TrapStage.run { stage in
                 var other: CentralManager? = CentralManager(bus: stage.world.bus)
-                try await other?.waitUntilPoweredOn(deadline: .seconds(20))
+                try await other?.waitUntilPoweredOn(deadline: Patience.deadline)
                 try await other?.registerPairingAgent(PairingAgent())
                 let agent = PairingAgent()
                 #expect(await stage.failure { try await stage.central.registerPairingAgent(agent) }?.code == .busy)

@@ -1,7 +1,8 @@
 import BlueZSimulator
-import CoreBlueZ
 import DBus
 import Testing
+
+@testable import CoreBlueZ
 
 /// A simulated bluetoothd with one peripheral, as fast as the bus.
 @SimulatorActor final class World {
@@ -13,6 +14,7 @@ import Testing
     let peripheral: SimulatedPeripheral
 
     init(_ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant), bus: String? = nil) async throws {
+        await Limits.allowForSlowness()
         bluez = try await SimulatedBlueZ(configuration, bus: bus)
         self.bus = .address(bluez.address)
         peripheral = try bluez.add(

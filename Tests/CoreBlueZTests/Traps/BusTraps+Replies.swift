@@ -45,6 +45,7 @@ extension Traps.Bus {
                 if let service = world.peripheral[World.service] { world.peripheral.removeService(service) }
             }
             try await Patience.wait(for: "the end") { !errors.isEmpty }
+            await stage.central.settle()
             #expect(errors.map { $0?.code } == [.attributeGone])
             #expect(peripheral.isConnected)
         }
@@ -138,7 +139,9 @@ extension Traps.Bus {
 
     /// A simulator on a bus that allows a connection so many match rules.
     private func withRules(_ count: Int, _ body: @BluetoothActor (TrapStage, World) async throws -> Void) async throws {
-        let bus = try await SimulatorActor.run { try PrivateBus(matchRules: count) }
+        var limits = PrivateBus.Limits()
+        limits.matchRules = count
+        let bus = try await SimulatorActor.run { [limits] in try PrivateBus(limits: limits) }
         let world = try await World(bus: bus.address)
         try await BluetoothActor.run { try await body(TrapStage(world), world) }
         withExtendedLifetime(bus) {}

@@ -18,7 +18,7 @@ extension Traps {
                 #expect(error?.message.contains("systemctl enable --now bluetooth") == true)
                 #expect(central.state == .unsupported)
                 try await world.bluez.restart()
-                try await central.waitUntilPoweredOn(deadline: .seconds(20))
+                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
             }
         }
 
@@ -36,7 +36,21 @@ extension Traps {
                 let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
                 #expect(error?.code == .accessDenied)
                 #expect(states.first == .unauthorized)
-                try await central.waitUntilPoweredOn(deadline: .seconds(20))
+                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+            }
+        }
+
+        @Test("An address without a Unix socket is refused at once: connecting to it would stop everything")
+        func network() async {
+            await BluetoothActor.run {
+                let start = SuspendingClock().now
+                let central = CentralManager(bus: .address("tcp:host=192.0.2.1,port=55556"))
+                let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
+                #expect(error?.code == .busUnavailable)
+                #expect(error?.message.contains("Unix sockets only") == true)
+                // A network would be waited for for two minutes.
+                #expect(SuspendingClock().now - start < .seconds(60))
+                #expect(central.state == .unsupported)
             }
         }
 
@@ -64,7 +78,7 @@ extension Traps {
                     try await central.waitUntilPoweredOn(deadline: .milliseconds(30))
                 }
                 #expect(error?.code == .timedOut)
-                try await central.waitUntilPoweredOn(deadline: .seconds(20))
+                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
             }
         }
 
@@ -93,7 +107,7 @@ extension Traps {
                 #expect(central.client.mirror.devices.isEmpty && central.client.mirror.adapters.isEmpty)
                 await stage.world.delay(.zero)
                 try await stage.world.bluez.restart()
-                try await central.waitUntilPoweredOn(deadline: .seconds(20))
+                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
                 #expect(states.last == .poweredOn)
                 let again = try await stage.connect()
                 #expect(again === peripheral)
@@ -136,7 +150,7 @@ extension Traps {
             try await BluetoothActor.run {
                 let central = CentralManager(bus: .address("unix:path=\(link)"))
                 central.client.limits.retry = .milliseconds(20)
-                let peripheral = try await central.firstPeripheral(deadline: .seconds(20))
+                let peripheral = try await central.firstPeripheral(deadline: Patience.deadline)
                 try await peripheral.connect()
                 try await peripheral.discoverServices()
                 var losses: [BluetoothError?] = []
@@ -153,8 +167,8 @@ extension Traps {
                     central.stateError?.code == .daemonUnavailable
                 }
                 try await second.bluez.restart()
-                try await central.waitUntilPoweredOn(deadline: .seconds(20))
-                try await central.firstPeripheral(deadline: .seconds(20)).connect()
+                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await central.firstPeripheral(deadline: Patience.deadline).connect()
             }
         }
     }

@@ -71,7 +71,7 @@ extension Traps.Connecting {
         try await TrapStage.run { stage in
             do {
                 let other = CentralManager(bus: stage.world.bus)
-                try await other.firstPeripheral(deadline: .seconds(20)).connect()
+                try await other.firstPeripheral(deadline: Patience.deadline).connect()
             }
             let peripheral = try #require(stage.central.retrieveKnownPeripherals().first)
             #expect(peripheral.state == .connected)
@@ -95,7 +95,7 @@ extension Traps.Connecting {
                 other.disconnectsAtEnd = true
                 let peripheral =
                     isOwn
-                    ? try await other.firstPeripheral(deadline: .seconds(20))
+                    ? try await other.firstPeripheral(deadline: Patience.deadline)
                     : try #require(other.retrieveKnownPeripherals().first)
                 try await peripheral.connect()
             }

@@ -136,6 +136,7 @@ extension Traps {
                 try await stage.central.barrier()
                 await stage.world.disconnect()
                 try await Patience.wait(for: "the end") { !errors.isEmpty }
+                await stage.central.settle()
                 #expect(errors.map { $0?.code } == [.disconnected])
                 #expect(!updates.isNotifying)
             }

@@ -47,6 +47,7 @@ extension Traps {
                 #expect(ends.isEmpty)
                 await stage.world.disconnect()
                 try await Patience.wait(for: "the end") { !ends.isEmpty }
+                await stage.central.settle()
                 #expect(ends == [nil])
             }
         }
@@ -66,6 +67,7 @@ extension Traps {
                 #expect(ends.isEmpty)
                 try await stage.world.deviceChanged(["ServicesResolved": .boolean(true)])
                 try await Patience.wait(for: "the end") { !ends.isEmpty }
+                await stage.central.settle()
                 #expect(ends == [nil])
             }
         }

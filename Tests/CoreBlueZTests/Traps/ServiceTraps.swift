@@ -51,6 +51,7 @@ extension Traps {
                 #expect(errors.isEmpty)
                 await stage.world.disconnect()
                 try await Patience.wait(for: "the end") { !errors.isEmpty }
+                await stage.central.settle()
                 #expect(errors.map { $0?.code } == [.disconnected])
             }
         }
@@ -97,6 +98,8 @@ extension Traps {
                 }
                 try await stage.world.deviceChanged(["ServicesResolved": .boolean(true)])
                 try await Patience.wait(for: "the change") { changes > 0 }
+                try await stage.central.barrier()
+                #expect(changes == 1)
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
                 #expect(try await stage.value(of: peripheral).readValue() == Data([9]))
                 try await stage.updates(of: peripheral).setNotifyValue(true)
@@ -196,21 +199,11 @@ extension Traps {
                             "UUID": .string("00002904-0000-1000-8000-00805f9b34fb"), "Handle": .uint16(45741),
                         ]
                     ])
-                try await stage.central.barrierBySignal(stage)
+                try await stage.central.barrier()
                 let descriptors = try await value.discoverDescriptors()
                 #expect(descriptors.last?.uuid == 0x2904)
                 #expect(descriptors.last?.handle == 0xFF)
             }
         }
-    }
-}
-
-extension CentralManager {
-    /// Everything that bluetoothd has signalled before has arrived; nothing of the mirror is taken anew.
-    func barrierBySignal(_ stage: TrapStage) async throws {
-        let number = Int16.random(in: -100 ... -1)
-        try await stage.world.deviceChanged(["RSSI": .int16(number)])
-        let peripheral = peripherals.first
-        try await Patience.wait(for: "the signal") { peripheral?.rssi == Int(number) }
     }
 }

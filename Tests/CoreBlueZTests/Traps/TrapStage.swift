@@ -27,13 +27,13 @@ import Testing
         let world = try await World(configuration)
         try await BluetoothActor.run {
             let stage = TrapStage(world)
-            try await stage.central.waitUntilPoweredOn(deadline: .seconds(20))
+            try await stage.central.waitUntilPoweredOn(deadline: Patience.deadline)
             try await body(stage)
         }
     }
 
     func find() async throws -> Peripheral {
-        try await central.firstPeripheral(deadline: .seconds(20))
+        try await central.firstPeripheral(deadline: Patience.deadline)
     }
 
     func connect() async throws -> Peripheral {

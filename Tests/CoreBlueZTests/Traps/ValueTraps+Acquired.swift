@@ -122,7 +122,7 @@ extension Traps.Values {
                 // Another address is another connection, as another program's.
                 let address = stage.world.bus.description
                 let other = CentralManager(bus: .address("\(address);\(address)"))
-                try await other.waitUntilPoweredOn(deadline: .seconds(20))
+                try await other.waitUntilPoweredOn(deadline: Patience.deadline)
                 other.client.channels.stopNotify(try #require(updates.path))
                 try await Patience.wait(for: "the end") { !log.ends.isEmpty }
                 #expect(log.ends.map { $0?.code } == [.cancelled])

@@ -13,7 +13,7 @@ final class ListeningSocket {
         try #require(unsafe mkdtemp(&template) != nil)
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         path = "\(directory)/socket"
-        descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { buffer in

@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 /// Owns a connection as the framework's objects do, with async forms of what the tests ask.
@@ -23,7 +24,7 @@ import Testing
         }
         connection.disconnectHandler = { [weak self] error in self?.lost = error }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(deadline: .seconds(60)) { continuation.resume(with: $0) }
+            connection.hello(deadline: Patience.deadline) { continuation.resume(with: $0) }
         }
     }
 
@@ -41,7 +42,7 @@ import Testing
     var open: Connection { get throws { try #require(connection) } }
     var name: String { connection?.uniqueName ?? "" }
 
-    /// Waits until the condition holds after some turn, for a minute at most.
+    /// Waits until the condition holds after some turn, with a deadline.
     func wait(
         until condition: @escaping () -> Bool,
         at location: SourceLocation = #_sourceLocation
@@ -65,7 +66,7 @@ import Testing
         _ interface: String,
         _ member: String,
         _ arguments: [Value] = [],
-        deadline: Duration? = .seconds(60)
+        deadline: Duration? = Patience.deadline
     ) async throws -> [Value] {
         let message = try Message.methodCall(
             to: destination, path: ObjectPath(path), interface: interface, member: member
@@ -97,7 +98,7 @@ import Testing
     init(_ condition: @escaping () -> Bool, _ continuation: CheckedContinuation<Bool, Never>) {
         self.condition = condition
         self.continuation = continuation
-        deadline = TestActor.loop.schedule(after: .seconds(60)) { [weak self] in
+        deadline = TestActor.loop.schedule(after: Patience.deadline) { [weak self] in
             TestActor.assumeIsolated { self?.end(false) }
         }
     }

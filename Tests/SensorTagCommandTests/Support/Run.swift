@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A run of the built executable; its outputs go to files, so that nothing waits for a reader.
@@ -93,9 +94,9 @@ final class Run {
         within limit: Duration = .seconds(60),
         until condition: () -> Bool
     ) async throws {
-        let end = ContinuousClock.now + limit
+        let patience = Patience(limit)
         while !condition() {
-            guard ContinuousClock.now < end else {
+            guard patience.lasts else {
                 throw Failure(description: "waited in vain for \(what()); output: \(output); errors: \(errors)")
             }
             try await ContinuousClock().sleep(for: .milliseconds(10))

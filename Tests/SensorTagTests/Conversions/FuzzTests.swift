@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SensorTag
@@ -55,20 +56,7 @@ struct FuzzTests {
     }
 }
 
-/// A small generator with a seed: the same numbers on every run.
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SplitMix64 {
     /// Bytes of which many are 0x00, 0x7F, 0x80 or 0xFF, where decoders break.
     mutating func bytes(count: Int) -> [UInt8] {
         let onlyEdges = next() % 4 == 0

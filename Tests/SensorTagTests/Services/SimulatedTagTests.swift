@@ -2,6 +2,7 @@ import BlueZSimulator
 import CoreBlueZ
 import SensorTag
 import SimulatedSensorTag
+import TestSupport
 import Testing
 
 /// The library and the simulated tag were written from the same document, but not by the same hand.
@@ -37,10 +38,7 @@ import Testing
                 failure = failure ?? error
             }
             try await sensor.turnOn()
-            let end = ContinuousClock.now + .seconds(20)
-            while reading == nil, failure == nil, ContinuousClock.now < end {
-                try await ContinuousClock().sleep(for: .milliseconds(5))
-            }
+            try await Patience.wait(for: "a reading") { reading != nil || failure != nil }
             try await sensor.turnOff()
             if let failure { throw failure }
             return try #require(reading)

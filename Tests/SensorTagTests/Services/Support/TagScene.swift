@@ -1,6 +1,7 @@
 import BlueZSimulator
 import CoreBlueZ
 import SensorTag
+import TestSupport
 import Testing
 
 /// A simulator with a fake tag, and the library's tag connected to it.
@@ -51,11 +52,7 @@ import Testing
         until condition: @BluetoothActor () async -> Bool,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let end = ContinuousClock.now + .seconds(10)
-        while await !condition() {
-            try #require(ContinuousClock.now < end, "It did not happen within 10 s", sourceLocation: sourceLocation)
-            try await ContinuousClock().sleep(for: .milliseconds(2))
-        }
+        try await Patience.wait(for: "the condition at \(sourceLocation)", until: condition)
     }
 }
 

@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+/// Values as lines of JSON, one object each, that are safe to show: the keys are in order, and in strings everything is
+/// escaped that a terminal, or a program that splits lines, would obey instead of show.
+public enum JSONLine {
+    /// The value's text in UTF-8, without a line feed at the end.
+    ///
+    /// - Throws: what `JSONEncoder` throws where JSON has no such value, such as an infinite number.
+    public static func data(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(value)
+        // ASCII but for U+007F, as nearly all lines are: JSON has escaped the controls below U+0020.
+        if data.allSatisfy({ $0 < 0x7F }) { return data }
+        return Data(escaped(String(decoding: data, as: UTF8.self)).utf8)
+    }
+
+    /// The value's text, without a line feed at the end.
+    ///
+    /// - Throws: as `data`.
+    public static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try data(value), as: UTF8.self)
+    }
+
+    /// The text with each such character as `\u009b`, or as a pair of surrogates where it is above U+FFFF. In JSON
+    /// without line breaks such characters stand in strings only, so their escapes mean the same.
+    private static func escaped(_ json: String) -> String {
+        var result = ""
+        for scalar in json.unicodeScalars {
+            guard isEscaped(scalar) else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                let digits = String(unit, radix: 16)
+                result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+            }
+        }
+        return result
+    }
+
+    /// Controls, format characters and separators of lines, and what has no meaning that all agree on.
+    private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Waits for conditions. A limit is a time of an idle machine: a slow one gets as much more as it is slower, measured
+/// when the limit has passed, and twentyfold at most.
+public struct Patience: Sendable {
+    /// What did not happen.
+    public struct Exhausted: Error, CustomStringConvertible {
+        /// For people.
+        public let description: String
+    }
+
+    private static let most = 20.0
+    private let start = ContinuousClock.now
+    private let limit: Duration
+
+    /// Begins to wait.
+    public init(_ limit: Duration = .seconds(30)) {
+        self.limit = limit
+    }
+
+    /// Whether to wait on.
+    public var lasts: Bool {
+        let time = start.duration(to: .now)
+        return time < limit || time < limit * min(Machine.slowness, Self.most)
+    }
+
+    /// A deadline for calls that shall succeed and are not about deadlines: three times what is plenty on an idle
+    /// machine, and on a slow one as much more as it is slower.
+    public static var deadline: Duration { .seconds(60) * min(Machine.slowness, most) }
+
+    /// Waits until the condition holds.
+    ///
+    /// - Throws: `Exhausted`, or what the condition throws.
+    public static func wait(
+        for what: @autoclosure () -> String,
+        within limit: Duration = .seconds(30),
+        isolation: isolated (any Actor)? = #isolation,
+        until condition: () async throws -> Bool
+    ) async throws {
+        let patience = Patience(limit)
+        while try await !condition() {
+            guard patience.lasts else { throw Exhausted(description: "waited in vain for: \(what())") }
+            try await ContinuousClock().sleep(for: .milliseconds(1))
+        }
+    }
+}

@@ -101,7 +101,8 @@ import Testing
             await scene.simulate { _, probe in probe.delegate = sender }
             try await scene.connect()
             try await scene.client.call(Scene.updates, "GattCharacteristic1", "StartNotify")
-            try await scene.client.wait(for: "{Value=0x0002}")
+            try await scene.client.wait(for: "{Value=0x0001}")
+            // The next begins before the next value of the first would be due.
             if end == "the link" {
                 await scene.simulate { _, probe in probe.simulateDisconnection() }
                 try await scene.client.wait(for: "Connected=false")
@@ -111,8 +112,7 @@ import Testing
                 try await scene.client.call(Scene.updates, "GattCharacteristic1", "StopNotify")
                 try await scene.client.call(Scene.updates, "GattCharacteristic1", "StartNotify")
             }
-            try await scene.client.wait(for: "{Value=0x0102}")
-            try await scene.client.wait(for: "{Value=0x0114}")
+            try await scene.client.wait(for: "{Value=0x0103}")
             let log = await scene.simulate { _, probe in probe.log.filter { $0.operation == .notify }.map(\.value) }
             let first = Array(log.prefix { $0[0] == 0 })
             #expect(first == first.indices.map { [0, UInt8($0)] })
@@ -216,7 +216,7 @@ import Testing
     func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
         let number = subscriptions
         subscriptions += 1
-        peripheral.notify(from: characteristic, every: .milliseconds(5)) { [number, UInt8($0 % 250)] }
+        peripheral.notify(from: characteristic, every: .milliseconds(100)) { [number, UInt8($0 % 250)] }
     }
 }
 

@@ -12,15 +12,21 @@ import Testing
     private static let patience = Duration.seconds(60)
     private static let shrinkingPatience = Duration.seconds(4)
 
-    nonisolated init() {}
+    /// Whether the shortest part of a round that fails is looked for.
+    private let shrinks: Bool
+
+    nonisolated init(shrinks: Bool = true) {
+        self.shrinks = shrinks
+    }
 
     func run(_ seeds: SeedSource) async throws {
         while let seed = seeds.take() {
             let schedule = FaultSchedule(seed: seed)
-            let failures = try await run(schedule, patience: Self.patience)
-            if !failures.isEmpty {
+            let findings = try await run(schedule, patience: Self.patience)
+            if let first = findings.first {
                 seeds.noteFailure()
-                try await report(schedule, failures)
+                let shortest = shrinks ? try await shortest(schedule, first.kind) : nil
+                report(schedule, findings, shortest)
             }
             checkEarlier()
         }
@@ -32,49 +38,45 @@ import Testing
         earlier = []
     }
 
-    private func run(_ schedule: FaultSchedule, patience: Duration) async throws -> [String] {
+    private func run(_ schedule: FaultSchedule, patience: Duration) async throws -> [FaultFinding] {
         let world: FaultWorld
         if let current = self.world { world = current } else { world = try await FaultWorld() }
         self.world = world
-        let (failures, record) = await FaultRunner.run(schedule, in: world, patience: patience)
+        let (findings, record) = await FaultRunner.run(schedule, in: world, patience: patience)
         // What hangs stays in its world.
-        if failures.isEmpty { earlier.append((schedule.seed, record)) } else { self.world = nil }
-        return failures
+        if findings.isEmpty { earlier.append((schedule.seed, record)) } else { self.world = nil }
+        return findings
     }
 
     private func checkEarlier() {
         for round in earlier where !round.record.doubled.isEmpty {
-            Issue.record("seed \(round.seed), after its end: \(round.record.doubled.joined(separator: "; "))")
+            Issue.record("seed \(round.seed), after its end: \(round.record.doubled)")
         }
         if earlier.count > 8 { earlier.removeFirst() }
     }
 
-    private func report(_ schedule: FaultSchedule, _ failures: [String]) async throws {
-        var last = failures
+    /// The shortest part that was seen to fail in the same manner.
+    private func shortest(_ schedule: FaultSchedule, _ kind: FaultFinding.Kind) async throws -> String {
+        var last = "no part did; it may take more than one run"
         let (steps, tries) = try await ScheduleShrinker(limit: 60).shrink(schedule.steps) { steps in
             var shorter = schedule
             shorter.steps = steps
             // A race may need more than one run.
             for _ in 0..<2 {
-                let found = try await self.run(shorter, patience: Self.shrinkingPatience)
-                guard found.isEmpty else {
-                    last = found
-                    return true
-                }
+                let findings = try await self.run(shorter, patience: Self.shrinkingPatience)
+                guard findings.contains(where: { $0.kind == kind }) else { continue }
+                last = "\(findings)"
+                return true
             }
             return false
         }
         var shortest = schedule
         shortest.steps = steps
-        Issue.record(
-            """
-            A round of faults failed.
-            \(failures.joined(separator: "\n"))
-            \(schedule)
-            The shortest of \(tries) parts that failed too:
-            \(last.joined(separator: "\n"))
-            \(shortest)
-            """
-        )
+        return "The shortest of \(tries) parts that failed so too: \(last)\n\(shortest)"
+    }
+
+    private func report(_ schedule: FaultSchedule, _ findings: [FaultFinding], _ shortest: String?) {
+        let lines = findings.map(\.text) + ["\(schedule)"] + (shortest.map { [$0] } ?? [])
+        Issue.record("A round of faults failed.\n\(lines.joined(separator: "\n"))")
     }
 }

@@ -15,36 +15,56 @@ extension FaultRecord {
     }
 
     /// What must not be, seen from this side alone: completions that ran twice.
-    var doubled: [String] {
-        entries.filter { $0.ends > 1 }.map { "\($0.title) has completed \($0.ends) times" }
-            + tracks.filter { $0.ends > 1 }.map { "\($0.title) has ended \($0.ends) times" }
+    var doubled: [FaultFinding] {
+        entries.filter { $0.ends > 1 }.map { FaultFinding(.doubled, "\($0.title) has completed \($0.ends) times") }
+            + tracks.filter { $0.ends > 1 }.map { FaultFinding(.doubled, "\($0.title) has ended \($0.ends) times") }
     }
 
     /// What must not be, by what the peer received and what bluetoothd was called for.
-    func faults(writes: [[UInt8]], calls: [ReceivedCall]) -> [String] {
+    func findings(writes: [[UInt8]], calls: [ReceivedCall]) -> [FaultFinding] {
         var received: [[UInt8]: Int] = [:]
         for value in writes { received[value, default: 0] += 1 }
         let sent = Sent(calls)
-        var faults = doubled
+        var findings = doubled
         for (index, entry) in entries.enumerated() {
             guard let number = entry.number else { continue }
             let value = Self.bytes(number)
             let count = received.removeValue(forKey: value) ?? 0
-            let last = sent.lastCall[value]
-            let what = "\(entry.title) (\(number), \(entry.error.map { "\($0.code)" } ?? "succeeded"))"
-            if count > 1 { faults.append("\(what) was received \(count) times") }
-            if entry.error == nil, entry.isWithResponse, count != 1 { faults.append("\(what) was never received") }
-            if let error = entry.error, count > 0, entry.isThroughSocket || Self.unsentCodes.contains(error.code) {
-                faults.append("\(what) was received")
-            }
-            if let marker = entry.marker, sent.isBehind(last, marker) {
-                faults.append("\(what) was sent after it had ended\(count > 0 ? ", and received" : "")")
-            } else if let marker = entry.cancellation, hasCancelledPredecessor(index), sent.isBehind(last, marker) {
-                faults.append("\(what) was sent when the task before it was cancelled with it")
-            }
+            findings += Self.findings(entry, received: count, wasCalled: sent.lastCall[value] != nil)
+            findings += lateness(index, sent.lastCall[value], sent)
         }
-        for (value, count) in received { faults.append("\(value), which nobody wrote, was received \(count) times") }
-        return faults
+        return findings
+            + received.map { FaultFinding(.received, "\($0.key), which nobody wrote, was received \($0.value) times") }
+    }
+
+    private static func findings(_ entry: Entry, received count: Int, wasCalled: Bool) -> [FaultFinding] {
+        var findings: [FaultFinding] = []
+        if count > 1 { findings.append(FaultFinding(.received, "\(entry) was received \(count) times")) }
+        guard let error = entry.error else {
+            if entry.isWithResponse, count == 0 {
+                findings.append(FaultFinding(.received, "\(entry) was not received"))
+            }
+            return findings
+        }
+        if count > 0, entry.isThroughSocket || unsentCodes.contains(error.code) {
+            findings.append(FaultFinding(.received, "\(entry) was received"))
+        }
+        // A limit for the wait itself says that it is one.
+        if error.code == .timedOut, !wasCalled, !entry.isThroughSocket, !error.message.contains("queue") {
+            findings.append(FaultFinding(.unsentTimeout, "\(entry) was never sent: \(error)"))
+        }
+        return findings
+    }
+
+    private func lateness(_ index: Int, _ call: Int?, _ sent: Sent) -> [FaultFinding] {
+        let entry = entries[index]
+        if let marker = entry.marker, sent.isBehind(call, marker) {
+            return [FaultFinding(.sentTooLate, "\(entry) was sent after it had ended")]
+        }
+        if let marker = entry.cancellation, hasCancelledPredecessor(index), sent.isBehind(call, marker) {
+            return [FaultFinding(.sentTooLate, "\(entry) was sent when the task before it was cancelled with it")]
+        }
+        return []
     }
 
     /// Whether an operation was cancelled together with one that came before it on the same attribute: it was waiting
@@ -59,7 +79,12 @@ extension FaultRecord {
     }
 }
 
-extension FaultRecord.Entry {
+extension FaultRecord.Entry: CustomStringConvertible {
+    var description: String {
+        let result = error.map { "\($0.code)" } ?? (isPending ? "pending" : "succeeded")
+        return "\(title) (\(number.map { "\($0), " } ?? "")\(result))"
+    }
+
     /// Whether it waits for its turn at the characteristic.
     var usesQueue: Bool { number != nil && !isThroughSocket || title.hasPrefix("read ") }
 }

@@ -13,7 +13,8 @@ import Testing
         arguments: [
             Row(count: 1, needed: []), Row(count: 1, needed: [0]), Row(count: 2, needed: [1]),
             Row(count: 25, needed: [0]), Row(count: 25, needed: [24]), Row(count: 25, needed: [3, 4]),
-            Row(count: 33, needed: [0, 16, 32]), Row(count: 7, needed: [0, 1, 2, 3, 4, 5, 6]), Row(count: 9, needed: []),
+            Row(count: 33, needed: [0, 16, 32]), Row(count: 7, needed: [0, 1, 2, 3, 4, 5, 6]),
+            Row(count: 9, needed: []),
         ]
     )
     func table(row: Row) async {

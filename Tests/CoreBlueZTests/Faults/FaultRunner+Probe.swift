@@ -28,7 +28,7 @@ extension FaultRunner {
         central?.unregisterAll()
         anchor = nil
         central = nil
-        try await demand(.leftOver, "the peripheral to have no subscription") { await self.world.subscribed.isEmpty }
+        try await demand(.leftOver, "bluetoothd to have no subscriber") { await self.world.subscribed.isEmpty }
     }
 
     private static func probe(_ central: CentralManager?, _ record: FaultRecord) async throws {

@@ -4,7 +4,7 @@ extension FaultSchedule {
         var generator = FaultScheduleGenerator(random: SplitMix64(seed: seed))
         generator.generate()
         self.init(
-            seed: seed, deadline: generator.needsDeadline ? 40 : nil,
+            seed: seed, deadline: generator.needsDeadline || generator.chance(25) ? 40 : nil,
             sharesConnection: Bool.random(using: &generator.random), steps: generator.steps,
             ending: Ending.allCases.randomElement(using: &generator.random) ?? .dropManager
         )
@@ -44,7 +44,7 @@ private struct FaultScheduleGenerator {
         }
     }
 
-    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
     mutating func generate() {
         var left = Int.random(in: 3...25, using: &random)

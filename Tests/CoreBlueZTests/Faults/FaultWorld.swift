@@ -112,8 +112,6 @@ import DBus
 
     // MARK: The peer's view
 
-    var isConnected: Bool { peripheral.isConnected }
-
     /// Sends a value from every characteristic that is subscribed.
     func notify(_ value: [UInt8]) -> Bool {
         characteristics.filter { peripheral.notify(value, from: $0) }.count > 0
@@ -127,6 +125,6 @@ import DBus
         peripheral.log.filter { $0.operation == .write || $0.operation == .command }.map(\.value)
     }
 
-    /// The characteristics whose notifications are on.
-    var subscribed: [AttributeUUID] { characteristics.filter(\.isSubscribed).map(\.uuid) }
+    /// The characteristics that bluetoothd still has subscribers of.
+    var subscribed: [AttributeUUID] { bluez.notificationSessions(of: peripheral) }
 }

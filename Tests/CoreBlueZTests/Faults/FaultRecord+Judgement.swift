@@ -59,7 +59,9 @@ extension FaultRecord {
     private func lateness(_ index: Int, _ call: Int?, _ sent: Sent) -> [FaultFinding] {
         let entry = entries[index]
         if let marker = entry.marker, sent.isBehind(call, marker) {
-            return [FaultFinding(.sentTooLate, "\(entry) was sent after it had ended")]
+            return [
+                FaultFinding(.sentTooLate, "\(entry) was sent after it had ended, or after its task was cancelled")
+            ]
         }
         if let marker = entry.cancellation, hasCancelledPredecessor(index), sent.isBehind(call, marker) {
             return [FaultFinding(.sentTooLate, "\(entry) was sent when the task before it was cancelled with it")]

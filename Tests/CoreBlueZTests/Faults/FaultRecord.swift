@@ -21,7 +21,9 @@ import FoundationEssentials
         var error: BluetoothError?
         /// What was sent behind this marker was sent after the operation had ended.
         var marker: Int?
-        /// The marker before its task was cancelled.
+        /// Whether its task has come to run.
+        var hasBegun: Bool
+        /// The marker before its task was cancelled, which had begun by then.
         var cancellation: Int?
 
         var isPending: Bool { ends == 0 }
@@ -66,10 +68,16 @@ import FoundationEssentials
         entries.append(
             Entry(
                 title: title, attribute: attribute, isTask: isTask, number: number, isWithResponse: isWithResponse,
-                isThroughSocket: isThroughSocket
+                isThroughSocket: isThroughSocket, hasBegun: !isTask
             )
         )
         return entries.count - 1
+    }
+
+    /// Notes that an operation's task runs.
+    func taskBegins(_ index: Int) {
+        openMarker = nil
+        entries[index].hasBegun = true
     }
 
     /// Notes an operation's end. A task's end is known late, therefore nothing is concluded from its moment.
@@ -136,11 +144,16 @@ import FoundationEssentials
         }
     }
 
-    /// The pending tasks' operations are cancelled soon, one right after the other.
+    /// The tasks are cancelled now: the operations of those that have begun end soon, one right after the other; those of
+    /// the others must not begin.
     func markCancellation() {
         mark()
         for index in entries.indices where entries[index].isPending && entries[index].isTask {
-            entries[index].cancellation = entries[index].cancellation ?? openMarker
+            if entries[index].hasBegun {
+                entries[index].cancellation = entries[index].cancellation ?? openMarker
+            } else {
+                entries[index].marker = entries[index].marker ?? openMarker
+            }
         }
         openMarker = nil
     }

@@ -46,6 +46,7 @@ extension FaultRunner {
             let index = note(true)
             tasks.append(
                 Task { @BluetoothActor [record] in
+                    record.taskBegins(index)
                     do throws(BluetoothError) {
                         try await task()
                         record.end(index, nil)

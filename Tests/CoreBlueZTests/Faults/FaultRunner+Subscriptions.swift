@@ -27,6 +27,7 @@ extension FaultRunner {
     ) where Values.Element == Data, Values.Failure == BluetoothError {
         let index = record.begin(track.title, track.attribute, isTask: true)
         let task = Task { @BluetoothActor [record] in
+            record.taskBegins(index)
             let values: Values
             do throws(BluetoothError) {
                 values = try await begin()
@@ -71,6 +72,7 @@ extension FaultRunner {
     private func acquireWriteByTask(_ characteristic: Characteristic, _ track: FaultRecord.Track) {
         let index = record.begin(track.title, track.attribute, isTask: true)
         let task = Task { @BluetoothActor [weak self, record] in
+            record.taskBegins(index)
             do throws(BluetoothError) {
                 let writer = try await characteristic.acquireWrite()
                 self?.writers[track.attribute] = writer
@@ -94,6 +96,7 @@ extension FaultRunner {
         case .closure: writer.write(value) { [record] in record.end(index, $0) }
         case .task:
             let task = Task { @BluetoothActor [record] in
+                record.taskBegins(index)
                 do throws(BluetoothError) {
                     try await writer.write(value)
                     record.end(index, nil)

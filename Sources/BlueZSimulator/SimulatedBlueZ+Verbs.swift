@@ -53,6 +53,17 @@ extension SimulatedBlueZ {
         server.calls.clear()
     }
 
+    /// The characteristics of a peripheral that clients have notifications of, by StartNotify or AcquireNotify: each once
+    /// for every client. The peripheral itself may be subscribed without one, where a client left while the client
+    /// configuration was being written.
+    public func notificationSessions(of peripheral: SimulatedPeripheral) -> [AttributeUUID] {
+        let characteristics = adapters.compactMap { $0.device(of: peripheral) }.flatMap(\.services)
+            .flatMap(\.characteristics)
+        return characteristics.flatMap { characteristic in
+            characteristic.sessions.map { _ in characteristic.characteristic.uuid }
+        }
+    }
+
     /// Sends signals with bodies that no client should trip over: wrong types, missing arguments, unknown objects.
     ///
     /// - Parameter path: the object that they pretend to be about.

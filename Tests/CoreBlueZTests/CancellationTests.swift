@@ -157,6 +157,22 @@ import Testing
         }
     }
 
+    @Test("What a task asks for after it was cancelled is never sent")
+    func late() async throws {
+        try await TrapStage.run { stage in
+            let value = try stage.value(of: try await stage.connect())
+            await stage.world.keepCalls()
+            let task = Task { @BluetoothActor in
+                while !Task.isCancelled { await Task.yield() }
+                try await value.writeValue(Data([7]))
+            }
+            task.cancel()
+            #expect(await stage.failure { try await task.value }?.code == .cancelled)
+            #expect(try await value.readValue() == Data([1, 2, 3]))
+            #expect(await stage.world.calls("WriteValue").isEmpty)
+        }
+    }
+
     @Test("A wait for Bluetooth that is cancelled ends, and so does one for services")
     func waiting() async throws {
         try await TrapStage.run { stage in

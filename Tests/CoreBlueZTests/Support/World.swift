@@ -52,6 +52,13 @@ extension World {
 
     func delay(_ delay: Duration) { peripheral.characteristic(Self.value)?.faults.delay = delay }
     func vanish() { peripheral.simulateRangeLoss() }
+    func disconnect() { peripheral.simulateDisconnection() }
+    func remove() { bluez.simulateDeviceRemoval(of: peripheral) }
+
+    func restart() async {
+        bluez.simulateCrash()
+        do { try await bluez.restart() } catch { Issue.record("\(error)") }
+    }
 
     func notify(_ value: [UInt8]) {
         guard let updates = peripheral.characteristic(Self.updates) else { return }

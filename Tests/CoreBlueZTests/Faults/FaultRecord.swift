@@ -1,0 +1,168 @@
+import DBus
+import FoundationEssentials
+
+@testable import CoreBlueZ
+
+/// What was asked for in one round, how it ended, and what was sent by then.
+///
+/// The moment is known by markers: calls without an effect, on the same connection as all others. Messages of one
+/// connection arrive in order, so that what follows a marker in bluetoothd's log was sent after it.
+@BluetoothActor final class FaultRecord {
+    /// One operation with one completion.
+    struct Entry {
+        let title: String
+        let attribute: FaultSchedule.Attribute
+        let isTask: Bool
+        /// The value that only this operation writes.
+        let number: UInt32?
+        let isWithResponse: Bool
+        let isThroughSocket: Bool
+        var ends = 0
+        var error: BluetoothError?
+        /// What was sent behind this marker was sent after the operation had ended.
+        var marker: Int?
+        /// Whether its task has come to run.
+        var hasBegun: Bool
+        /// The marker before its task was cancelled, which had begun by then.
+        var cancellation: Int?
+
+        var isPending: Bool { ends == 0 }
+    }
+
+    /// A subscription with a consumer, or a socket with a closure for its end.
+    @BluetoothActor final class Track {
+        let title: String
+        let attribute: FaultSchedule.Attribute
+        let takesValues: Bool
+        var isEstablished = false
+        /// Whether its link, peripheral or manager has gone, so that it must end by itself.
+        var isDoomed = false
+        var ends = 0
+        var lastValue: Data?
+
+        init(_ title: String, _ attribute: FaultSchedule.Attribute, takesValues: Bool) {
+            self.title = title
+            self.attribute = attribute
+            self.takesValues = takesValues
+        }
+
+        var isOpen: Bool { isEstablished && ends == 0 }
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var tracks: [Track] = []
+    weak var client: BlueZClient?
+    private var openMarker: Int?
+    private var markers = 0
+    private static var lastNumber: UInt32 = 0
+
+    /// Notes the beginning of an operation.
+    ///
+    /// - Returns: what `end` takes.
+    func begin(
+        _ title: String, _ attribute: FaultSchedule.Attribute, isTask: Bool, number: UInt32? = nil,
+        isWithResponse: Bool = false, isThroughSocket: Bool = false
+    ) -> Int {
+        // What begins now may be sent now.
+        openMarker = nil
+        entries.append(
+            Entry(
+                title: title, attribute: attribute, isTask: isTask, number: number, isWithResponse: isWithResponse,
+                isThroughSocket: isThroughSocket, hasBegun: !isTask
+            )
+        )
+        return entries.count - 1
+    }
+
+    /// Notes that an operation's task runs.
+    func taskBegins(_ index: Int) {
+        openMarker = nil
+        entries[index].hasBegun = true
+    }
+
+    /// Notes an operation's end. A task's end is known late, therefore nothing is concluded from its moment.
+    func end(_ index: Int, _ error: BluetoothError?) {
+        entries[index].ends += 1
+        entries[index].error = error
+        guard error != nil, !entries[index].isTask else { return }
+        if openMarker == nil { mark() }
+        if entries[index].marker == nil { entries[index].marker = openMarker }
+    }
+
+    func track(_ title: String, _ attribute: FaultSchedule.Attribute, takesValues: Bool) -> Track {
+        let track = Track(title, attribute, takesValues: takesValues)
+        tracks.append(track)
+        return track
+    }
+
+    /// A number that no other write of this process has.
+    func makeNumber() -> UInt32 {
+        Self.lastNumber += 1
+        return Self.lastNumber
+    }
+
+    /// All that is established now must end by itself.
+    func doom() {
+        for track in tracks where track.isEstablished { track.isDoomed = true }
+    }
+
+    // MARK: Markers
+
+    private nonisolated static let prefix = "/marker/"
+
+    /// Sends a marker. It holds for what ends in this turn of the actor.
+    func mark() {
+        openMarker = nil
+        guard let connection = client?.connection else { return }
+        let number = markers
+        markers += 1
+        do throws(DBusError) {
+            let message = try Message.methodCall(
+                to: BlueZ.service, path: try ObjectPath("/org/bluez/hci0"), interface: BlueZ.adapter,
+                member: "RemoveDevice"
+            )
+            message.forbidAutoStart()
+            message.forbidReply()
+            let path = try ObjectPath("\(Self.prefix)\(number)")
+            try message.write { (writer) throws(DBusError) in try writer.append(.objectPath(path)) }
+            try connection.send(message)
+        } catch {
+            return
+        }
+        openMarker = number
+        BluetoothActor.later { [weak self] in
+            if self?.openMarker == number { self?.openMarker = nil }
+        }
+    }
+
+    /// Everything that is pending ends now, all of it in this turn.
+    func markEnd() {
+        mark()
+        guard let openMarker else { return }
+        for index in entries.indices where entries[index].isPending && entries[index].isTask {
+            entries[index].marker = entries[index].marker ?? openMarker
+        }
+    }
+
+    /// The tasks are cancelled now: the operations of those that have begun end soon, one right after the other; those of
+    /// the others must not begin.
+    func markCancellation() {
+        mark()
+        for index in entries.indices where entries[index].isPending && entries[index].isTask {
+            if entries[index].hasBegun {
+                entries[index].cancellation = entries[index].cancellation ?? openMarker
+            } else {
+                entries[index].marker = entries[index].marker ?? openMarker
+            }
+        }
+        openMarker = nil
+    }
+
+    /// The number of a marker among the arguments of a call.
+    nonisolated static func marker(in arguments: [Value]) -> Int? {
+        guard case .objectPath(let path) = arguments.first, path.string.hasPrefix(prefix) else { return nil }
+        return Int(path.string.dropFirst(prefix.count))
+    }
+
+    var pending: [String] { entries.filter(\.isPending).map(\.title) }
+}

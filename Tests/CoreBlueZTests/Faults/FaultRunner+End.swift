@@ -1,0 +1,71 @@
+import FoundationEssentials
+
+@testable import CoreBlueZ
+
+extension FaultRunner {
+    /// Nothing goes wrong any more: what was asked for ends, and what is still subscribed gets values.
+    func settle() async throws {
+        try await world.mend()
+        try await demand(.incomplete, "the ends of \(record.pending)") { self.record.pending.isEmpty }
+        try await demand(.endless, "the ends of \(titles { $0.isDoomed }), whose link, peripheral or manager went") {
+            self.titles { $0.isDoomed }.isEmpty
+        }
+        try await checkValues()
+    }
+
+    private func titles(_ condition: (FaultRecord.Track) -> Bool) -> [String] {
+        record.tracks.filter { $0.isOpen && condition($0) }.map(\.title)
+    }
+
+    /// Values reach whoever is subscribed.
+    private func checkValues() async throws {
+        let value = record.makeNumber()
+        try await demand(.valueless, "a value for \(titles { $0.takesValues && $0.lastValue == nil })") {
+            let bytes = FaultRecord.bytes(value)
+            _ = await self.world.notify(bytes)
+            return self.record.tracks.allSatisfy { !$0.isOpen || !$0.takesValues || $0.lastValue == Data(bytes) }
+        }
+    }
+
+    func end() async throws {
+        switch schedule.ending {
+        case .dropManager: dropManager()
+        case .unregister: unregister()
+        case .linkLost: try await world.cause(.linkLost)
+        case .disconnect: try await disconnect()
+        case .daemonKilled: try await world.cause(.daemonKilled)
+        case .adapterUnplugged: try await world.cause(.adapterUnplugged)
+        case .deviceRemoved: try await world.cause(.deviceRemoved)
+        }
+        try await demand(.endless, "the ends of \(titles { _ in true }) after \(schedule.ending)") {
+            self.titles { _ in true }.isEmpty
+        }
+        try await demand(.leftOver, "the operations of a manager to end") {
+            self.registries.allSatisfy { $0.count == 0 }
+        }
+    }
+
+    private func disconnect() async throws {
+        guard let peripheral else { return }
+        let index = record.begin("disconnect at the end", .first, isTask: false)
+        peripheral.disconnect { [record] in record.end(index, $0) }
+        try await demand(.incomplete, "the end of the disconnection") { self.record.pending.isEmpty }
+    }
+
+    /// Nobody has anything any more.
+    func release() async throws {
+        for task in tasks { task.cancel() }
+        tasks = []
+        writers = [:]
+        acquired = []
+        characteristics = [:]
+        peripheral = nil
+        central = nil
+        try await demand(.leftOver, "\(weaks.filter { $0.object != nil && $0.object !== anchor }.map(\.title)) to go") {
+            self.weaks.allSatisfy { $0.object == nil || $0.object === self.anchor }
+        }
+        try await demand(.leftOver, "the operations of a manager that is gone to end") {
+            self.registries.allSatisfy { $0.count == 0 }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import FoundationEssentials
+
+@testable import CoreBlueZ
+
+extension FaultRunner {
+    /// Everything can be used by others: no queue, link or subscription is left in a state of its own.
+    func probe() async throws {
+        try await world.mend()
+        var central: CentralManager?
+        if let anchor { central = anchor } else { central = await makeCentral(deadline: nil) }
+        var isDone = false
+        var lastError: (any Error)?
+        let task = Task { @BluetoothActor [central, record] in
+            for _ in 0..<5 where !isDone {
+                // A disconnection of the round may be under way still.
+                do {
+                    try await Self.probe(central, record)
+                    isDone = true
+                } catch {
+                    lastError = error
+                }
+            }
+        }
+        try await demand(.unusable, "the probe of all attributes (\(lastError.map { "\($0)" } ?? "no error"))") {
+            isDone
+        }
+        await task.value
+        central?.unregisterAll()
+        anchor = nil
+        central = nil
+        try await demand(.leftOver, "bluetoothd to have no subscriber") { await self.world.subscribed.isEmpty }
+    }
+
+    private static func probe(_ central: CentralManager?, _ record: FaultRecord) async throws {
+        guard let central else { return }
+        try await central.waitUntilPoweredOn(deadline: .seconds(10))
+        let known = central.retrieveKnownPeripherals().first
+        let peripheral: Peripheral
+        if let known {
+            peripheral = known
+        } else {
+            peripheral = try await central.firstPeripheral(deadline: .seconds(10))
+        }
+        try await peripheral.connect()
+        try await discover(peripheral)
+        for attribute in FaultSchedule.Attribute.allCases {
+            guard let characteristic = characteristic(attribute, of: peripheral) else {
+                throw BluetoothError(.notDiscovered, "The probe misses \(attribute)")
+            }
+            try await characteristic.readValue()
+            let number = record.makeNumber()
+            let index = record.begin(
+                "write \(attribute) by the probe", attribute, isTask: true, number: number, isWithResponse: true)
+            do throws(BluetoothError) {
+                try await characteristic.writeValue(Data(FaultRecord.bytes(number)))
+                record.end(index, nil)
+            } catch {
+                record.end(index, error)
+                throw error
+            }
+        }
+    }
+}

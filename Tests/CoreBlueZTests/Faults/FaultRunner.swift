@@ -1,0 +1,183 @@
+@testable import CoreBlueZ
+
+/// Runs one schedule and says what was wrong.
+@BluetoothActor final class FaultRunner {
+    private struct Failure: Error {
+        let findings: [FaultFinding]
+    }
+
+    final class Weak {
+        weak var object: AnyObject?
+        let title: String
+
+        init(_ object: AnyObject, _ title: String) {
+            self.object = object
+            self.title = title
+        }
+    }
+
+    let schedule: FaultSchedule
+    let world: FaultWorld
+    let record = FaultRecord()
+    /// How long to wait for what must happen.
+    private let patience: Duration
+    var anchor: CentralManager?
+    var registries: [OperationRegistry] = []
+    var weaks: [Weak] = []
+    var central: CentralManager?
+    var peripheral: Peripheral?
+    var characteristics: [FaultSchedule.Attribute: Characteristic] = [:]
+    var writers: [FaultSchedule.Attribute: AcquiredWriter] = [:]
+    var acquired: [AcquiredNotifications] = []
+    var tasks: [Task<Void, Never>] = []
+
+    private init(_ schedule: FaultSchedule, _ world: FaultWorld, patience: Duration) {
+        self.schedule = schedule
+        self.world = world
+        self.patience = patience
+    }
+
+    /// Runs a schedule in a world that is free.
+    ///
+    /// - Returns: what was wrong; empty where nothing was. The world cannot be used again where something was. And the
+    ///   record, which must not change any more.
+    static func run(
+        _ schedule: FaultSchedule, in world: FaultWorld, patience: Duration
+    ) async -> (findings: [FaultFinding], record: FaultRecord) {
+        let runner = FaultRunner(schedule, world, patience: patience)
+        do {
+            try await runner.run()
+            return ([], runner.record)
+        } catch let failure as Failure {
+            return (failure.findings, runner.record)
+        } catch {
+            return ([FaultFinding(.round, "the round could not be run: \(error)")], runner.record)
+        }
+    }
+
+    private func run() async throws {
+        try await world.reset()
+        if schedule.sharesConnection { anchor = await makeCentral(deadline: nil) }
+        try await restore()
+        for step in schedule.steps { try await take(step) }
+        try await settle()
+        try await end()
+        try await release()
+        try await probe()
+        let findings = record.findings(writes: await world.writes, calls: await world.calls)
+        guard findings.isEmpty else { throw Failure(findings: findings) }
+    }
+
+    /// Waits until a condition holds, which it must.
+    func demand(
+        _ kind: FaultFinding.Kind, _ what: @autoclosure () -> String, _ condition: @BluetoothActor () async -> Bool
+    ) async throws {
+        let clock = ContinuousClock()
+        let end = clock.now + patience
+        while await !condition() {
+            guard clock.now < end else {
+                throw Failure(findings: [FaultFinding(kind, "waited in vain for \(what())")] + record.doubled)
+            }
+            try await BluetoothActor.sleep(for: .milliseconds(1))
+        }
+    }
+
+    // MARK: Steps
+
+    private func take(_ step: FaultSchedule.Step) async throws {
+        switch step {
+        case .operation(let operation, let attribute, let way): start(operation, attribute, way)
+        case .fault(let fault): try await cause(fault)
+        case .restore: try await restore()
+        case .pause(let milliseconds): try await BluetoothActor.sleep(for: .milliseconds(milliseconds))
+        }
+    }
+
+    private func cause(_ fault: FaultSchedule.Fault) async throws {
+        switch fault {
+        case .unregister: unregister()
+        case .dropManager: dropManager()
+        case .cancelTasks:
+            record.markCancellation()
+            for task in tasks { task.cancel() }
+        default: try await world.cause(fault)
+        }
+    }
+
+    func unregister() {
+        guard let central, let peripheral else { return }
+        record.markEnd()
+        central.unregister(peripheral)
+        record.doom()
+    }
+
+    func dropManager() {
+        guard central != nil else { return }
+        record.markEnd()
+        central = nil
+        record.doom()
+    }
+
+    func makeCentral(deadline: Int?) async -> CentralManager {
+        let central = CentralManager(bus: world.bus)
+        // What takes its time in real life need not do so here.
+        central.client.limits.discoveryBackOff = .milliseconds(5)
+        central.client.limits.retry = .milliseconds(20)
+        if let deadline { central.attributeDeadline = .milliseconds(deadline) }
+        weaks.append(Weak(central, "a manager"))
+        registries.append(central.operations)
+        record.client = central.client
+        return central
+    }
+
+    /// Gets a manager, the peripheral, its link and its attributes, where it can be reached.
+    private func restore() async throws {
+        guard await world.isReachable else { return }
+        var isDone = false
+        let task = Task { @BluetoothActor in
+            // The failure of one of these shows elsewhere; what is asked for next fails then, which is a round too.
+            do { try await self.find() } catch {}
+            isDone = true
+        }
+        try await demand(.incomplete, "the restoring to end") { isDone }
+        await task.value
+    }
+
+    private func find() async throws {
+        let central: CentralManager
+        if let current = self.central {
+            central = current
+        } else {
+            central = await makeCentral(deadline: schedule.deadline)
+            self.central = central
+        }
+        try await central.waitUntilPoweredOn(deadline: .seconds(10))
+        let known = central.retrieveKnownPeripherals().first
+        let peripheral: Peripheral
+        if let known {
+            peripheral = known
+        } else {
+            peripheral = try await central.firstPeripheral(deadline: .seconds(5))
+        }
+        if peripheral !== self.peripheral { weaks.append(Weak(peripheral, "a peripheral")) }
+        self.peripheral = peripheral
+        peripheral.disconnectHandler = { [record] _, _ in record.doom() }
+        try await peripheral.connect(options: ConnectOptions(deadline: .seconds(2), retries: 1))
+        try await Self.discover(peripheral)
+        for attribute in FaultSchedule.Attribute.allCases {
+            characteristics[attribute] = Self.characteristic(attribute, of: peripheral)
+        }
+    }
+
+    static func discover(_ peripheral: Peripheral) async throws(BluetoothError) {
+        for service in try await peripheral.discoverServices() where service.uuid == BluetoothUUID(FaultWorld.service) {
+            for characteristic in try await service.discoverCharacteristics() {
+                try await characteristic.discoverDescriptors()
+            }
+        }
+    }
+
+    static func characteristic(_ attribute: FaultSchedule.Attribute, of peripheral: Peripheral) -> Characteristic? {
+        peripheral[BluetoothUUID(FaultWorld.service)]?[FaultWorld.uuid(attribute)]
+    }
+}

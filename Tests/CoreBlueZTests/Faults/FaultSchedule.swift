@@ -1,0 +1,66 @@
+/// What is asked of one peripheral and what goes wrong meanwhile, in order. A value: it can be printed, run again, and
+/// cut down to the steps that a failure needs.
+struct FaultSchedule: Hashable, Sendable, CustomStringConvertible {
+    /// An attribute of `FaultWorld`'s peripheral.
+    enum Attribute: String, CaseIterable, Sendable {
+        case first, second, stream
+    }
+
+    /// What is asked for.
+    enum Operation: String, CaseIterable, Sendable {
+        case read, write, command, readDescriptor
+        case subscribe, unsubscribe, sequence
+        case acquireNotify, acquireWrite, acquiredWrite, closeSockets
+        case discoverServices, discoverCharacteristics, connect, disconnect, scan, stopScan
+    }
+
+    /// How the answer is waited for.
+    enum Way: String, CaseIterable, Sendable {
+        case closure, task
+    }
+
+    /// What goes wrong, or right again.
+    enum Fault: String, CaseIterable, Sendable {
+        case unregister, dropManager, cancelTasks
+        case daemonKilled, daemonStarted, adapterUnplugged, adapterPlugged, powerOff, powerOn
+        case linkLost, peerSilent, peerReturns, deviceRemoved
+        case noAnswers, repliesLost, repliesLate, errors, healed, notification
+    }
+
+    enum Step: Hashable, Sendable, CustomStringConvertible {
+        case operation(Operation, Attribute, Way)
+        case fault(Fault)
+        /// Finds, connects and discovers again what is gone, as far as it can be.
+        case restore
+        case pause(milliseconds: Int)
+
+        var description: String {
+            switch self {
+            case .operation(let operation, let attribute, let way): "\(operation) \(attribute) by \(way)"
+            case .fault(let fault): "FAULT \(fault)"
+            case .restore: "restore"
+            case .pause(let milliseconds): "pause \(milliseconds) ms"
+            }
+        }
+    }
+
+    /// What ends everything that is still there after the steps.
+    enum Ending: String, CaseIterable, Sendable {
+        case dropManager, unregister, linkLost, disconnect, daemonKilled, adapterUnplugged, deviceRemoved
+    }
+
+    let seed: UInt64
+    /// The manager's `attributeDeadline` in milliseconds; nil is the usual one. Short where answers may never come.
+    var deadline: Int?
+    /// Whether another manager of the process keeps the connection to bluetoothd.
+    var sharesConnection: Bool
+    var steps: [Step]
+    var ending: Ending
+
+    var description: String {
+        let deadline = deadline.map { "\($0) ms" } ?? "the usual"
+        let head = "seed \(seed), attribute deadline \(deadline), \(sharesConnection ? "shared" : "own") connection"
+        let lines = steps.enumerated().map { "  \($0.offset + 1). \($0.element)" }
+        return ([head] + lines + ["  end: \(ending)"]).joined(separator: "\n")
+    }
+}

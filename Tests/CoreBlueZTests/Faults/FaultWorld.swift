@@ -1,0 +1,130 @@
+import BlueZSimulator
+import CoreBlueZ
+import DBus
+
+/// A simulated bluetoothd, its one peripheral, and all that can go wrong with them.
+@SimulatorActor final class FaultWorld {
+    nonisolated static let service: AttributeUUID = "C0B10010-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let address = "BC:6A:29:00:00:02"
+    private nonisolated static let uuids: [FaultSchedule.Attribute: AttributeUUID] = [
+        .first: "C0B10011-7A6B-4D5E-8F90-1A2B3C4D5E6F",
+        .second: "C0B10012-7A6B-4D5E-8F90-1A2B3C4D5E6F",
+        .stream: "C0B10013-7A6B-4D5E-8F90-1A2B3C4D5E6F",
+    ]
+    private static let properties: [FaultSchedule.Attribute: BlueZSimulator.CharacteristicProperties] = [
+        .first: [.read, .write, .notify],
+        .second: [.read, .write, .writeWithoutResponse, .notify],
+        .stream: [.read, .write, .writeWithoutResponse, .notify],
+    ]
+
+    nonisolated let bus: BusAddress
+    private let bluez: SimulatedBlueZ
+    private let peripheral: SimulatedPeripheral
+    private var earlierCalls: [ReceivedCall] = []
+
+    nonisolated static func uuid(_ attribute: FaultSchedule.Attribute) -> BluetoothUUID {
+        BluetoothUUID(uuids[attribute] ?? service)
+    }
+
+    init() async throws {
+        bluez = try await SimulatedBlueZ(.init(timing: .instant))
+        bus = .address(bluez.address)
+        let characteristics = FaultSchedule.Attribute.allCases.map { attribute in
+            CharacteristicSpecification(
+                Self.uuids[attribute] ?? Self.service, Self.properties[attribute] ?? .read, value: [1, 2, 3, 4],
+                descriptors: [DescriptorSpecification(0x2901, value: [0x41])]
+            )
+        }
+        peripheral = try bluez.add(
+            PeripheralSpecification(
+                name: "Faults", address: Self.address,
+                advertisement: AdvertisingData(flags: 0x06, localName: "Faults", interval: .milliseconds(2)),
+                services: [ServiceSpecification(Self.service, characteristics: characteristics)]
+            )
+        )
+    }
+
+    private var characteristics: [SimulatedCharacteristic] {
+        FaultSchedule.Attribute.allCases.compactMap { Self.uuids[$0].flatMap(peripheral.characteristic) }
+    }
+
+    // MARK: Faults
+
+    /// As at first, with an empty log and no calls kept so far.
+    func reset() async throws {
+        try await mend()
+        peripheral.reset()
+        earlierCalls = []
+        bluez.forgetCalls()
+        bluez.keepsCalls = true
+    }
+
+    /// Lets a fault happen that is not the program's own.
+    func cause(_ fault: FaultSchedule.Fault) async throws {
+        switch fault {
+        case .daemonKilled: bluez.simulateCrash()
+        case .daemonStarted: try await bluez.restart()
+        case .adapterUnplugged: bluez.adapters.first?.simulateUnplug()
+        case .adapterPlugged: bluez.adapters.first?.simulateReplug()
+        case .powerOff: bluez.adapters.first?.simulatePower(false)
+        case .powerOn: bluez.adapters.first?.simulatePower(true)
+        case .linkLost: peripheral.simulateDisconnection()
+        case .peerSilent: peripheral.simulateRangeLoss(supervisionTimeout: .milliseconds(20))
+        case .peerReturns: peripheral.simulateReturn()
+        case .deviceRemoved: bluez.simulateDeviceRemoval(of: peripheral)
+        case .noAnswers:
+            for member in ["ReadValue", "WriteValue", "StartNotify", "AcquireNotify", "AcquireWrite"] {
+                bluez.simulateAnswer(.silence, to: member, of: "org.bluez.GattCharacteristic1", times: 3)
+            }
+        case .repliesLost: for characteristic in characteristics { characteristic.faults.losesReplies = true }
+        case .repliesLate: for characteristic in characteristics { characteristic.faults.delay = .milliseconds(6) }
+        case .errors:
+            for characteristic in characteristics {
+                characteristic.faults.readError = ATTError(0x80)
+                characteristic.faults.writeError = ATTError(0x81)
+            }
+        case .healed: heal()
+        case .notification: _ = notify([0])
+        case .unregister, .dropManager, .cancelTasks: break
+        }
+    }
+
+    private func heal() {
+        for characteristic in characteristics { characteristic.faults = AttributeFaults() }
+        earlierCalls += bluez.calls
+        bluez.forgetCalls()
+    }
+
+    /// Makes everything work again.
+    func mend() async throws {
+        heal()
+        if !bluez.isRunning { try await bluez.restart() }
+        bluez.adapters.first?.simulateReplug()
+        bluez.adapters.first?.simulatePower(true)
+        peripheral.simulateReturn()
+    }
+
+    /// Whether the peripheral could be found and connected.
+    var isReachable: Bool {
+        bluez.isRunning && bluez.adapters.first?.isPowered == true && bluez.adapters.first?.isUnplugged == false
+            && (peripheral.isAdvertising || peripheral.isConnected)
+    }
+
+    // MARK: The peer's view
+
+    /// Sends a value from every characteristic that is subscribed.
+    func notify(_ value: [UInt8]) -> Bool {
+        characteristics.filter { peripheral.notify(value, from: $0) }.count > 0
+    }
+
+    /// The calls of clients since `reset`.
+    var calls: [ReceivedCall] { earlierCalls + bluez.calls }
+
+    /// What was written to the peripheral since `reset`.
+    var writes: [[UInt8]] {
+        peripheral.log.filter { $0.operation == .write || $0.operation == .command }.map(\.value)
+    }
+
+    /// The characteristics that bluetoothd still has subscribers of.
+    var subscribed: [AttributeUUID] { bluez.notificationSessions(of: peripheral) }
+}

@@ -82,9 +82,9 @@ import FoundationEssentials
         descriptors.removeAll { $0.path == attribute }
     }
 
-    func linkDidEnd() {
+    func linkDidEnd(_ error: BluetoothError) {
         value = nil
-        endNotifications(BluetoothError(.disconnected, "The link ended, and the notifications of \(name) with it"))
+        endNotifications(error)
     }
 
     /// The manager lets go of the peripheral: the subscription is given back, and whoever takes its values is told.

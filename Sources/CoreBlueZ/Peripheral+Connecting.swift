@@ -112,10 +112,9 @@ extension Peripheral {
         let wasConnected = state == .connected || state == .disconnecting
         prepareToReconnect(error, wasConnected: wasConnected)
         if state != .connecting { state = .disconnected }
-        central?.operations.failConnected(
-            below: path, error ?? BluetoothError(.disconnected, "\(displayName) was disconnected")
-        )
-        for service in services { service.linkDidEnd() }
+        let reason = error ?? BluetoothError(.disconnected, "\(displayName) was disconnected")
+        central?.operations.failConnected(below: path, reason)
+        for service in services { service.linkDidEnd(reason) }
         report(.disconnected)
         if wasConnected { didDisconnect(error) }
     }

@@ -137,8 +137,8 @@ import FoundationEssentials
         }
     }
 
-    func linkDidEnd() {
-        for characteristic in characteristics { characteristic.linkDidEnd() }
+    func linkDidEnd(_ error: BluetoothError) {
+        for characteristic in characteristics { characteristic.linkDidEnd(error) }
         didDisconnect()
     }
 

@@ -31,10 +31,12 @@ import Testing
             }
         }
 
-        /// A subscription ends with its link or its attribute, whatever took those away.
+        /// A subscription ends with its link, for the same reason, or before that with its attribute.
         var codeOfNotifications: BluetoothError.Code {
             switch self {
             case .deviceRemoved, .adapterUnplugged: .attributeGone
+            case .daemonKilled: .daemonUnavailable
+            case .busClosed: .busUnavailable
             default: .disconnected
             }
         }

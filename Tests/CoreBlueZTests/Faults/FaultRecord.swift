@@ -84,9 +84,17 @@ import FoundationEssentials
     func end(_ index: Int, _ error: BluetoothError?) {
         entries[index].ends += 1
         entries[index].error = error
-        guard error != nil, !entries[index].isTask else { return }
+        guard !entries[index].isTask else { return }
+        // After a success the next one may be sent at once, and more than one message may come in a turn.
+        guard error != nil else { return openMarker = nil }
         if openMarker == nil { mark() }
-        if entries[index].marker == nil { entries[index].marker = openMarker }
+        guard entries[index].marker == nil, !isBehindTask(index) else { return }
+        entries[index].marker = openMarker
+    }
+
+    /// Whether a task's operation of the attribute may have succeeded just now, without a note of it yet.
+    private func isBehindTask(_ index: Int) -> Bool {
+        entries[..<index].contains { $0.isPending && $0.isTask && $0.attribute == entries[index].attribute }
     }
 
     func track(_ title: String, _ attribute: FaultSchedule.Attribute, takesValues: Bool) -> Track {
@@ -139,7 +147,7 @@ import FoundationEssentials
     func markEnd() {
         mark()
         guard let openMarker else { return }
-        for index in entries.indices where entries[index].isPending && entries[index].isTask {
+        for index in entries.indices where entries[index].isPending {
             entries[index].marker = entries[index].marker ?? openMarker
         }
     }

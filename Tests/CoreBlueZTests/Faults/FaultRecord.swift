@@ -143,13 +143,13 @@ import FoundationEssentials
         }
     }
 
-    /// Everything that is pending ends now, all of it in this turn.
-    func markEnd() {
+    /// Everything that is pending ends in `body`, if that returns true.
+    func markEnd(_ body: () -> Bool) {
         mark()
-        guard let openMarker else { return }
-        for index in entries.indices where entries[index].isPending {
-            entries[index].marker = entries[index].marker ?? openMarker
-        }
+        let marker = openMarker
+        let pending = entries.indices.filter { entries[$0].isPending }
+        guard body() else { return }
+        for index in pending { entries[index].marker = entries[index].marker ?? marker }
     }
 
     /// The tasks are cancelled now: the operations of those that have begun end soon, one right after the other; those of

@@ -84,9 +84,17 @@ import FoundationEssentials
     func end(_ index: Int, _ error: BluetoothError?) {
         entries[index].ends += 1
         entries[index].error = error
-        guard error != nil, !entries[index].isTask else { return }
+        guard !entries[index].isTask else { return }
+        // After a success the next one may be sent at once, and more than one message may come in a turn.
+        guard error != nil else { return openMarker = nil }
         if openMarker == nil { mark() }
-        if entries[index].marker == nil { entries[index].marker = openMarker }
+        guard entries[index].marker == nil, !isBehindTask(index) else { return }
+        entries[index].marker = openMarker
+    }
+
+    /// Whether a task's operation of the attribute may have succeeded just now, without a note of it yet.
+    private func isBehindTask(_ index: Int) -> Bool {
+        entries[..<index].contains { $0.isPending && $0.isTask && $0.attribute == entries[index].attribute }
     }
 
     func track(_ title: String, _ attribute: FaultSchedule.Attribute, takesValues: Bool) -> Track {
@@ -135,13 +143,13 @@ import FoundationEssentials
         }
     }
 
-    /// Everything that is pending ends now, all of it in this turn.
-    func markEnd() {
+    /// Everything that is pending ends in `body`, if that returns true.
+    func markEnd(_ body: () -> Bool) {
         mark()
-        guard let openMarker else { return }
-        for index in entries.indices where entries[index].isPending && entries[index].isTask {
-            entries[index].marker = entries[index].marker ?? openMarker
-        }
+        let marker = openMarker
+        let pending = entries.indices.filter { entries[$0].isPending }
+        guard body() else { return }
+        for index in pending { entries[index].marker = entries[index].marker ?? marker }
     }
 
     /// The tasks are cancelled now: the operations of those that have begun end soon, one right after the other; those of

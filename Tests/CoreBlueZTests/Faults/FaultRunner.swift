@@ -106,15 +106,20 @@
 
     func unregister() {
         guard let central, let peripheral else { return }
-        record.markEnd()
-        central.unregister(peripheral)
+        record.markEnd {
+            central.unregister(peripheral)
+            return true
+        }
         record.doom()
     }
 
     func dropManager() {
         guard central != nil else { return }
-        record.markEnd()
-        central = nil
+        record.markEnd { [weak central] in
+            self.central = nil
+            // A task that scans has it for as long.
+            return central == nil
+        }
         record.doom()
     }
 

@@ -4,9 +4,10 @@ extension Peripheral {
         try await AsyncBridge.wait { startConnecting(options, $0) }
     }
 
-    /// Ends the link; the async twin of `disconnect(completion:)`.
+    /// Ends the link; the async twin of `disconnect(completion:)`. It does so in a cancelled task too: cleaning up is what
+    /// such a task still has to do.
     public func disconnect() async throws(BluetoothError) {
-        try await AsyncBridge.wait { startDisconnecting($0) }
+        try await AsyncBridge.waitRegardless { startDisconnecting($0) }
     }
 
     /// Finds the services; the async twin of `discoverServices(_:completion:)`.

@@ -157,6 +157,20 @@ import Testing
         }
     }
 
+    @Test("A task that was cancelled still disconnects")
+    func cleaningUp() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.connect()
+            let task = Task { @BluetoothActor in
+                while !Task.isCancelled { await Task.yield() }
+                try await peripheral.disconnect()
+            }
+            task.cancel()
+            try await task.value
+            #expect(!peripheral.isConnected)
+        }
+    }
+
     @Test("What a task asks for after it was cancelled is never sent")
     func late() async throws {
         try await TrapStage.run { stage in

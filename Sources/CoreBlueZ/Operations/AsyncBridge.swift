@@ -4,31 +4,48 @@
     func fail(_ error: BluetoothError)
 }
 
-/// Lets a task wait for an operation with a completion. Where the task is cancelled, the operation is.
+/// Lets a task wait for an operation with a completion. Where the task is cancelled, the operation is; if it was before,
+/// the operation never begins.
 @BluetoothActor package enum AsyncBridge {
     /// The operation that a cancelled task takes back: known only once it was started.
     @BluetoothActor private final class Cancellation {
         var operation: (any Cancellable)?
         var isCancelled = false
 
+        static let error = BluetoothError(.cancelled, "The task that waited was cancelled")
+
         func cancel() {
             isCancelled = true
-            operation?.fail(BluetoothError(.cancelled, "The task that waited was cancelled"))
+            operation?.fail(Self.error)
         }
     }
 
+    package typealias Completion<Value> = @BluetoothActor (Result<Value, BluetoothError>) -> Void
+
     package static func wait<Value: Sendable>(
-        _ start: @BluetoothActor (@escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void) -> any Cancellable
+        _ start: @BluetoothActor (@escaping Completion<Value>) -> any Cancellable
     ) async throws(BluetoothError) -> Value {
         let cancellation = Cancellation()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, BluetoothError>, Never>) in
+                guard !Task.isCancelled else { return continuation.resume(returning: .failure(Cancellation.error)) }
                 let operation = start { continuation.resume(returning: $0) }
                 cancellation.operation = operation
                 if cancellation.isCancelled { cancellation.cancel() }
             }
         } onCancel: {
             BluetoothActor.later { cancellation.cancel() }
+        }
+        return try result.get()
+    }
+
+    /// Waits for what must be done in a cancelled task too: for cleaning up.
+    package static func waitRegardless<Value: Sendable>(
+        _ start: @BluetoothActor (@escaping Completion<Value>) -> any Cancellable
+    ) async throws(BluetoothError) -> Value {
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, BluetoothError>, Never>) in
+            _ = start { continuation.resume(returning: $0) }
         }
         return try result.get()
     }

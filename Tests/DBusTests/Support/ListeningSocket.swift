@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import TestSupport
 import Testing
 
 /// A Unix socket at which nobody speaks D-Bus.

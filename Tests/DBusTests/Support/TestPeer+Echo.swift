@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 
 extension TestPeer {
     static let echo = "org.example.Echo"

@@ -1,0 +1,117 @@
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// Many devices at a time, and many one after another.
+@Suite(.serialized) struct CrowdTests {
+    private static func number(_ variable: String) -> Int? {
+        ProcessInfo.processInfo.environment[variable].flatMap(Int.init)
+    }
+
+    /// How many bytes of memory the process has, in mebibytes.
+    private static var memory: Double {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+        return pages * Double(sysconf(CInt(_SC_PAGESIZE))) / 1_048_576
+    }
+
+    /// COREBLUEZ_TEST_ADDRESSES says how many addresses; 100,000 of them are some ten minutes' worth in a crowded place.
+    @Test("A scan of rotating addresses needs no more memory the longer it goes on")
+    func rotatingAddresses() async {
+        await #expect(processExitsWith: .success) {
+            let count = Self.number("COREBLUEZ_TEST_ADDRESSES") ?? 5000
+            let bluez = try await CrowdedBlueZ(devices: 0)
+            try await BluetoothActor.run {
+                let central = CentralManager(bus: .address(bluez.address))
+                let directory = "/tmp/corebluez-\(UUID().uuidString)"
+                defer { try? FileManager.default.removeItem(atPath: directory) }
+                central.storedPeripherals = try StoredPeripherals(directory: directory)
+                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+                var found = 0
+                central.scanForPeripherals { _, _, _ in
+                    found += 1
+                } completion: { _ in
+                }
+                try await Patience.wait(for: "the scan") { central.scans.values.contains { $0.discovery != nil } }
+                var first = 0.0
+                for start in stride(from: 0, to: count, by: 500) {
+                    try await bluez.pass(start..<start + 500)
+                    try await Patience.wait(for: "\(start + 500) devices") { found == start + 500 }
+                    if start == 500 { first = Self.memory }
+                }
+                let growth = Self.memory - first
+                print("memory after 1,000 addresses: \(first) MiB; after \(count): \(growth) MiB more")
+                precondition(growth < 5, "it grew by \(growth) MiB")
+                precondition(central.peripherals.count < 2 && central.formerPeripherals.count < 2)
+                precondition(central.storedPeripherals?.identifiers == [])
+            }
+        }
+    }
+
+    /// A measurement for a person, by `Scripts/turns`.
+    @Test("The longest turn with many devices", .enabled(if: number("COREBLUEZ_TEST_DEVICES") != nil))
+    func turns() async throws {
+        let count = try #require(Self.number("COREBLUEZ_TEST_DEVICES"))
+        let bluez = try await CrowdedBlueZ(devices: count)
+        try await BluetoothActor.run {
+            let plain = try await Gaps.longest { try await Self.list(bluez.address) }
+            let ours = try await Gaps.longest {
+                let central = CentralManager(bus: .address(bluez.address))
+                central.eventHandler = { _ in }
+                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+                #expect(central.client.mirror.devices.count == count)
+            }
+            print("\(count) devices: the longest turn takes \(ours); libdbus alone, reading the list, \(plain)")
+        }
+    }
+
+    /// Asks for the list and does nothing with it: what libdbus itself needs.
+    @BluetoothActor private static func list(_ address: String) async throws {
+        let box = Box<Connection>()
+        let new = try Connection(to: .address(address), loop: BluetoothActor.loop) { [weak box] events in
+            BluetoothActor.assumeIsolated { box?.values.first?.turn(events) }
+        }
+        box.values = [new]
+        defer { new.close() }
+        _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
+            new.hello(deadline: Patience.deadline) { continuation.resume(with: $0) }
+        }
+        let call = try Message.methodCall(
+            to: BlueZ.service, path: .root, interface: BlueZ.objectManager, member: "GetManagedObjects")
+        let error = await withCheckedContinuation { (continuation: CheckedContinuation<DBusError?, Never>) in
+            new.call(call, deadline: Patience.deadline) { result in
+                if case .failure(let error) = result {
+                    continuation.resume(returning: error)
+                } else {
+                    continuation.resume(returning: nil)
+                }
+            }
+        }
+        if let error { throw error }
+    }
+}
+
+/// How long the actor's thread did not get to a call that was due.
+@BluetoothActor private final class Gaps {
+    private var last = ContinuousClock.now
+    private var longest = Duration.zero
+    private var next: ScheduledCall?
+
+    static func longest(_ body: @BluetoothActor () async throws -> Void) async rethrows -> Duration {
+        let gaps = Gaps()
+        gaps.tick()
+        try await body()
+        gaps.next?.cancel()
+        return gaps.longest
+    }
+
+    private func tick() {
+        let now = ContinuousClock.now
+        longest = max(longest, last.duration(to: now))
+        last = now
+        next = BluetoothActor.after(.microseconds(500)) { [self] in tick() }
+    }
+}

@@ -15,10 +15,12 @@ import Testing
             client.limits.disconnect = .milliseconds(100)
             client.markDisconnecting(peripheral.path)
             client.clearDisconnecting(peripheral.path)
-            try await BluetoothActor.sleep(for: .milliseconds(60))
-            client.markDisconnecting(peripheral.path)
-            try await BluetoothActor.sleep(for: .milliseconds(60))
-            #expect(client.isDisconnecting(peripheral.path))
+            // Timers run in the order of their times, however late.
+            var isMarked: Bool?
+            _ = BluetoothActor.after(.milliseconds(50)) { client.markDisconnecting(peripheral.path) }
+            _ = BluetoothActor.after(.milliseconds(110)) { isMarked = client.isDisconnecting(peripheral.path) }
+            try await Patience.wait(for: "the time of the first mark") { isMarked != nil }
+            #expect(isMarked == true)
             try await Patience.wait(for: "its own time") { !client.isDisconnecting(peripheral.path) }
         }
     }

@@ -179,10 +179,10 @@ extension BlueZClient {
     private func publish(_ changes: [Mirror.Change]) {
         guard !changes.isEmpty else { return }
         for change in changes { settle(change) }
-        let managers = managers
-        for manager in managers { manager.mirrorDidChange(changes) }
+        let observers = presentObservers
+        for observer in observers { observer.mirrorDidChange(changes) }
         for device in mirror.takeModifiedDevices() {
-            for manager in managers { manager.peripheralsByPath[device]?.servicesWereModified() }
+            for observer in observers { observer.servicesWereModified(of: device) }
         }
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The subscriptions of this process, and the way of values from bluetoothd to them.
 @BluetoothActor final class ValueChannels {
     private struct Subscriber {
-        weak var characteristic: Characteristic?
+        weak var subscriber: (any ValueSubscriber)?
     }
 
     private final class Channel {
@@ -24,10 +24,10 @@ import FoundationEssentials
 
     /// Takes values for a characteristic from now on: values may precede the answer to StartNotify. Returns whether
     /// StartNotify must be called, which it must once for all subscribers.
-    func subscribe(_ characteristic: Characteristic, at path: ObjectPath) -> Bool {
+    func subscribe(_ subscriber: any ValueSubscriber, at path: ObjectPath) -> Bool {
         let channel = channels[path] ?? Channel()
         channels[path] = channel
-        channel.subscribers[ObjectIdentifier(characteristic)] = Subscriber(characteristic: characteristic)
+        channel.subscribers[ObjectIdentifier(subscriber)] = Subscriber(subscriber: subscriber)
         updateRule()
         defer { channel.hasSession = true }
         return !channel.hasSession
@@ -35,9 +35,9 @@ import FoundationEssentials
 
     /// Takes no more values for a characteristic. Returns whether StopNotify must be called: nobody else is subscribed.
     @discardableResult
-    func unsubscribe(_ characteristic: ObjectIdentifier, at path: ObjectPath) -> Bool {
+    func unsubscribe(_ subscriber: ObjectIdentifier, at path: ObjectPath) -> Bool {
         guard let channel = channels[path] else { return false }
-        channel.subscribers[characteristic] = nil
+        channel.subscribers[subscriber] = nil
         guard channel.subscribers.isEmpty else { return false }
         channels[path] = nil
         updateRule()
@@ -101,7 +101,7 @@ import FoundationEssentials
         let reason = BluetoothError(.busUnavailable, BluetoothError.rulesAdvice, from: error)
         for (path, channel) in ending {
             if channel.hasSession { stopNotify(path) }
-            for subscriber in channel.subscribers.values { subscriber.characteristic?.endNotifications(reason) }
+            for subscriber in channel.subscribers.values { subscriber.subscriber?.endNotifications(reason) }
         }
     }
 
@@ -140,6 +140,6 @@ import FoundationEssentials
     }
 
     private func deliver(_ value: Data, _ channel: Channel) {
-        for subscriber in channel.subscribers.values { subscriber.characteristic?.receive(value) }
+        for subscriber in channel.subscribers.values { subscriber.subscriber?.receive(value) }
     }
 }

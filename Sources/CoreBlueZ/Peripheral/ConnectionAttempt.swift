@@ -41,7 +41,7 @@ import DBus
         }
         guard let adapter = peripheral.path.parent else { return begin(call) }
         operation.wait(atMost: peripheral.central?.queueTimeout ?? Deadline.queue)
-        client.takeTurn(on: adapter, for: operation) { [weak self] in
+        client.turns.take(on: adapter, during: operation, forAtMost: client.limits.connectTurn) { [weak self] in
             guard let self else { return }
             self.begin { self.pauseAndCall(adapter) }
         }

@@ -31,26 +31,3 @@ extension Service {
         names.compactMap { name in characteristics.first { $0.name == name }?.uuid }
     }
 }
-
-extension Peripheral {
-    /// The UUIDs of the services, declared or discovered.
-    public var serviceUUIDs: [BluetoothUUID] { services.map(\.uuid) }
-
-    /// The UUIDs of the services of these names, in the names' order: what `discoverServices` takes. Unknown names are
-    /// left out.
-    public func serviceUUIDs(named names: [String]) -> [BluetoothUUID] {
-        names.compactMap { name in services.first { $0.name == name }?.uuid }
-    }
-}
-
-extension Descriptor {
-    /// Writes one byte, with a response.
-    public func writeByte(_ byte: UInt8, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        writeValue(Data([byte]), completion: completion)
-    }
-
-    /// Writes one byte, with a response; the async twin of `writeByte(_:completion:)`.
-    public func writeByte(_ byte: UInt8) async throws(BluetoothError) {
-        try await writeValue(Data([byte]))
-    }
-}

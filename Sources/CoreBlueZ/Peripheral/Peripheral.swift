@@ -67,6 +67,15 @@ import DBus
         if isConnected, state == .disconnected { state = .connected }
     }
 
+    /// The manager has taken the peripheral out of its list: nothing of it goes on.
+    func leaveCentral() {
+        cancelReconnection()
+        stopRSSIPing()
+        unbind()
+        central = nil
+        state = .disconnected
+    }
+
     // MARK: What it is
 
     var properties: DeviceProperties? { central?.client.mirror.devices[path] }

@@ -52,6 +52,16 @@ import FoundationEssentials
         try await AsyncBridge.wait { startWriting(value, $0) }
     }
 
+    /// Writes one byte, with a response.
+    public func writeByte(_ byte: UInt8, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        writeValue(Data([byte]), completion: completion)
+    }
+
+    /// Writes one byte, with a response; the async twin of `writeByte(_:completion:)`.
+    public func writeByte(_ byte: UInt8) async throws(BluetoothError) {
+        try await writeValue(Data([byte]))
+    }
+
     @discardableResult
     private func startReading(
         _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
@@ -106,38 +116,5 @@ extension Descriptor: Attribute {
 
     func unboundError(_ title: String) -> BluetoothError {
         BluetoothError(.attributeGone, "\(title): it is gone; discover again")
-    }
-}
-
-extension Characteristic {
-    /// Finds the descriptors of the characteristic.
-    ///
-    /// - Parameter completion: gets the descriptors by handle, or why they could not be found. bluetoothd has found
-    ///   them together with the services.
-    public func discoverDescriptors(completion: @escaping @BluetoothActor ([Descriptor]?, BluetoothError?) -> Void) {
-        startDiscoveringDescriptors { result in
-            switch result {
-            case .success(let descriptors): completion(descriptors, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
-    }
-
-    @discardableResult
-    func startDiscoveringDescriptors(
-        _ completion: @escaping @BluetoothActor (Result<[Descriptor], BluetoothError>) -> Void
-    ) -> Operation<[Descriptor]> {
-        let title = "Discovering the descriptors of \(name)"
-        let operation = Operation<[Descriptor]>(
-            title, on: path ?? peripheral?.path, needsConnection: true, limit: nil,
-            in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
-        )
-        BluetoothActor.later { [self] in
-            guard peripheral?.isConnected == true else {
-                return operation.fail(BluetoothError(.notConnected, "\(title): connect first"))
-            }
-            if isDiscovered { operation.succeed(bindDescriptors()) } else { operation.fail(unboundError(title)) }
-        }
-        return operation
     }
 }

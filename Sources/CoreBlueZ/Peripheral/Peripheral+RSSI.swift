@@ -39,15 +39,6 @@ extension Peripheral {
         rssiPing = nil
     }
 
-    /// The manager has taken the peripheral out of its list: nothing of it goes on.
-    func leaveCentral() {
-        cancelReconnection()
-        stopRSSIPing()
-        unbind()
-        central = nil
-        state = .disconnected
-    }
-
     private func schedulePing(_ period: Duration, _ handler: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void)
     {
         rssiPing = BluetoothActor.after(period) { [weak self] in

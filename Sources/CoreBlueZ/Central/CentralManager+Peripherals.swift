@@ -1,6 +1,6 @@
 import DBus
 
-extension CentralManager {
+extension CentralManager: ClientObserver {
     /// The peripherals that this manager has objects for, in the order of their paths.
     public var peripherals: [Peripheral] {
         peripheralsByPath.sorted { $0.key < $1.key }.map(\.value)
@@ -52,6 +52,10 @@ extension CentralManager {
     }
 
     // MARK: What bluetoothd tells
+
+    func servicesWereModified(of device: ObjectPath) {
+        peripheralsByPath[device]?.servicesWereModified()
+    }
 
     func mirrorDidChange(_ changes: [Mirror.Change]) {
         var isStateConcerned = false

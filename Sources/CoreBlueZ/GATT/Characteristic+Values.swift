@@ -35,6 +35,25 @@ extension Characteristic {
         writeValue(Data([byte]), completion: completion)
     }
 
+    /// Reads the value; the async twin of `readValue(completion:)`.
+    @discardableResult
+    public func readValue() async throws(BluetoothError) -> Data {
+        try await AsyncBridge.wait { startReading($0) }
+    }
+
+    /// Writes the value; the async twin of `writeValue(_:type:completion:)`.
+    public func writeValue(
+        _ value: Data,
+        type: CharacteristicWriteType = .withResponse
+    ) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startWriting(value, type, $0) }
+    }
+
+    /// Writes one byte with a response; the async twin of `writeByte(_:completion:)`.
+    public func writeByte(_ byte: UInt8) async throws(BluetoothError) {
+        try await writeValue(Data([byte]))
+    }
+
     @discardableResult
     func startReading(
         _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
@@ -95,7 +114,7 @@ extension Characteristic {
     }
 }
 
-extension Characteristic: Attribute {
+extension Characteristic: Attribute, ValueSubscriber {
     static var interface: String { BlueZ.gattCharacteristic }
     var label: String { name }
     var peripheral: Peripheral? { service?.peripheral }

@@ -18,6 +18,12 @@ extension Peripheral {
         }
     }
 
+    /// Finds the services; the async twin of `discoverServices(_:completion:)`.
+    @discardableResult
+    public func discoverServices(_ uuids: [BluetoothUUID]? = nil) async throws(BluetoothError) -> [Service] {
+        try await AsyncBridge.wait { startDiscoveringServices(uuids, $0) }
+    }
+
     @discardableResult
     func startDiscoveringServices(
         _ uuids: [BluetoothUUID]?,
@@ -127,5 +133,16 @@ extension Peripheral {
             if self.hasDiscoveredServices { self.didModifyServices() }
             self.central?.tell(.servicesChanged(self))
         }
+    }
+}
+
+extension Peripheral {
+    /// The UUIDs of the services, declared or discovered.
+    public var serviceUUIDs: [BluetoothUUID] { services.map(\.uuid) }
+
+    /// The UUIDs of the services of these names, in the names' order: what `discoverServices` takes. Unknown names are
+    /// left out.
+    public func serviceUUIDs(named names: [String]) -> [BluetoothUUID] {
+        names.compactMap { name in services.first { $0.name == name }?.uuid }
     }
 }

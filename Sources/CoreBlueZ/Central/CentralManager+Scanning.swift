@@ -1,53 +1,5 @@
 import DBus
 
-/// A scan under way.
-@BluetoothActor final class Scan {
-    typealias Found = @BluetoothActor (Peripheral, AdvertisementData, Int?) -> Void
-
-    let services: Set<BluetoothUUID>?
-    /// The only device that is looked for, by the framework itself: the program hears nothing of the scan, and does not end
-    /// it.
-    let target: ObjectPath?
-    let options: ScanOptions
-    var found: Found
-    var discovery: Discovery?
-    var monitor: PassiveMonitor?
-    weak var operation: Operation<Void>?
-    var hasBegun = false
-    var reported: [ObjectPath: AdvertisementData] = [:]
-
-    init(services: Set<BluetoothUUID>?, options: ScanOptions, found: @escaping Found) {
-        self.services = services
-        self.options = options
-        self.found = found
-        target = nil
-    }
-
-    /// Looks for one device. The scan succeeds when it is heard.
-    init(for target: ObjectPath, options: ScanOptions) {
-        services = nil
-        self.options = options
-        found = { _, _, _ in }
-        self.target = target
-    }
-
-    /// bluetoothd has forgotten a device: what comes back is news.
-    func forget(_ device: ObjectPath) {
-        reported[device] = nil
-        monitor?.forget(device)
-    }
-
-    func leave() {
-        discovery?.remove(ObjectIdentifier(self))
-        discovery = nil
-        monitor?.end()
-        monitor = nil
-    }
-
-    /// Whether what bluetoothd tells of a device is for this scan.
-    func hears(_ device: ObjectPath) -> Bool { discovery != nil || monitor?.hears(device) == true }
-}
-
 extension CentralManager {
     /// Whether a scan of this manager is under way.
     public var isScanning: Bool { scans.values.contains { $0.target == nil } }
@@ -67,6 +19,55 @@ extension CentralManager {
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
         startScan(Scan(services: services.map(Set.init), options: options, found: found)) { completion($0.failure) }
+    }
+
+    /// Scans until it is stopped or its duration is over; the async twin of the same method with a completion. The
+    /// task's cancellation ends the scan.
+    public func scanForPeripherals(
+        withServices services: [BluetoothUUID]? = nil,
+        options: ScanOptions = ScanOptions(),
+        found: @escaping @BluetoothActor (Peripheral, AdvertisementData, Int?) -> Void
+    ) async throws(BluetoothError) {
+        let scan = Scan(services: services.map(Set.init), options: options, found: found)
+        try await AsyncBridge.wait { startScan(scan, $0) }
+    }
+
+    /// Scans until a peripheral fits, and returns it.
+    ///
+    /// - Parameters:
+    ///   - services: as for scanning.
+    ///   - deadline: how long to look.
+    ///   - condition: whether this is the one; by default the first that is found.
+    /// - Throws: `BluetoothError.Code.timedOut` where none was found in time, or why scanning failed.
+    public func firstPeripheral(
+        withServices services: [BluetoothUUID]? = nil,
+        deadline: Duration = .seconds(30),
+        where condition: @escaping @BluetoothActor (Peripheral, AdvertisementData) -> Bool = { (_, _) in true }
+    ) async throws(BluetoothError) -> Peripheral {
+        var result: Peripheral?
+        let scan = Scan(services: services.map(Set.init), options: ScanOptions(duration: deadline)) { _, _, _ in }
+        scan.found = { [weak scan] peripheral, advertisement, _ in
+            guard result == nil, condition(peripheral, advertisement) else { return }
+            result = peripheral
+            scan?.operation?.succeed(())
+        }
+        try await AsyncBridge.wait { startScan(scan, $0) }
+        guard let result else { throw BluetoothError(.timedOut, "No such peripheral was found within \(deadline)") }
+        return result
+    }
+
+    /// Begins the scan that the program usually wants, and returns when it has ended; the async twin of
+    /// `startScan(completion:)`, which it calls. The task's cancellation ends all scans of this manager.
+    public func startScan() async throws(BluetoothError) {
+        try await AsyncBridge.wait { completion in
+            let operation = Operation<Void>(
+                "Scanning", on: nil, needsConnection: false, limit: nil, in: operations, completion: completion)
+            operation.whenEnded { [weak self] error in
+                if error != nil { self?.stopScan() }
+            }
+            startScan { operation.finish($0.map { .failure($0) } ?? .success(())) }
+            return operation
+        }
     }
 
     /// Ends all scans of this manager; their completions get nil.
@@ -121,6 +122,28 @@ extension CentralManager {
             started: { [weak self] in self?.reportPresent(scan, below: adapterPath) },
             failed: { [weak self, weak operation] error in self?.interrupt(scan, operation, error) }
         )
+    }
+
+    /// Begins or resumes a scan that only listens.
+    private func beginPassively(
+        _ scan: Scan,
+        _ operation: Operation<Void>,
+        _ patterns: [AdvertisementPattern],
+        on adapter: ObjectPath
+    ) {
+        let monitor = PassiveMonitor(
+            patterns, on: adapter, client,
+            found: { [weak self, weak scan] path in
+                guard let self, let scan, let device = self.client.mirror.devices[path] else { return }
+                self.report(path, device, to: scan)
+            },
+            lost: { [weak scan] path in scan?.reported[path] = nil },
+            failed: { [weak self, weak scan, weak operation] error in
+                if let scan { self?.interrupt(scan, operation, error) }
+            }
+        )
+        scan.monitor = monitor
+        monitor.start()
     }
 
     /// The scan ends with the error, or goes on when what ended it has passed.

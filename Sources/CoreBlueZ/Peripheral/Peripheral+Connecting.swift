@@ -13,6 +13,11 @@ extension Peripheral {
         startConnecting(options) { completion($0.failure) }
     }
 
+    /// Connects; the async twin of `connect(options:completion:)`. The task's cancellation ends the attempt.
+    public func connect(options: ConnectOptions = ConnectOptions()) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startConnecting(options, $0) }
+    }
+
     /// Ends the link, whoever made it, or the attempt to make one.
     ///
     /// BlueZ has one link for everybody: other programs lose it too. To leave it to them, let go of the manager or call
@@ -21,6 +26,12 @@ extension Peripheral {
     /// - Parameter completion: gets nil when there is no link any more.
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startDisconnecting { completion($0.failure) }
+    }
+
+    /// Ends the link; the async twin of `disconnect(completion:)`. It does so in a cancelled task too: cleaning up is what
+    /// such a task still has to do.
+    public func disconnect() async throws(BluetoothError) {
+        try await AsyncBridge.waitRegardless { startDisconnecting($0) }
     }
 
     @discardableResult

@@ -66,3 +66,39 @@ import DBus
         begin()
     }
 }
+
+extension CentralManager {
+    /// Makes bluetoothd forget a device: its link ends, and its pairing and all that was known of it are gone.
+    public func removePeripheral(
+        _ peripheral: Peripheral,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startRemoving(peripheral) { completion($0.failure) }
+    }
+
+    /// Makes bluetoothd forget a device; the async twin of `removePeripheral(_:completion:)`.
+    public func removePeripheral(_ peripheral: Peripheral) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startRemoving(peripheral, $0) }
+    }
+
+    @discardableResult
+    private func startRemoving(
+        _ peripheral: Peripheral,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let path = peripheral.path
+        peripheral.cancelReconnection()
+        let operation = Operation<Void>(
+            "Removing \(peripheral.displayName)", on: nil, needsConnection: false, limit: Deadline.disconnect,
+            in: operations, completion: completion
+        )
+        guard let adapter = path.parent, peripheral.properties != nil else {
+            BluetoothActor.later { operation.fail(peripheral.goneError) }
+            return operation
+        }
+        peripheral.isBeingRemoved = true
+        operation.whenEnded { [weak peripheral] _ in peripheral?.isBeingRemoved = false }
+        DeviceRemoval(path, on: adapter, self, operation).begin()
+        return operation
+    }
+}

@@ -16,6 +16,27 @@ extension Characteristic {
         startNotifyingAsWanted(isOn) { completion($0.failure) }
     }
 
+    /// Switches notifications on or off; the async twin of `setNotifyValue(_:completion:)`.
+    public func setNotifyValue(_ isOn: Bool) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startNotifyingAsWanted(isOn, $0) }
+    }
+
+    /// Switches notifications on and returns their values, one after another. The sequence ends when notifications are
+    /// switched off, and throws when the link ends. With nobody left to take the values - the task was cancelled, the
+    /// sequence is gone, or it has overflowed - notifications are switched off, unless `setNotifyValue` asked for them
+    /// besides.
+    ///
+    /// - Parameter limit: how many values are kept for a consumer that is slow. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`: nothing is dropped without a word.
+    public func notifications(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Data> {
+        let buffer = EventSequence<Data>.Buffer(limit: limit)
+        try await AsyncBridge.wait { startSubscribing(buffer, $0) }
+        buffer.whenEnded { [weak self, identifier = ObjectIdentifier(buffer)] in self?.sequenceDidEnd(identifier) }
+        return EventSequence(buffer)
+    }
+
+    // MARK: Requests
+
     /// As the program asked by `setNotifyValue`.
     @discardableResult
     func startNotifyingAsWanted(

@@ -1,0 +1,81 @@
+import DBus
+
+/// The connection to the bus: made, introduced, lost, and made again.
+extension BlueZClient {
+    func connect() {
+        retry = nil
+        do throws(DBusError) {
+            let connection = try Connection(to: address, loop: BluetoothActor.loop) { [weak self] events in
+                BluetoothActor.assumeIsolated { self?.connection?.turn(events) }
+            }
+            self.connection = connection
+            connection.signalHandler = { [weak self] message in self?.receive(message) }
+            connection.disconnectHandler = { [weak self] error in self?.loseBus(error) }
+            connection.hello(deadline: limits.bus) { [weak self, weak connection] result in
+                guard let self, let connection, connection === self.connection else { return }
+                switch result {
+                case .success: self.channels.restoreRule()
+                case .failure(let error): self.loseBus(error)
+                }
+            }
+            BluetoothActor.later { [weak self, weak connection] in
+                if let self, let connection, connection === self.connection { self.introduce() }
+            }
+        } catch {
+            loseBus(error)
+        }
+    }
+
+    /// The rules come first: what happens from here on is heard, before or after the snapshot. Nothing waits for an
+    /// answer: a bus takes one message after the other and answers in that order, bluetoothd after it.
+    private func introduce() {
+        guard let connection else { return }
+        for rule in BlueZ.matchRules {
+            connection.addMatch(rule, deadline: limits.bus) { [weak self, weak connection] error in
+                guard let self, let error, let connection, connection === self.connection else { return }
+                // The loss of the bus is told by itself.
+                guard error.name != DBusError.Name.disconnected else { return }
+                // Without the rule the mirror would not be told of changes: better none than a wrong one.
+                log.error("The bus refuses a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
+                self.loseBus(error, advice: BluetoothError.rulesAdvice)
+            }
+        }
+        connection.getNameOwner(BlueZ.service, deadline: limits.bus) { [weak self, weak connection] result in
+            guard let self, let connection, connection === self.connection else { return }
+            switch result {
+            case .success(let owner): self.ownerIs(owner, hasSnapshot: true)
+            case .failure(let error): self.loseBus(error)
+            }
+        }
+        takeSnapshot()
+    }
+
+    func loseBus(_ error: DBusError, advice: String? = nil) {
+        // First: what was under way ends with the connection, and must not be taken for a second loss.
+        let lost = connection
+        connection = nil
+        generation += 1
+        lost?.close()
+        let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
+        let busAdvice = advice ?? (owner == nil ? BluetoothError.busAdvice : BluetoothError.busLostAdvice)
+        let reason = BluetoothError(
+            isDenied ? .accessDenied : .busUnavailable, isDenied ? BluetoothError.accessAdvice : busAdvice, from: error
+        )
+        // An address stays what it is.
+        guard error.name != DBusError.Name.notSupported else {
+            return lose(BluetoothError(.busUnavailable, error.message))
+        }
+        lose(reason)
+        retryLater { $0.connect() }
+    }
+
+    func retryLater(_ body: @escaping @BluetoothActor (BlueZClient) -> Void) {
+        retry?.cancel()
+        retry = BluetoothActor.after(retryDelay) { [weak self] in
+            guard let self else { return }
+            self.retry = nil
+            body(self)
+        }
+        retryDelay = min(retryDelay * 2, .seconds(30))
+    }
+}

@@ -1,0 +1,90 @@
+import DBus
+
+/// bluetoothd's lives, as the bus reports them.
+extension BlueZClient {
+    /// Called with what the bus says of org.bluez: at the start, and whenever it changes.
+    ///
+    /// - Parameter hasSnapshot: whether a snapshot is under way already.
+    func ownerIs(_ newOwner: String?, hasSnapshot: Bool = false) {
+        guard newOwner != owner || newOwner == nil else { return }
+        let hadOwner = owner != nil
+        owner = newOwner
+        if newOwner != nil, case .unavailable = availability {
+            availability = .unknown
+            announce()
+        }
+        if hadOwner || newOwner == nil {
+            let advice = hadOwner ? BluetoothError.daemonStoppedAdvice : BluetoothError.daemonAdvice
+            lose(BluetoothError(.daemonUnavailable, advice))
+        }
+        if newOwner != nil, !hasSnapshot { takeSnapshot() }
+    }
+
+    func takeSnapshot() {
+        let generation = generation
+        refresh { [weak self] error in
+            guard let self, generation == self.generation, !self.availability.isReady else { return }
+            self.loss?.cancel()
+            self.loss = nil
+            if let error {
+                self.availability = .unavailable(error)
+                self.announce()
+                self.retryLater { $0.takeSnapshot() }
+            } else {
+                self.retryDelay = self.limits.retry
+                self.availability = .ready
+                for observer in self.presentObservers { observer.releaseGone() }
+                self.agent.daemonStarted()
+                self.announce()
+            }
+        }
+    }
+
+    /// Ends everything that bluetoothd's life, or the bus's, carried.
+    func lose(_ error: BluetoothError) {
+        generation += 1
+        if connection == nil { owner = nil }
+        retry?.cancel()
+        retry = nil
+        noteLoss(error)
+        let devices = mirror.devices.filter(\.value.isConnected).map(\.key)
+        mirror.removeAll()
+        channels.removeAll()
+        agent.daemonEnded()
+        for timer in disconnecting.values { timer.cancel() }
+        disconnecting = [:]
+        let waiters = servicesWaiters
+        servicesWaiters = [:]
+        for waiter in waiters.values.joined() { waiter(error) }
+        let discoveries = discoveries
+        self.discoveries = [:]
+        for discovery in discoveries.values { discovery.end(error) }
+        for monitor in monitors.values { monitor.fail(error) }
+        for observer in presentObservers { observer.clientWasLost(devices, error) }
+        announce()
+    }
+
+    /// What was there is mostly back in a moment; until then its loss is a passing one.
+    private func noteLoss(_ error: BluetoothError) {
+        if availability.isReady {
+            loss?.cancel()
+            loss = BluetoothActor.after(limits.loss) { [weak self] in
+                guard let self, case .lost(let error) = self.availability else { return }
+                self.availability = .unavailable(error)
+                self.announce()
+            }
+            availability = .lost(error)
+        } else {
+            availability = availability.isLost ? .lost(error) : .unavailable(error)
+        }
+    }
+
+    func announce() {
+        for observer in presentObservers { observer.updateState() }
+    }
+}
+
+extension BlueZClient.Availability {
+    var isReady: Bool { if case .ready = self { true } else { false } }
+    var isLost: Bool { if case .lost = self { true } else { false } }
+}

@@ -1,0 +1,122 @@
+import DBus
+
+extension CentralManager {
+    /// The paths of all adapters in the order of their numbers.
+    var adapterPaths: [ObjectPath] {
+        client.mirror.adapters.keys.sorted {
+            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
+        }
+    }
+
+    /// The path of the adapter that is used, where there is one.
+    var adapterPath: ObjectPath? {
+        let adapters = client.mirror.adapters
+        let paths = adapterPaths
+        guard let adapterName else { return paths.first { adapters[$0]?.isPowered == true } ?? paths.first }
+        let address = BluetoothAddress(adapterName)
+        return paths.first { path in
+            String(path.lastComponent) == adapterName || address != nil && adapters[path]?.address == address
+        }
+    }
+
+    func updateState() {
+        guard isReady else { return }
+        let (state, error) = currentState()
+        let isChange = state != self.state
+        self.state = state
+        stateError = error
+        if isChange { reportState(state) }
+        // A waiter that is served may wait again, or change the state.
+        let waiters = stateWaiters
+        stateWaiters = []
+        let unserved = waiters.filter { !$0() }
+        stateWaiters.insert(contentsOf: unserved, at: 0)
+    }
+
+    private func reportState(_ state: CentralManagerState) {
+        stateConsumers.append(state)
+        centralManagerDidUpdateState()
+        switch state {
+        case .unknown: didBecomeUnknown()
+        case .resetting: didReset()
+        case .unsupported: didBecomeUnsupported()
+        case .unauthorized: didBecomeUnauthorized()
+        case .poweredOff: didPowerOff()
+        case .poweredOn: didPowerOn()
+        }
+    }
+
+    private func currentState() -> (CentralManagerState, BluetoothError?) {
+        switch client.availability {
+        case .unknown: return (.unknown, nil)
+        case .lost(let error): return (.resetting, error)
+        case .unavailable(let error): return (error.code == .accessDenied ? .unauthorized : .unsupported, error)
+        case .ready: break
+        }
+        guard let path = adapterPath, let adapter = client.mirror.adapters[path] else {
+            let missing = adapterName.map { "There is no adapter \($0): \(BluetoothError.adapterAdvice)" }
+            return (.unsupported, BluetoothError(.adapterGone, missing ?? BluetoothError.adapterAdvice))
+        }
+        guard adapter.isPowered else {
+            let advice =
+                adapter.powerState == "off-blocked"
+                ? "is blocked by rfkill; run: rfkill unblock bluetooth" : "is off; switch it on: bluetoothctl power on"
+            return (.poweredOff, BluetoothError(.adapterOff, "The adapter \(path.lastComponent) \(advice)"))
+        }
+        return (.poweredOn, nil)
+    }
+
+    /// Waits until Bluetooth can be used.
+    ///
+    /// - Parameters:
+    ///   - deadline: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is
+    ///     known decides: useful for programs that end with an error where Bluetooth is not available.
+    ///   - completion: gets nil, or what is missing.
+    public func waitUntilPoweredOn(
+        deadline: Duration = .zero,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startWaiting(deadline) { completion($0.failure) }
+    }
+
+    /// Waits until Bluetooth can be used; the async twin of `waitUntilPoweredOn(deadline:completion:)`.
+    public func waitUntilPoweredOn(deadline: Duration = .zero) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startWaiting(deadline, $0) }
+    }
+
+    /// - Parameter deadline: see above; nil waits as long as it takes.
+    @discardableResult
+    func startWaiting(
+        _ deadline: Duration?,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation = Operation<Void>(
+            "Waiting for Bluetooth", on: nil, needsConnection: false, limit: nil, in: operations,
+            completion: completion
+        )
+        var isPatient = deadline != .zero
+        var isOverdue = false
+        let check: @BluetoothActor () -> Bool = { [weak self, weak operation] in
+            guard let self, let operation, operation.isPending else { return true }
+            switch self.state {
+            case .poweredOn: operation.succeed(())
+            case .unknown where !isOverdue: return false
+            default:
+                if isPatient { return false }
+                operation.fail(self.stateError ?? BluetoothError(.timedOut, "bluetoothd has not answered in time"))
+            }
+            return true
+        }
+        stateWaiters.append(check)
+        if let deadline, isPatient {
+            let token = BluetoothActor.after(deadline) { [weak self] in
+                isPatient = false
+                isOverdue = true
+                self?.updateState()
+            }
+            operation.whenEnded { _ in token.cancel() }
+        }
+        BluetoothActor.later { [weak self] in self?.updateState() }
+        return operation
+    }
+}

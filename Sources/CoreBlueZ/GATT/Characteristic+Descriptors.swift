@@ -1,0 +1,38 @@
+extension Characteristic {
+    /// Finds the descriptors of the characteristic.
+    ///
+    /// - Parameter completion: gets the descriptors by handle, or why they could not be found. bluetoothd has found
+    ///   them together with the services.
+    public func discoverDescriptors(completion: @escaping @BluetoothActor ([Descriptor]?, BluetoothError?) -> Void) {
+        startDiscoveringDescriptors { result in
+            switch result {
+            case .success(let descriptors): completion(descriptors, nil)
+            case .failure(let error): completion(nil, error)
+            }
+        }
+    }
+
+    /// Finds the descriptors; the async twin of `discoverDescriptors(completion:)`.
+    @discardableResult
+    public func discoverDescriptors() async throws(BluetoothError) -> [Descriptor] {
+        try await AsyncBridge.wait { startDiscoveringDescriptors($0) }
+    }
+
+    @discardableResult
+    private func startDiscoveringDescriptors(
+        _ completion: @escaping @BluetoothActor (Result<[Descriptor], BluetoothError>) -> Void
+    ) -> Operation<[Descriptor]> {
+        let title = "Discovering the descriptors of \(name)"
+        let operation = Operation<[Descriptor]>(
+            title, on: path ?? peripheral?.path, needsConnection: true, limit: nil,
+            in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
+        )
+        BluetoothActor.later { [self] in
+            guard peripheral?.isConnected == true else {
+                return operation.fail(BluetoothError(.notConnected, "\(title): connect first"))
+            }
+            if isDiscovered { operation.succeed(bindDescriptors()) } else { operation.fail(unboundError(title)) }
+        }
+        return operation
+    }
+}

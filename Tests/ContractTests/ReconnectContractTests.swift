@@ -97,8 +97,8 @@ struct Inventory: Equatable {
     var exports: Int
     /// Operations that have not ended.
     var operations: Int
-    /// The manager's peripherals.
-    var peripherals: Int
+    /// The manager's objects for devices that bluetoothd does not know any longer.
+    var formerPeripherals: Int
 }
 
 extension Stage {
@@ -113,7 +113,7 @@ extension Stage {
             rules: try await matchRules(),
             exports: central.client.connection?.exportedPaths.count ?? 0,
             operations: central.operations.count,
-            peripherals: central.peripheralCount
+            formerPeripherals: central.peripherals.filter { mirror.devices[$0.path] == nil }.count
         )
     }
 

@@ -19,7 +19,7 @@ import Testing
             try await stage?.central.waitUntilPoweredOn(deadline: .seconds(20))
             let peripheral = try #require(try await stage?.connect())
             let value = try #require(try stage?.value(of: peripheral))
-            await world.delay(.milliseconds(50))
+            await world.delay(.seconds(20))
             await world.keepCalls()
             var codes: [BluetoothError.Code?] = []
             let tasks = (0..<10).map { number in

@@ -97,7 +97,7 @@ extension BluetoothError.Code {
     public static let busUnavailable = Self("busUnavailable")
     /// The bus does not let this user talk to bluetoothd.
     public static let accessDenied = Self("accessDenied")
-    /// The operation's own deadline passed.
+    /// No answer came in time, or the request waited too long behind others and was not sent; the message says which.
     public static let timedOut = Self("timedOut")
     /// What a peripheral or bluetoothd sent makes no sense.
     public static let invalidData = Self("invalidData")

@@ -38,6 +38,39 @@ import Testing
         }
     }
 
+    @Test(
+        "A pass that takes longer than the limit is reported, whether a handler or a job took the time, and no other is"
+    )
+    func slowPass() async throws {
+        let reports = Log()
+        let loop = try EventLoop(
+            name: "slow",
+            slowPass: .init(over: .milliseconds(50)) { time in
+                reports.add(time > .milliseconds(50) ? 1 : 0)
+            })
+        _ = loop.schedule(after: .zero) {}
+        _ = loop.schedule(after: .zero) { usleep(60_000) }
+        await reports.wait(for: 1)
+        await withTaskExecutorPreference(loop) { _ = usleep(60_000) }
+        await reports.wait(for: 2)
+        let done = Log()
+        _ = loop.schedule(after: .zero) { done.add(1) }
+        await done.wait(for: 1)
+        #expect(reports.entries == [1, 1])
+    }
+
+    @Test("Calls without a delay run in the order in which they were scheduled, and after the pass that scheduled them")
+    func order() async throws {
+        let log = Log()
+        let loop = try EventLoop(name: "order")
+        _ = loop.schedule(after: .zero) {
+            for number in 1...3 { _ = loop.schedule(after: .zero) { log.add(number) } }
+            log.add(0)
+        }
+        await log.wait(for: 4)
+        #expect(log.entries == [0, 1, 2, 3])
+    }
+
     @Test("Jobs from one thread run in their order, jobs from many threads all run on the loop's")
     func jobs() async throws {
         let loop = try EventLoop(name: "jobs")

@@ -42,4 +42,24 @@ import FoundationEssentials
     /// Takes back what was not sent yet: the completion gets `BluetoothError.Code.cancelled`, now. Does nothing once
     /// the completion has run.
     func cancel()
+
+    /// Notes that the peer has answered these bytes, and so has them and all before: for sessions, whose protocol
+    /// knows. It moves what counts as confirmed where the stream gets no confirmation of its own, and does nothing
+    /// elsewhere.
+    func confirm()
+
+    /// Called with the number of bytes of this request that are confirmed or, without confirmation, handed over, each
+    /// time it grows. Streams that have nothing to tell ignore it.
+    var progressHandler: (@BluetoothActor (Int) -> Void)? { get set }
+}
+
+extension SendRequest {
+    /// Does nothing.
+    public func confirm() {}
+
+    /// Ignored.
+    public var progressHandler: (@BluetoothActor (Int) -> Void)? {
+        get { nil }
+        set {}
+    }
 }

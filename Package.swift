@@ -43,7 +43,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "BLESerial", dependencies: ["CoreBlueZ"], swiftSettings: strict),
+        .target(
+            name: "BLESerial",
+            dependencies: ["CoreBlueZ", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: strict
+        ),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
         .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator"], swiftSettings: strict),
         .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),

@@ -49,7 +49,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
-        .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator"], swiftSettings: strict),
+        .target(
+            name: "SimulatedSerial",
+            dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: strict
+        ),
         .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus"], swiftSettings: strict),
         .target(name: "CTerminal"),
         .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ", "DBus"], swiftSettings: strict),
@@ -66,7 +70,7 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus",
+                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -101,7 +101,7 @@ let package = Package(
         .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
         .testTarget(
             name: "BLESerialTests",
-            dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "SimulatedSerial"],
+            dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "DBus", "SimulatedSerial"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -97,11 +97,20 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "StreamBenchmark",
+            dependencies: [
+                "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/streams/program",
+            swiftSettings: strict
+        ),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
         .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
         .testTarget(
             name: "BLESerialTests",
-            dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "DBus", "SimulatedSerial"],
+            dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "DBus", "SimulatedSerial", "StreamBenchmark"],
             swiftSettings: strict
         ),
         .testTarget(

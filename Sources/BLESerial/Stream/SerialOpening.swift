@@ -118,7 +118,8 @@ import FoundationEssentials
     private func subscribeToEvents() {
         guard let events, events.isDiscovered else { return prepareWriting() }
         events.setNotifyValue(true) { [self] error in
-            if let error { fail(error) } else { prepareWriting() }
+            if let error { service?.eventHandler?(nil, error) }
+            prepareWriting()
         }
     }
 

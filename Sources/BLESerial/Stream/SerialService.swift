@@ -26,8 +26,9 @@ import FoundationEssentials
     /// Called when there is space again; see `hasSpace`.
     public var spaceHandler: (@BluetoothActor () -> Void)? { didSet { output?.spaceHandler = spaceHandler } }
 
-    /// Gets what the profile's characteristic for events notifies of, in pieces as they arrive.
-    public var eventHandler: (@BluetoothActor (Data) -> Void)?
+    /// Gets what the profile's characteristic for events notifies of, in pieces as they arrive; or why none can come,
+    /// which does not end the stream. Set it before `open`.
+    public var eventHandler: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
 
     /// How many bytes have arrived since the stream was opened.
     public private(set) var received = 0
@@ -216,10 +217,11 @@ import FoundationEssentials
     open override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         super.notificationHandler(characteristic, error: error)
         if let error {
+            if characteristic.uuid == profile.events { eventHandler?(nil, error) }
             if characteristic.uuid == profile.notify { end(error) }
         } else if let value = characteristic.value {
             if characteristic.uuid == profile.notify { receive(value) }
-            if characteristic.uuid == profile.events { eventHandler?(value) }
+            if characteristic.uuid == profile.events { eventHandler?(value, nil) }
         }
     }
 

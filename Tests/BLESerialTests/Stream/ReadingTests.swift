@@ -168,7 +168,7 @@ extension SerialPorts {
                 let service = try await stage.open()
                 stage.collect(service)
                 var events: [Data] = []
-                service.eventHandler = { events.append($0) }
+                service.eventHandler = { data, _ in events += data.map { [$0] } ?? [] }
                 await stage.world.perform { $0.device.sendEvent([7, 8]) }
                 await stage.world.send([9])
                 try await Patience.wait(for: "both") { !events.isEmpty && !stage.arrived.isEmpty }

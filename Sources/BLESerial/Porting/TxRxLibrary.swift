@@ -132,7 +132,7 @@ public struct TxRxNotification: Sendable {
 
 extension TxRxNotification {
     private init(
-        _ name: TxRxEventName, _ device: TxRxDevice? = nil, _ data: Data? = nil, error: BluetoothError? = nil
+        name: TxRxEventName, _ device: TxRxDevice? = nil, _ data: Data? = nil, error: BluetoothError? = nil
     ) {
         self.name = name
         self.device = device
@@ -143,23 +143,23 @@ extension TxRxNotification {
     /// What the event was called; modes and events of characteristics of their own, which came later, had no name.
     init?(_ event: TxRxEvent) {
         switch event {
-        case .scanBegan: self.init(.scanBegan)
-        case .scanFailed(let error): self.init(.scanError, error: error)
-        case .scanEnded: self.init(.scanEnded)
-        case .found(let device): self.init(.deviceFound, device)
-        case .connectFailed(let device, let error): self.init(.deviceConnectError, device, error: error)
-        case .connected(let device): self.init(.deviceConnected, device)
-        case .ready(let device, _): self.init(.deviceReady, device)
-        case .disconnected(let device, let error): self.init(.deviceDisconnected, device, error: error)
-        case .sent(let device, let data): self.init(.deviceDataSent, device, data)
-        case .sendFailed(let device, let error): self.init(.deviceDataSendError, device, error: error)
-        case .sendTimedOut(let device, let error): self.init(.deviceDataSendTimeout, device, error: error)
-        case .received(let device, let data): self.init(.deviceDataReceived, device, data)
-        case .receiveFailed(let device, let error): self.init(.deviceDataReceiveError, device, error: error)
-        case .deviceFailed(let error): self.init(.deviceError, error: error)
-        case .failed(let error): self.init(.deviceInternalError, error: error)
+        case .scanBegan: self.init(name: .scanBegan)
+        case .scanFailed(let error): self.init(name: .scanError, error: error)
+        case .scanEnded: self.init(name: .scanEnded)
+        case .found(let device): self.init(name: .deviceFound, device)
+        case .connectFailed(let device, let error): self.init(name: .deviceConnectError, device, error: error)
+        case .connected(let device): self.init(name: .deviceConnected, device)
+        case .ready(let device, _): self.init(name: .deviceReady, device)
+        case .disconnected(let device, let error): self.init(name: .deviceDisconnected, device, error: error)
+        case .sent(let device, let data): self.init(name: .deviceDataSent, device, data)
+        case .sendFailed(let device, let error): self.init(name: .deviceDataSendError, device, error: error)
+        case .sendTimedOut(let device, let error): self.init(name: .deviceDataSendTimeout, device, error: error)
+        case .received(let device, let data): self.init(name: .deviceDataReceived, device, data)
+        case .receiveFailed(let device, let error): self.init(name: .deviceDataReceiveError, device, error: error)
+        case .deviceFailed(let error): self.init(name: .deviceError, error: error)
+        case .failed(let error): self.init(name: .deviceInternalError, error: error)
         case .modeFailed(let device, let error), .eventFailed(let device, let error):
-            self.init(.deviceError, device, error: error)
+            self.init(name: .deviceError, device, error: error)
         case .modeChanged, .event: return nil
         }
     }

@@ -52,12 +52,16 @@ import FoundationEssentials
         report(.scanBegan)
         central.scanForPeripherals(withServices: nil) { [weak self] peripheral, _, _ in
             self?.found(peripheral)
-        } completion: { [self] error in
-            isScanning = false
-            reportFailure(of: error)
-            report(error.map { .scanFailed($0) } ?? .scanEnded)
+        } completion: { [weak self] error in
+            self?.didEndScan(error)
             completion(error)
         }
+    }
+
+    private func didEndScan(_ error: BluetoothError?) {
+        isScanning = false
+        reportFailure(of: error)
+        report(error.map { .scanFailed($0) } ?? .scanEnded)
     }
 
     /// Scans for devices until `stopScan`; the async twin of `startScan(completion:)`. The task's cancellation ends the

@@ -67,14 +67,18 @@ import SimulatedSerial
     struct Echo: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Sends bytes and waits for the echo of all.")
 
+        @Option(help: "The device.") var name = "UART"
         @Option(help: "Bytes.") var count = 1_000_000
         @Flag(help: "Writes without response, through a socket.") var acquired = false
+        @Flag(help: "Takes notifications by signals on the bus, not through a socket.") var signals = false
 
         @BluetoothActor func run() async throws {
             try await BluetoothActor.run {
                 let central = CentralManager()
                 try await central.waitUntilPoweredOn(deadline: .seconds(10))
-                let peripheral = try await central.firstPeripheral()
+                let peripheral = try await central.firstPeripheral(deadline: .seconds(300)) { found, _ in
+                    found.name == name
+                }
                 try await peripheral.connect()
                 let port = try await peripheral.discoverSerialService()
                 var options = SerialOptions()
@@ -83,12 +87,13 @@ import SimulatedSerial
                     // What the peer has echoed, it has.
                     options.unconfirmedLimit = 65536
                 }
+                if signals { options.reading = .signals }
                 try await port.open(options)
                 let bytes = Data(TransferPattern(seed: 1).bytes(0..<count))
                 let clock = ContinuousClock()
                 let start = clock.now
                 let pieces = port.received(bufferingUpTo: 1 << 20)
-                port.send(bytes) { if let error = $0 { print(error) } }
+                port.send(bytes) { _ in }
                 var echo = Data()
                 for try await piece in pieces {
                     echo += piece

@@ -30,19 +30,14 @@ extension ByteStream {
             next?(error)
         }
         receiveHandler = { buffer.append($0) }
-        let stream = ObjectIdentifier(self)
-        consumers[stream] = ObjectIdentifier(buffer)
-        buffer.whenEnded { [weak self, consumer = ObjectIdentifier(buffer)] in
-            guard consumers[stream] == consumer else { return }
-            consumers[stream] = nil
-            self?.receiveHandler = nil
+        // A sequence that ends late must not take the handler of whoever came next.
+        let changes = receiverChanges
+        buffer.whenEnded { [weak self] in
+            if self?.receiverChanges == changes { self?.receiveHandler = nil }
         }
         return EventSequence(buffer)
     }
 }
-
-/// The buffer of the newest sequence of each stream: one that ends late must not take the handler of the next.
-@BluetoothActor private var consumers: [ObjectIdentifier: ObjectIdentifier] = [:]
 
 /// A task that waits for bytes to be sent.
 @BluetoothActor private final class SendWait: Cancellable {

@@ -14,6 +14,9 @@ import FoundationEssentials
     /// Gets the bytes that arrive, in order, in pieces of any size. Bytes that arrive while it is nil wait for it.
     var receiveHandler: (@BluetoothActor (Data) -> Void)? { get set }
 
+    /// How often `receiveHandler` was set: whoever takes a handler away sees by it whether it is another's by now.
+    var receiverChanges: Int { get }
+
     /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason. If it has ended
     /// before, the handler is called soon after it is set.
     var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
@@ -35,6 +38,11 @@ import FoundationEssentials
 
     /// Ends the stream. What still waits to be sent fails with `BluetoothError.Code.cancelled`.
     func close()
+}
+
+extension ByteStream {
+    /// Not counted.
+    public var receiverChanges: Int { 0 }
 }
 
 /// A request to send that may still be cancelled.

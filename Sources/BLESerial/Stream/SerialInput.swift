@@ -5,7 +5,14 @@ import FoundationEssentials
 /// Bytes that arrived, on their way to a handler that may pause.
 @BluetoothActor final class SerialInput {
     /// Gets the bytes; while it is nil they wait.
-    var handler: (@BluetoothActor (Data) -> Void)? { didSet { deliverSoon() } }
+    var handler: (@BluetoothActor (Data) -> Void)? {
+        didSet {
+            changes += 1
+            deliverSoon()
+        }
+    }
+    /// How often the handler was set.
+    private(set) var changes = 0
 
     /// How many bytes may wait.
     var limit = 0

@@ -19,6 +19,9 @@ import FoundationEssentials
         set { input.handler = newValue }
     }
 
+    /// How often `receiveHandler` was set.
+    public var receiverChanges: Int { input.changes }
+
     /// Called once for each opening, when the stream has ended: nil after `close`, otherwise why. Bytes that wait to be
     /// taken can still be taken then.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { didSet { reportEndSoon() } }

@@ -46,6 +46,7 @@ import FoundationEssentials
     private var writeTimer: ScheduledCall?
     private var replyTimer: ScheduledCall?
     private let collector = FragmentCollector()
+    private let receiverChanges: Int
 
     /// Makes a session; it takes the stream's handlers.
     ///
@@ -54,9 +55,15 @@ import FoundationEssentials
         self.stream = stream
         self.terminator = Data(terminator.utf8)
         self.timeouts = timeouts
+        receiverChanges = stream.receiverChanges + 1
         collector.completed = { [weak self] in self?.received($0) }
         stream.receiveHandler = { [weak self] in self?.take($0) }
         stream.endHandler = { [weak self] in self?.ended($0) }
+    }
+
+    isolated deinit {
+        // What comes now waits for whoever comes next.
+        if stream.receiverChanges == receiverChanges { stream.receiveHandler = nil }
     }
 
     /// Whether a command is being sent, or its reply has not come.

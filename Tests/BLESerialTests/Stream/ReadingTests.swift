@@ -162,6 +162,19 @@ extension SerialPorts {
             }
         }
 
+        @Test("A sequence that was left leaves the port to whoever comes next")
+        func afterSequence() async throws {
+            try await SerialStage.run(SerialWorld(.tertium)) { stage in
+                let service = try await stage.open()
+                for _ in 1...3 {
+                    await stage.world.send("x")
+                    for try await _ in service.received() { break }
+                    let session = TxRxSession(service, timeouts: .quick)
+                    #expect(try await session.send(Data("hello".utf8)) == Data("hello".utf8))
+                }
+            }
+        }
+
         @Test("Events of a profile come besides the stream")
         func events() async throws {
             try await SerialStage.run(SerialWorld(.tertiumZhaga)) { stage in

@@ -190,7 +190,7 @@ extension SerialPorts {
 
         @Test("Events of a characteristic of their own are put together by a timer of their own")
         func zhaga() async throws {
-            try await TxRxStage.run(SerialWorld(.tertiumZhaga), .with { $0.nextFragment = .seconds(20) }) { stage in
+            try await TxRxStage.run(SerialWorld(.tertiumZhaga), .with { $0.nextFragment = .seconds(60) }) { stage in
                 _ = try await stage.ready()
                 await stage.world.perform { world in
                     world.device.sendEvent([1, 2])

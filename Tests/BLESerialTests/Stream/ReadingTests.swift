@@ -45,6 +45,19 @@ extension SerialPorts {
         }
 
         @Test(
+            "Notifications as long as the link takes come whole", arguments: [SerialOptions.Reading.acquired, .signals])
+        func long(_ reading: SerialOptions.Reading) async throws {
+            try await SerialStage.run(SerialWorld()) { stage in
+                let service = try await stage.open([.nordic], .reading(reading))
+                stage.collect(service)
+                await stage.world.send([UInt8](pattern(1200)))
+                try await stage.waitForBytes(1200)
+                #expect(stage.arrived == pattern(1200))
+                #expect(await stage.world.notifications.map(\.count) == [514, 514, 172])
+            }
+        }
+
+        @Test(
             "The device has its subscription before the first byte",
             arguments: [SerialOptions.Reading.acquired, .signals])
         func subscribedFirst(_ reading: SerialOptions.Reading) async throws {

@@ -76,16 +76,9 @@ import FoundationEssentials
     // MARK: What arrives
 
     private func handlerDidChange() {
-        if receiveHandler == nil {
-            stream.receiveHandler = nil
-        } else {
-            BluetoothActor.later { [weak self] in self?.resume() }
-        }
-    }
-
-    private func resume() {
-        deliver([])
-        guard receiveHandler != nil, stream.receiveHandler == nil else { return }
+        guard receiveHandler != nil else { return stream.receiveHandler = nil }
+        if !waiting.isEmpty { BluetoothActor.later { [weak self] in self?.deliver([]) } }
+        guard stream.receiveHandler == nil else { return }
         stream.receiveHandler = { [weak self] bytes in
             guard let self else { return }
             self.deliver(self.framing.receive(bytes))

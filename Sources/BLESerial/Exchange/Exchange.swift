@@ -58,7 +58,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         var timer: ScheduledCall?
         /// Whether all of it was sent, so that a reply may come.
         var isHandedOver = false
-        var isConfirmed = false
+        var isSent = false
         var isCancelling = false
         var framingError: FramingError?
 
@@ -76,10 +76,16 @@ public enum ExchangeMessageKind: Hashable, Sendable {
             self.completion = completion
         }
 
-        func confirm() {
-            guard !isConfirmed else { return }
-            isConfirmed = true
+        func wasSent() {
+            guard !isSent else { return }
+            isSent = true
             sent()
+        }
+
+        /// The device has the request: it has sent what follows from it.
+        func confirm() {
+            sending?.confirm()
+            wasSent()
         }
     }
 
@@ -165,6 +171,11 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         framed.send(message) { completion($0.map { ExchangeError($0, otherwise: .write) }) }
     }
 
+    /// Sends a message whatever is under way.
+    func sendAtOnce(_ message: Message, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        framed.send(message, completion: completion)
+    }
+
     /// Cancels the exchange. Its completion gets `cancelSucceeded`, or `cancelFailed` if there is a `cancelMessage` that
     /// could not be sent. A reply that still comes is unsolicited.
     @discardableResult
@@ -199,7 +210,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         request.sending = framed.send(request.message) {
             request.isHandedOver = true
         } completion: { [weak self] error in
-            guard let error else { return request.confirm() }
+            guard let error else { return request.wasSent() }
             guard !request.isCancelling else { return }
             self?.finish(request, .failure(ExchangeError(error, otherwise: .write)))
         }
@@ -222,7 +233,6 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         request.timer?.cancel()
         switch result {
         case .success:
-            request.sending?.confirm()
             request.confirm()
         case .failure:
             request.sending?.cancel()
@@ -260,7 +270,10 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         let kind = classify(message, request?.message)
         switch (kind, request) {
         case (.reply, let request?): finish(request, .success(message))
-        case (.progress, let request?): request.progress(message)
+        case (.progress, let request?):
+            // Either proves that the device has the request.
+            request.confirm()
+            request.progress(message)
         default:
             messageHandler?(message, kind)
             if kind == .reply { goOn() }

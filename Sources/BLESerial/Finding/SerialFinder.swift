@@ -23,6 +23,8 @@ import CoreBlueZ
     public var stepHandler: (@BluetoothActor (Step) -> Void)?
     /// The device that is being tried, or was found.
     public private(set) var peripheral: Peripheral?
+    /// Whether there was no link to `peripheral` before.
+    public private(set) var hasMadeLink = false
 
     /// How often a device is tried with which no link comes up.
     private static let attempts = 3
@@ -140,13 +142,13 @@ import CoreBlueZ
     }
 
     private func service(of peripheral: Peripheral) async throws(BluetoothError) -> SerialService {
-        let wasConnected = peripheral.isConnected
+        hasMadeLink = !peripheral.isConnected
         self.peripheral = peripheral
         do throws(BluetoothError) {
             try await peripheral.connect(options: ConnectOptions(deadline: connectDeadline, retries: 1))
             return try await peripheral.discoverSerialService(profiles)
         } catch {
-            if !wasConnected { await withCheckedContinuation { done in peripheral.disconnect { _ in done.resume() } } }
+            if hasMadeLink { await withCheckedContinuation { done in peripheral.disconnect { _ in done.resume() } } }
             self.peripheral = nil
             throw error
         }

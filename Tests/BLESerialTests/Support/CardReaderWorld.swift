@@ -39,5 +39,10 @@ import Testing
         device = SimulatedSerialDevice(peripheral, .issc, script: script)
     }
 
+    /// Takes the other devices out of range.
+    func stopOthers() {
+        for other in others { other.peripheral.simulateRangeLoss() }
+    }
+
     func perform<R: Sendable>(_ body: @SimulatorActor (CardReaderWorld) throws -> R) rethrows -> R { try body(self) }
 }

@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "SensorTag", targets: ["SensorTag"]),
         .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
         .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
+        .executable(name: "cardreader", targets: ["CardReaderCommand"]),
         .executable(name: "gatt", targets: ["GattCommand"]),
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
     ],
@@ -98,6 +99,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "CardReaderCommand",
+            dependencies: [
+                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatedSerial",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Demos/cardreader",
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
@@ -110,7 +122,10 @@ let package = Package(
         .testTarget(name: "CoreBlueZTests", dependencies: ["CoreBlueZ", "BlueZSimulator"], swiftSettings: strict),
         .testTarget(
             name: "BLESerialTests",
-            dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "DBus", "SimulatedSerial", "StreamBenchmark"],
+            dependencies: [
+                "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "SimulatedSerial",
+                "StreamBenchmark",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -53,6 +53,8 @@ import FoundationEssentials
             }
         }
         let deadline = Duration.seconds(options.timeout)
+        // Only a device that nobody named has to be given up soon.
+        if options.device != nil { finder.connectDeadline = deadline }
         let service: SerialService
         if let address = options.device.flatMap({ BluetoothAddress($0) }) {
             Output.say("Connecting to \(address)...")

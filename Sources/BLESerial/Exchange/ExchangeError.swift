@@ -33,12 +33,13 @@ public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
         self = .failed(code, error.description)
     }
 
-    /// - Parameter otherwise: the code, unless it is the link that was lost.
+    /// - Parameter otherwise: the code, unless the error has one of its own.
     init(_ error: BluetoothError, otherwise: ExchangeErrorCode) {
         let code: ExchangeErrorCode =
             switch error.code {
             case .disconnected, .notConnected, .peripheralGone, .adapterOff, .adapterGone: .disconnected
             case .valueTooLong, .invalidArguments: .byteFormat
+            case .failed: .unknown
             default: otherwise
             }
         self = .failed(code, error.description)

@@ -34,8 +34,11 @@ import FoundationEssentials
     /// Called once for each device that was open, when it is so no longer: nil if it was closed, otherwise why.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)?
 
-    private var peripheral: Peripheral?
+    /// What the device is being opened with, or was.
+    private var finder: SerialFinder?
     private var isOpening = false
+
+    private var peripheral: Peripheral? { finder?.peripheral }
 
     /// A terminal that is not open yet.
     public init(_ central: CentralManager, _ configuration: Configuration = Configuration()) {
@@ -92,9 +95,9 @@ import FoundationEssentials
         defer { isOpening = false }
         do throws(BluetoothError) {
             let finder = SerialFinder(central, profiles: configuration.profiles)
+            self.finder = finder
             finder.connectDeadline = configuration.connectDeadline
             let service = try await finder.find(address, deadline: configuration.connectDeadline)
-            peripheral = service.peripheral
             try await service.open()
             let exchange = Exchange(
                 FramedStream(service, framing: configuration.framing), mode: mode, classify: configuration.classify)
@@ -102,6 +105,10 @@ import FoundationEssentials
             exchange.endHandler = { [weak self] error in self?.didEnd(error) }
             self.exchange = exchange
         } catch {
+            if finder?.hasMadeLink == true {
+                await withCheckedContinuation { done in closeResource { _ in done.resume() } }
+            }
+            finder = nil
             throw ExchangeOpenError(error)
         }
     }
@@ -133,7 +140,7 @@ import FoundationEssentials
         exchange = nil
         closing?.close()
         guard let peripheral else { return BluetoothActor.later { completion(nil) } }
-        self.peripheral = nil
+        finder = nil
         peripheral.disconnect { error in
             // It lives until its end was told.
             withExtendedLifetime(closing) { completion(error) }

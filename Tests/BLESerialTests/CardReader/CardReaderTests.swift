@@ -112,6 +112,33 @@ extension ExchangeDevices {
             }
         }
 
+        @Test("A device gets five seconds to connect, and no more than it was given")
+        func watchdogs() async throws {
+            let world = try await CardReaderWorld()
+            let central = CentralManager(bus: world.bus)
+            #expect(BLECardReader().connectDeadline == .seconds(5))
+            let finder = SerialFinder(central, profiles: [.issc])
+            #expect(finder.connectDeadline == .seconds(5))
+            let address = try #require(BluetoothAddress(CardReaderWorld.address))
+            _ = try await central.firstPeripheral()
+            await world.perform { $0.device.peripheral.simulateRangeLoss() }
+            finder.connectDeadline = .milliseconds(50)
+            let error = await #expect(throws: BluetoothError.self) { _ = try await finder.find(address) }
+            #expect(error?.code == .connectionTimedOut)
+        }
+
+        @Test("A frame is written whole, in write requests of the profile's packet size, one after the other")
+        func writing() async throws {
+            try await withReader { reader, world in
+                _ = try await reader.sendAPDU(Data([0, 1, 2, 3]) + Data(count: 40))
+                let writes = await world.perform { world in
+                    world.device.peripheral.log.filter { $0.uuid == world.device.profile.write }
+                }
+                #expect(writes.map(\.operation) == [.write, .write, .write])
+                #expect(writes.map(\.value.count) == [20, 20, 11])
+            }
+        }
+
         @Test("An APDU that is too short, or longer than the reader's buffer, is refused")
         func limits() async throws {
             try await withReader { reader, _ in

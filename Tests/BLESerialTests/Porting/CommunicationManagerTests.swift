@@ -151,6 +151,34 @@ extension ExchangeDevices {
             #expect(await setup.manager.openDevice(Self.address) == .opened)
         }
 
+        @Test("While it is being opened, the device is ready as soon as there is a link")
+        func readyWhileOpening() async throws {
+            let setup = try await Setup()
+            let terminal = setup.manager.terminal
+            var states: [ExchangeDeviceState] = []
+            var hosts: [ExchangeHostState] = []
+            terminal.central.eventHandler = { _ in
+                states.append(terminal.deviceState)
+                hosts.append(terminal.hostState)
+            }
+            #expect(await setup.manager.openDevice(Self.address) == .opened)
+            terminal.central.eventHandler = nil
+            #expect(states.contains(.ready))
+            #expect(hosts.contains(.deviceDetected))
+            #expect(!states.contains(.processing))
+        }
+
+        @Test("A device that another part of the program uses fails to open, and keeps its link")
+        func openFailsLate() async throws {
+            let setup = try await Setup()
+            let central = setup.manager.terminal.central
+            let service = try await SerialFinder(central).find()
+            try await service.open()
+            #expect(await setup.manager.openDevice(Self.address) == .unknown)
+            #expect(service.isOpen)
+            #expect(!setup.manager.isConnected)
+        }
+
         @Test(
             "Opening fails with the code that says why", arguments: ["", "77", "6E400001-B5A3-F393-E0A9-E50E24DCCA9E"])
         func illegalAddress(identifier: String) async throws {

@@ -93,10 +93,15 @@ extension ExchangeDevices {
             let listener = Listener()
             let begin = {
                 setup.manager.searchDevices(
-                    listener, detectAudioDevice: true, detectBluetooth: true, timeout: 300)
+                    listener, detectAudioDevice: true, detectBluetooth: true, timeout: 700)
             }
             #expect(begin() == .begun)
             #expect(begin() == .cannotStart)
+            try await Patience.wait(for: "the device", until: { !listener.devices.isEmpty })
+            // What is new in an advertisement is reported again by the scan.
+            await SimulatorActor.run { [device = setup.device] in
+                device.peripheral.advertisement.manufacturerData = [0xFFFF: [1]]
+            }
             try await Patience.wait(for: "the end", until: { listener.completions == 1 })
             #expect(listener.devices.map { $0.getName() } == ["UART"])
             #expect(listener.devices.map { $0.getIdentifier() } == [Self.address])

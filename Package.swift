@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "SensorTag", targets: ["SensorTag"]),
         .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
         .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
+        .executable(name: "cardreader", targets: ["CardReaderCommand"]),
         .executable(name: "gatt", targets: ["GattCommand"]),
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
     ],
@@ -43,9 +44,17 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "BLESerial", dependencies: ["CoreBlueZ"], swiftSettings: strict),
+        .target(
+            name: "BLESerial",
+            dependencies: ["CoreBlueZ", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: strict
+        ),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
-        .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator"], swiftSettings: strict),
+        .target(
+            name: "SimulatedSerial",
+            dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: strict
+        ),
         .target(name: "JSONLine", swiftSettings: strict),
         .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus", "JSONLine"], swiftSettings: strict),
         .target(name: "CTerminal"),
@@ -64,7 +73,7 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine",
+                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine", "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -91,16 +100,39 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "CardReaderCommand",
+            dependencies: [
+                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatedSerial",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Demos/cardreader",
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "StreamBenchmark",
+            dependencies: [
+                "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/streams/program",
+            swiftSettings: strict
+        ),
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "BLESerialTests",
-            dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "SimulatedSerial", "TestSupport"],
+            name: "CoreBlueZTests",
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
-            name: "CoreBlueZTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport"],
+            name: "BLESerialTests",
+            dependencies: [
+                "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "SimulatedSerial",
+                "StreamBenchmark", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -8,12 +8,14 @@ from bumble.transport import open_transport
 
 from .control import Control
 from .gatt_peers import GATT_PEERS
+from .issc_reader import ISSCReader
 from .link import AdapterController, RadioLink
+from .nordic_uart import NordicUART
 from .probe import Probe
 from .sensortag import SensorTag
 from .sensortag2650 import SensorTag2650
 
-PERIPHERALS = [SensorTag, SensorTag2650, Probe, *GATT_PEERS]
+PERIPHERALS = [SensorTag, SensorTag2650, Probe, *GATT_PEERS, NordicUART, ISSCReader]
 ADAPTER_ADDRESS = "C0:B1:00:00:00:01"
 
 

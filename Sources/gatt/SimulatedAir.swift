@@ -1,9 +1,11 @@
 import BlueZSimulator
+import SimulatedSerial
 
 /// The peripherals of a description, and what they do by themselves.
 @SimulatorActor final class SimulatedAir: SimulatedPeripheralDelegate {
     let bluez: SimulatedBlueZ
     private var descriptions: [ObjectIdentifier: SimulationFile.Peripheral] = [:]
+    private var devices: [ObjectIdentifier: SimulatedSerialDevice] = [:]
     private var timers: [ObjectIdentifier: ScheduledCall] = [:]
 
     init(_ file: SimulationFile) async throws {
@@ -13,6 +15,13 @@ import BlueZSimulator
             let peripheral = try bluez.add(try description.specification(index))
             descriptions[ObjectIdentifier(peripheral)] = description
             peripheral.delegate = self
+            if let serial = description.serial {
+                let device = try serial.device(peripheral)
+                device.next = self
+                devices[ObjectIdentifier(peripheral)] = device
+                _ = try SimulationFile.duration(serial.unsolicited?.interval ?? 1)
+                _ = try SimulationFile.pieces(serial.unsolicited?.values, nil)
+            }
             if description.refusesConnections == true {
                 peripheral.connectionFault = .failure("le-connection-abort-by-local", after: .zero)
             }
@@ -56,7 +65,15 @@ import BlueZSimulator
     }
 
     func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
-        guard let description = descriptions[ObjectIdentifier(peripheral)],
+        guard let description = descriptions[ObjectIdentifier(peripheral)] else { return }
+        if let device = devices[ObjectIdentifier(peripheral)], characteristic.uuid == device.profile.notify,
+            let unsolicited = description.serial?.unsolicited
+        {
+            timers[ObjectIdentifier(device)]?.cancel()
+            let pieces = try? SimulationFile.pieces(unsolicited.values, unsolicited.texts)
+            return send(pieces ?? [], 0, unsolicited, device)
+        }
+        guard
             let part = pairs(description, peripheral).first(where: { $0.1 === characteristic })?.0,
             let notifications = part.notifications
         else { return }
@@ -66,6 +83,20 @@ import BlueZSimulator
         guard !values.isEmpty else { return }
         peripheral.notify(from: characteristic, every: interval, startingAfter: interval) { index in
             index < limit ? values[index % values.count] : nil
+        }
+    }
+
+    /// What a serial device sends by itself.
+    private func send(
+        _ pieces: [[UInt8]], _ index: Int, _ unsolicited: SimulationFile.Serial.Unsolicited,
+        _ device: SimulatedSerialDevice
+    ) {
+        guard !pieces.isEmpty, index < pieces.count || unsolicited.repeat ?? true else { return }
+        let interval = Duration.seconds(unsolicited.interval ?? 1)
+        timers[ObjectIdentifier(device)] = SimulatorActor.schedule(after: interval) { [weak self] in
+            guard device.isSubscribed else { return }
+            device.send(pieces[index % pieces.count])
+            self?.send(pieces, index + 1, unsolicited, device)
         }
     }
 }

@@ -53,6 +53,7 @@ extension SimulationFile.Peripheral {
         }
         var specifications: [ServiceSpecification] = []
         for service in services ?? [] { specifications.append(try service.specification()) }
+        if let serial { specifications.insert(try serial.specification(), at: 0) }
         guard (23...517).contains(mtu ?? 517) else { throw CommandFailure(.data, "mtu is 23 to 517") }
         return PeripheralSpecification(
             name: name, address: address ?? "00:AA:02:00:00:\(SimulationFile.digits(index + 1))", addressType: kind,

@@ -21,6 +21,7 @@ struct SimulationFile: Decodable {
         var advertisedServices: [String]?
         var manufacturerData: [String: String]?
         var services: [Service]?
+        var serial: Serial?
         var pairing: Pairing?
         /// Seconds.
         var appearsAfter: Double?

@@ -14,6 +14,9 @@ import FoundationEssentials
     /// Gets the bytes that arrive, in order, in pieces of any size. Bytes that arrive while it is nil wait for it.
     var receiveHandler: (@BluetoothActor (Data) -> Void)? { get set }
 
+    /// How often `receiveHandler` was set: whoever takes a handler away sees by it whether it is another's by now.
+    var receiverChanges: Int { get }
+
     /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason. If it has ended
     /// before, the handler is called soon after it is set.
     var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
@@ -37,9 +40,34 @@ import FoundationEssentials
     func close()
 }
 
+extension ByteStream {
+    /// Not counted.
+    public var receiverChanges: Int { 0 }
+}
+
 /// A request to send that may still be cancelled.
 @BluetoothActor public protocol SendRequest: AnyObject {
     /// Takes back what was not sent yet: the completion gets `BluetoothError.Code.cancelled`, now. Does nothing once
     /// the completion has run.
     func cancel()
+
+    /// Notes that the peer has answered these bytes, and so has them and all before: for sessions, whose protocol
+    /// knows. It moves what counts as confirmed where the stream gets no confirmation of its own, and does nothing
+    /// elsewhere.
+    func confirm()
+
+    /// Called with the number of bytes of this request that are confirmed or, without confirmation, handed over, each
+    /// time it grows. Streams that have nothing to tell ignore it.
+    var progressHandler: (@BluetoothActor (Int) -> Void)? { get set }
+}
+
+extension SendRequest {
+    /// Does nothing.
+    public func confirm() {}
+
+    /// Ignored.
+    public var progressHandler: (@BluetoothActor (Int) -> Void)? {
+        get { nil }
+        set {}
+    }
 }

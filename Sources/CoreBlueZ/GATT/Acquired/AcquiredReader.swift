@@ -33,16 +33,21 @@ import FoundationEssentials
         if isEnd { socket.peerDidClose() }
     }
 
+    /// A notification has up to MTU - 3 bytes, which may be more than the 512 of a value.
+    private func receive() -> PacketSocket.Packet {
+        socket.packets.receive(limit: Swift.max(512, socket.mtu))
+    }
+
     /// Takes all that is there. Returns whether the other end is closed.
     private func drain() -> Bool {
         guard socket.life.isPending else { return false }
         while true {
-            switch socket.packets.receive() {
+            switch receive() {
             case .bytes(let bytes): waiting.append(Data(bytes))
             case .nothing: return false
             case .end:
                 // An empty value looks the same where the end follows it; something behind it tells them apart.
-                guard case .bytes(let bytes) = socket.packets.receive(), !bytes.isEmpty else { return true }
+                guard case .bytes(let bytes) = receive(), !bytes.isEmpty else { return true }
                 waiting.append(Data())
                 waiting.append(Data(bytes))
             }

@@ -1,0 +1,81 @@
+import BLESerial
+import CommandLineSupport
+import CoreBlueZ
+import FoundationEssentials
+import SystemPackage
+
+/// What is printed: data on the standard output, messages on the standard error.
+struct Output: Sendable {
+    let isJSON: Bool
+    let device: String
+
+    /// Prints what was on a stripe.
+    func write(_ tracks: MagneticTracks) throws {
+        let all = [tracks.track1, tracks.track2, tracks.track3]
+        if isJSON {
+            let record = TracksRecord(
+                device: device, track1: tracks.track1, track2: tracks.track2, track3: tracks.track3,
+                data: HexadecimalBytes(tracks.data).description)
+            return try write(json: record)
+        }
+        for (number, track) in all.enumerated() {
+            if let track { try write(line: "track \(number + 1)   \(track.escapedForTerminal())") }
+        }
+        if all.allSatisfy({ $0 == nil }) { try write(line: "no track  \(HexadecimalBytes(tracks.data))") }
+    }
+
+    /// Prints what the chip answered.
+    func write(_ response: ResponseAPDU, to apdu: HexadecimalBytes) throws {
+        let status = HexadecimalBytes([UInt8(response.status >> 8), UInt8(response.status & 0xFF)]).description
+        let data = HexadecimalBytes(response.data).description
+        if isJSON {
+            try write(json: ResponseRecord(device: device, apdu: apdu.description, status: status, data: data))
+        } else {
+            try write(line: "response  \(status)  \(data)")
+        }
+    }
+
+    private struct TracksRecord: Encodable {
+        var type = "tracks"
+        let device: String
+        let track1: String?
+        let track2: String?
+        let track3: String?
+        let data: String
+    }
+
+    private struct ResponseRecord: Encodable {
+        var type = "response"
+        let device: String
+        let apdu: String
+        let status: String
+        let data: String
+    }
+
+    private func write(json record: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try write(line: String(decoding: try encoder.encode(record), as: UTF8.self))
+    }
+
+    private func write(line: String) throws(CommandFailure) {
+        do {
+            try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
+        } catch {
+            if let error = error as? Errno, error == .brokenPipe { throw .outputClosed }
+            throw CommandFailure(.inputOutput, "The output cannot be written: \(error)")
+        }
+    }
+
+    // MARK: Messages
+
+    /// Says what the command is doing.
+    static func say(_ message: String) {
+        _ = try? FileDescriptor.standardError.writeAll((message.escapedForTerminal() + "\n").utf8)
+    }
+
+    /// Says what went wrong.
+    static func error(_ message: String) {
+        if !message.isEmpty { say("cardreader: \(message)") }
+    }
+}

@@ -1,0 +1,99 @@
+import BLESerial
+import CommandLineSupport
+import CoreBlueZ
+import FoundationEssentials
+
+/// One run: finds the reader, asks it, and gives it back whatever happens.
+@BluetoothActor final class ReaderSession {
+    private let options: CardReaderTool
+    private var simulated: SimulatedReader?
+    private var finder: SerialFinder?
+
+    /// SELECT by name of "2PAY.SYS.DDF01", the contactless cards' payment environment (EMV Book B).
+    private static let selectPaymentEnvironment =
+        [0x00, 0xA4, 0x04, 0x00, 0x0E] + Array("2PAY.SYS.DDF01".utf8) + [0x00]
+
+    init(_ options: CardReaderTool) {
+        self.options = options
+    }
+
+    /// Does what the options say; throws why it did not end as it should. After a signal it ends without an error.
+    func run() async throws(CommandFailure) {
+        let work = Task { @BluetoothActor in try await self.work() }
+        SignalWatch.shared.start { work.cancel() }
+        let result = await work.result
+        await leave()
+        guard SignalWatch.shared.number == nil, case .failure(let error) = result else { return }
+        throw (error as? ExchangeError).map { CommandFailure($0) } ?? CommandFailure(any: error)
+    }
+
+    private func work() async throws {
+        if options.simulate { simulated = try await SimulatedReader.start(options.crc, options.crcOrder) }
+        let bus = simulated.map { BusAddress.address($0.address) } ?? .system
+        let service = try await find(CentralManager(bus: bus, adapter: options.adapter))
+        try await service.open()
+        let order: ByteOrder = options.crcOrder == .highFirst ? .bigEndian : .littleEndian
+        let framing = CardReaderFraming(checksum: options.crc.crc, checksumByteOrder: order)
+        let reader = CardReader(service, framing: framing, commands: options.commands)
+        reader.exchange.framingErrorHandler = { Output.say("\($0)") }
+        reader.exchange.messageHandler = { frame, _ in
+            Output.say(
+                "The reader sent a frame by itself: command \(HexadecimalBytes([frame.command, frame.subcommand]))")
+        }
+        try await ask(reader)
+    }
+
+    private func find(_ central: CentralManager) async throws(BluetoothError) -> SerialService {
+        let finder = SerialFinder(central, profiles: [.issc])
+        self.finder = finder
+        finder.stepHandler = { step in
+            switch step {
+            case .trying(let peripheral): Output.say("Trying \(peripheral.displayName)...")
+            case .rejected(let peripheral, let error): Output.say("Not \(peripheral.displayName): \(error)")
+            }
+        }
+        let deadline = Duration.seconds(options.timeout)
+        // Only a device that nobody named has to be given up soon.
+        if options.device != nil { finder.connectDeadline = deadline }
+        let service: SerialService
+        if let address = options.device.flatMap({ BluetoothAddress($0) }) {
+            Output.say("Connecting to \(address)...")
+            service = try await finder.find(address, deadline: deadline)
+        } else {
+            if let name = options.device { finder.isCandidate = { $0.name == name } }
+            Output.say("Looking for a card reader\(options.device.map { " named \($0)" } ?? "")...")
+            service = try await finder.find(deadline: deadline)
+        }
+        Output.say("Connected to \(service.title), which has the \(service.profile.name).")
+        return service
+    }
+
+    private func ask(_ reader: CardReader) async throws {
+        let output = Output(isJSON: options.json, device: reader.stream.title)
+        let timeout = Duration.seconds(options.timeout)
+        let isDefault = !options.tracks && options.apdus.isEmpty
+        if options.tracks || isDefault {
+            Output.say("Swipe a card...")
+            try output.write(try await reader.readTracks(timeout: timeout))
+        }
+        let apdus = isDefault ? [HexadecimalBytes(Self.selectPaymentEnvironment.map { UInt8($0) })] : options.apdus
+        for apdu in apdus {
+            Output.say("Sending an APDU of \(apdu.bytes.count) bytes...")
+            let response = try await reader.sendAPDU(Data(apdu.bytes), timeout: timeout)
+            try output.write(response, to: apdu)
+        }
+    }
+
+    /// Disconnects, if the link was made here, and ends the simulator.
+    private func leave() async {
+        if let finder, finder.hasMadeLink, let peripheral = finder.peripheral, peripheral.isConnected {
+            Output.say("Disconnecting...")
+            do throws(BluetoothError) {
+                try await peripheral.disconnect()
+            } catch {
+                Output.error("\(error)")
+            }
+        }
+        await simulated?.stop()
+    }
+}

@@ -1,0 +1,42 @@
+import BlueZSimulator
+import CommandLineSupport
+import SimulatedSerial
+
+/// A simulator with a card reader in the air, and another serial device that is none.
+@SimulatorActor final class SimulatedReader {
+    /// The address of the message bus.
+    nonisolated let address: String
+    private var bluez: SimulatedBlueZ?
+    private var devices: [SimulatedSerialDevice] = []
+
+    /// Starts the simulator on a message bus of its own.
+    static func start(_ crc: CRCChoice, _ order: CRCOrder) async throws(CommandFailure) -> SimulatedReader {
+        do {
+            return try await SimulatorActor.run { try await SimulatedReader(crc, order) }
+        } catch {
+            throw CommandFailure(.unavailable, "The simulator does not start: \(error)")
+        }
+    }
+
+    private init(_ crc: CRCChoice, _ order: CRCOrder) async throws {
+        let bluez = try await SimulatedBlueZ()
+        address = bluez.address
+        self.bluez = bluez
+        let checksum = CardReaderScript.Checksum(
+            initialValue: crc == .ccittFalse ? 0xFFFF : 0, isReflected: crc == .kermit,
+            isLowByteFirst: order == .lowFirst)
+        devices = [
+            try SimulatedSerialDevice(in: bluez, .nordic, name: "UART", address: "00:AA:02:00:00:10"),
+            try SimulatedSerialDevice(
+                in: bluez, .issc, name: "READER", address: "00:AA:02:00:00:77", script: CardReaderScript(checksum)),
+        ]
+        devices.last?.cutting = .length(20)
+        devices.last?.delay = .milliseconds(300)
+    }
+
+    /// Ends the simulator and its bus, whose directory is removed.
+    func stop() {
+        devices = []
+        bluez = nil
+    }
+}

@@ -1,0 +1,172 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// The framed card reader: reads magnetic stripes, and passes APDUs on to chip cards.
+///
+/// The reader does not advertise its service, so `SerialFinder` finds it by connecting; it has the ISSC profile. The
+/// numbers of its commands are its maker's: see `CardReaderCommands`.
+@BluetoothActor public final class CardReader {
+    /// Requests and replies in frames. What is left of an earlier reply is forgotten before each command.
+    public let exchange: Exchange<CardReaderFrame>
+    /// The numbers of the commands.
+    public let commands: CardReaderCommands
+    /// The stream to the reader.
+    public let stream: any ByteStream
+
+    /// A card reader at the other end of a stream.
+    ///
+    /// - Parameters:
+    ///   - framing: its CRC, and the size of its buffer.
+    ///   - classify: tells what a frame is; by default one with the request's command and subcommand is its reply, and
+    ///     all others are unsolicited.
+    public init(
+        _ stream: any ByteStream,
+        framing: CardReaderFraming = CardReaderFraming(),
+        commands: CardReaderCommands = CardReaderCommands(),
+        classify: @escaping Exchange<CardReaderFrame>.Classifier = CardReader.isReplyOfSameCommand
+    ) {
+        self.stream = stream
+        self.commands = commands
+        exchange = Exchange(FramedStream(stream, framing: framing), classify: classify)
+        exchange.clearsBeforeSending = true
+    }
+
+    /// A frame with the request's command and subcommand is its reply.
+    public static func isReplyOfSameCommand(
+        _ frame: CardReaderFrame, _ request: CardReaderFrame?
+    ) -> ExchangeMessageKind {
+        guard let request else { return .unsolicited }
+        return frame.command == request.command && frame.subcommand == request.subcommand ? .reply : .unsolicited
+    }
+
+    /// Asks for the tracks of a magnetic stripe, and waits until a card was swiped.
+    ///
+    /// - Parameters:
+    ///   - timeout: how long to wait.
+    ///   - completion: gets the tracks, or why there are none. Runs exactly once.
+    public func readTracks(
+        timeout: Duration = .seconds(30),
+        completion: @escaping @BluetoothActor (MagneticTracks?, ExchangeError?) -> Void
+    ) {
+        exchange.exchange(commands.readTracks, timeout: timeout) { reply, error in
+            completion(reply.map { MagneticTracks($0.data) }, error)
+        }
+    }
+
+    /// Asks for the tracks of a magnetic stripe; the async twin of `readTracks(timeout:completion:)`.
+    public func readTracks(timeout: Duration = .seconds(30)) async throws(ExchangeError) -> MagneticTracks {
+        MagneticTracks(try await exchange.exchange(commands.readTracks, timeout: timeout).data)
+    }
+
+    /// Sends a command APDU to the chip card (ISO/IEC 7816-4: CLA, INS, P1, P2 and more) and waits for its response.
+    ///
+    /// - Parameters:
+    ///   - apdu: at least 4 bytes, and at most as many as a frame takes.
+    ///   - timeout: how long to wait.
+    ///   - completion: gets the response, or why there is none. Runs exactly once.
+    public func sendAPDU(
+        _ apdu: Data,
+        timeout: Duration = .seconds(10),
+        completion: @escaping @BluetoothActor (ResponseAPDU?, ExchangeError?) -> Void
+    ) {
+        do throws(ExchangeError) {
+            exchange.exchange(try frame(apdu), timeout: timeout) { reply, error in
+                guard let reply else { return completion(nil, error) }
+                do throws(ExchangeError) {
+                    completion(try ResponseAPDU(reply.data), nil)
+                } catch {
+                    completion(nil, error)
+                }
+            }
+        } catch {
+            BluetoothActor.later { completion(nil, error) }
+        }
+    }
+
+    /// Sends a command APDU to the chip card; the async twin of `sendAPDU(_:timeout:completion:)`.
+    public func sendAPDU(_ apdu: Data, timeout: Duration = .seconds(10)) async throws(ExchangeError) -> ResponseAPDU {
+        try ResponseAPDU(try await exchange.exchange(try frame(apdu), timeout: timeout).data)
+    }
+
+    private func frame(_ apdu: Data) throws(ExchangeError) -> CardReaderFrame {
+        guard apdu.count >= 4 else {
+            throw .failed(.byteFormat, "A command APDU has at least 4 bytes (CLA, INS, P1, P2), this one \(apdu.count)")
+        }
+        var frame = commands.sendAPDU
+        frame.data = apdu
+        return frame
+    }
+
+    /// Ends the stream; the link stays.
+    public func close() {
+        exchange.close()
+    }
+}
+
+/// The numbers of a card reader's commands.
+///
+/// The article that describes the frame gives one command, C1 07 with two bytes of data, and does not say what the
+/// numbers mean. The defaults are those of the simulated reader: for any other reader take its maker's.
+public struct CardReaderCommands: Hashable, Sendable {
+    /// Asks for the tracks of a magnetic stripe.
+    public var readTracks: CardReaderFrame
+    /// Passes an APDU on, which becomes the data.
+    public var sendAPDU: CardReaderFrame
+
+    /// The numbers of the simulated reader, or others.
+    public init(
+        readTracks: CardReaderFrame = CardReaderFrame(command: 0xC1, subcommand: 0x07, data: Data([0, 0])),
+        sendAPDU: CardReaderFrame = CardReaderFrame(command: 0xC1, subcommand: 0x08)
+    ) {
+        self.readTracks = readTracks
+        self.sendAPDU = sendAPDU
+    }
+}
+
+/// The tracks of a magnetic stripe (ISO/IEC 7811, 7813), told apart by their start sentinels.
+public struct MagneticTracks: Hashable, Sendable {
+    /// Track 1: from "%" to "?".
+    public let track1: String?
+    /// Track 2: from ";" to "?".
+    public let track2: String?
+    /// Track 3: from "+", or a second ";", to "?".
+    public let track3: String?
+    /// What the reader sent.
+    public let data: Data
+
+    /// Finds the tracks in what a reader sent. A track without an end sentinel is none.
+    public init(_ data: Data) {
+        self.data = data
+        var tracks: [UInt8: String] = [:]
+        var rest = data[...]
+        while let start = rest.firstIndex(where: { "%;+".utf8.contains($0) }),
+            let end = rest[start...].firstIndex(of: UInt8(ascii: "?"))
+        {
+            let isSecond = rest[start] == UInt8(ascii: ";") && tracks[rest[start]] != nil
+            tracks[isSecond ? UInt8(ascii: "+") : rest[start]] = String(decoding: rest[start...end], as: UTF8.self)
+            rest = rest[rest.index(after: end)...]
+        }
+        track1 = tracks[UInt8(ascii: "%")]
+        track2 = tracks[UInt8(ascii: ";")]
+        track3 = tracks[UInt8(ascii: "+")]
+    }
+}
+
+/// What a chip card answers (ISO/IEC 7816-4): data and two status bytes.
+public struct ResponseAPDU: Hashable, Sendable {
+    /// The data.
+    public let data: Data
+    /// SW1 and SW2; 0x9000 is success.
+    public let status: UInt16
+
+    /// The parts of a response.
+    ///
+    /// - Throws: `ExchangeErrorCode.decodeFailed` if it has not even a status.
+    public init(_ bytes: Data) throws(ExchangeError) {
+        guard let high = bytes.dropLast().last, let low = bytes.last else {
+            throw .failed(.decodeFailed, "A response APDU has at least 2 bytes, this one \(bytes.count)")
+        }
+        data = Data(bytes.dropLast(2))
+        status = UInt16(lowByte: low, highByte: high)
+    }
+}

@@ -1,0 +1,25 @@
+import CoreBlueZ
+
+extension Exchange {
+    /// Sends a request and waits for its reply; the async twin of
+    /// `exchange(_:timeout:sent:progress:completion:)`. The task's cancellation cancels the exchange.
+    public func exchange(
+        _ message: Message,
+        timeout: Duration,
+        progress: @escaping @BluetoothActor (Message) -> Void = { _ in }
+    ) async throws(ExchangeError) -> Message {
+        let result = try? await AsyncBridge.wait { completion in
+            startExchanging(message, timeout, {}, progress) { completion(.success($0)) }
+            return TaskCancellation { [weak self] in self?.cancel() }
+        }
+        return try (result ?? .failure(.failed(.unknown, "The exchange ended without a result"))).get()
+    }
+
+    /// Sends a message that has no reply; the async twin of `send(_:completion:)`.
+    public func send(_ message: Message) async throws(ExchangeError) {
+        let error = await withCheckedContinuation { continuation in
+            send(message) { continuation.resume(returning: $0) }
+        }
+        if let error { throw error }
+    }
+}

@@ -1,0 +1,292 @@
+import CoreBlueZ
+
+/// What a message from the device is.
+public enum ExchangeMessageKind: Hashable, Sendable {
+    /// The answer to the request.
+    case reply
+    /// A step on the way to it.
+    case progress
+    /// Neither.
+    case unsolicited
+}
+
+/// Requests and their replies over framed messages, one at a time. It takes the handlers of the framed stream.
+///
+/// A reply that comes after its time-out or after it was cancelled is unsolicited, and never taken for the reply to the
+/// next request: that is sent only when the late reply has come, or after `lateReplyWindow`. A protocol whose replies name
+/// their request needs no such window: set it to zero, and let the classifier compare.
+@BluetoothActor public final class Exchange<Message: Sendable> {
+    /// Tells what a message is, given the request that waits for its reply; nil if none does.
+    public typealias Classifier = @BluetoothActor (_ message: Message, _ request: Message?) -> ExchangeMessageKind
+
+    /// How messages and replies follow one another.
+    public let mode: ExchangeMode
+
+    /// Gets the messages that are not the reply to a request and no step on the way to it, with what the classifier
+    /// takes them for; in duplex mode all.
+    public var messageHandler: (@BluetoothActor (Message, ExchangeMessageKind) -> Void)?
+
+    /// Gets the bytes that are no message. The exchange goes on; if no reply comes in time, the last of them is the error.
+    public var framingErrorHandler: (@BluetoothActor (FramingError) -> Void)?
+
+    /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason.
+    public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)?
+
+    /// What tells the device to cancel, where the protocol has such a message; else only the computer stops to wait.
+    public var cancelMessage: Message?
+
+    /// How long after a time-out or cancelling the next request waits for a late reply to come first.
+    public var lateReplyWindow: Duration = .seconds(2)
+
+    /// Whether what is left of an incomplete message is forgotten before a request is sent.
+    public var clearsBeforeSending = false
+
+    private let framed: FramedStream<Message>
+    private let classify: Classifier
+    private var current: Request?
+    private var lateReply: ScheduledCall?
+    private var isClosed = false
+
+    /// A request under way.
+    @BluetoothActor private final class Request {
+        let message: Message
+        let timeout: Duration
+        let sent: @BluetoothActor () -> Void
+        let progress: @BluetoothActor (Message) -> Void
+        let completion: @BluetoothActor (Result<Message, ExchangeError>) -> Void
+        var sending: (any SendRequest)?
+        var timer: ScheduledCall?
+        /// Whether all of it was sent, so that a reply may come.
+        var isHandedOver = false
+        var isSent = false
+        var isCancelling = false
+        var framingError: FramingError?
+
+        init(
+            _ message: Message,
+            _ timeout: Duration,
+            _ sent: @escaping @BluetoothActor () -> Void,
+            _ progress: @escaping @BluetoothActor (Message) -> Void,
+            _ completion: @escaping @BluetoothActor (Result<Message, ExchangeError>) -> Void
+        ) {
+            self.message = message
+            self.timeout = timeout
+            self.sent = sent
+            self.progress = progress
+            self.completion = completion
+        }
+
+        func wasSent() {
+            guard !isSent else { return }
+            isSent = true
+            sent()
+        }
+
+        /// The device has the request: it has sent what follows from it.
+        func confirm() {
+            sending?.confirm()
+            wasSent()
+        }
+    }
+
+    /// Exchanges over the stream.
+    ///
+    /// - Parameter classify: tells what a message is; without it, each is a reply.
+    public init(
+        _ framed: FramedStream<Message>,
+        mode: ExchangeMode = .masterSlave,
+        classify: @escaping Classifier = { _, _ in .reply }
+    ) {
+        self.framed = framed
+        self.mode = mode
+        self.classify = classify
+        framed.endHandler = { [weak self] error in self?.streamDidEnd(error) }
+        framed.receiveHandler = { [weak self] event in self?.receive(event) }
+    }
+
+    isolated deinit {
+        lateReply?.cancel()
+        guard let current else { return }
+        current.timer?.cancel()
+        current.sending?.cancel()
+        BluetoothActor.later { current.completion(.failure(.failed(.cancelSucceeded, "The exchange is gone"))) }
+    }
+
+    // MARK: Requests
+
+    /// Whether a request waits for its reply.
+    public var isExchanging: Bool { current != nil }
+
+    /// What a request would be refused with now; nil if it would begin.
+    public var refusal: ExchangeStartCode? {
+        if isClosed { return .notOpened }
+        if !framed.isOpen { return .noDevice }
+        return current == nil ? nil : .notFinished
+    }
+
+    /// Sends a request and waits for its reply.
+    ///
+    /// - Parameters:
+    ///   - timeout: how long sending it and the reply may take.
+    ///   - sent: called once when the device has the request, as far as can be known, and before the reply.
+    ///   - progress: called with each message that the classifier takes for a step on the way.
+    ///   - completion: gets the reply, or why there is none. Runs exactly once, after this method has returned.
+    public func exchange(
+        _ message: Message,
+        timeout: Duration,
+        sent: @escaping @BluetoothActor () -> Void = {},
+        progress: @escaping @BluetoothActor (Message) -> Void = { _ in },
+        completion: @escaping @BluetoothActor (Message?, ExchangeError?) -> Void
+    ) {
+        startExchanging(message, timeout, sent, progress) { result in
+            switch result {
+            case .success(let reply): completion(reply, nil)
+            case .failure(let error): completion(nil, error)
+            }
+        }
+    }
+
+    func startExchanging(
+        _ message: Message,
+        _ timeout: Duration,
+        _ sent: @escaping @BluetoothActor () -> Void,
+        _ progress: @escaping @BluetoothActor (Message) -> Void,
+        _ completion: @escaping @BluetoothActor (Result<Message, ExchangeError>) -> Void
+    ) {
+        if let refusal { return BluetoothActor.later { completion(.failure(.refused(refusal))) } }
+        guard mode == .masterSlave else {
+            let error = ExchangeError.failed(.exchangeState, "In duplex mode there are no exchanges: use send")
+            return BluetoothActor.later { completion(.failure(error)) }
+        }
+        let request = Request(message, timeout, sent, progress, completion)
+        current = request
+        if lateReply == nil { begin(request) }
+    }
+
+    /// Sends a message that has no reply. In master-slave mode it is refused while an exchange is under way.
+    ///
+    /// - Parameter completion: gets nil when the device has the message, as far as can be known. Runs exactly once.
+    public func send(_ message: Message, completion: @escaping @BluetoothActor (ExchangeError?) -> Void) {
+        if let refusal { return BluetoothActor.later { completion(.refused(refusal)) } }
+        framed.send(message) { completion($0.map { ExchangeError($0, otherwise: .write) }) }
+    }
+
+    /// Sends a message whatever is under way.
+    func sendAtOnce(_ message: Message, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        framed.send(message, completion: completion)
+    }
+
+    /// Cancels the exchange. Its completion gets `cancelSucceeded`, or `cancelFailed` if there is a `cancelMessage` that
+    /// could not be sent. A reply that still comes is unsolicited.
+    @discardableResult
+    public func cancel() -> ExchangeCancelCode {
+        guard !isClosed, framed.isOpen else { return .notOpened }
+        guard let current else { return .nothingToCancel }
+        guard !current.isCancelling else { return .alreadyCancelling }
+        current.isCancelling = true
+        if let cancelMessage, current.isHandedOver {
+            framed.send(cancelMessage) { [weak self] error in
+                let failure = error.map { ExchangeError.failed(.cancelFailed, $0.description) }
+                self?.finish(current, .failure(failure ?? Self.cancelled))
+            }
+        } else {
+            current.sending?.cancel()
+            BluetoothActor.later { [weak self] in self?.finish(current, .failure(Self.cancelled)) }
+        }
+        return .accepted
+    }
+
+    /// Ends the stream, and an exchange with it.
+    public func close() {
+        isClosed = true
+        framed.close()
+    }
+
+    private static var cancelled: ExchangeError { .failed(.cancelSucceeded, "The exchange was cancelled") }
+
+    private func begin(_ request: Request) {
+        if clearsBeforeSending { framed.clear() }
+        request.timer = BluetoothActor.after(request.timeout) { [weak self] in self?.timeIsOver(request) }
+        request.sending = framed.send(request.message) {
+            request.isHandedOver = true
+        } completion: { [weak self] error in
+            guard let error else { return request.wasSent() }
+            guard !request.isCancelling else { return }
+            self?.finish(request, .failure(ExchangeError(error, otherwise: .write)))
+        }
+    }
+
+    private func timeIsOver(_ request: Request) {
+        if request.isCancelling {
+            finish(request, .failure(.failed(.cancelFailed, "The device could not be told in time")))
+        } else if let error = request.framingError {
+            finish(request, .failure(ExchangeError(error)))
+        } else {
+            finish(request, .failure(.failed(.timedOut, "There was no reply within \(request.timeout)")))
+        }
+    }
+
+    /// Ends the request, once.
+    private func finish(_ request: Request, _ result: Result<Message, ExchangeError>) {
+        guard current === request else { return }
+        current = nil
+        request.timer?.cancel()
+        switch result {
+        case .success:
+            request.confirm()
+        case .failure:
+            request.sending?.cancel()
+            if request.isHandedOver, framed.isOpen { awaitLateReply() }
+        }
+        request.completion(result)
+    }
+
+    private func awaitLateReply() {
+        guard lateReplyWindow > .zero else { return }
+        lateReply = BluetoothActor.after(lateReplyWindow) { [weak self] in self?.goOn() }
+    }
+
+    /// No late reply has to be waited for any longer.
+    private func goOn() {
+        guard let lateReply else { return }
+        lateReply.cancel()
+        self.lateReply = nil
+        if let current, !current.isCancelling { begin(current) }
+    }
+
+    // MARK: What arrives
+
+    private func receive(_ event: FramedStream<Message>.Event) {
+        switch event {
+        case .success(let message): receive(message)
+        case .failure(let error):
+            current?.framingError = error
+            framingErrorHandler?(error)
+        }
+    }
+
+    private func receive(_ message: Message) {
+        let request = current.flatMap { $0.isHandedOver && !$0.isCancelling ? $0 : nil }
+        let kind = classify(message, request?.message)
+        switch (kind, request) {
+        case (.reply, let request?): finish(request, .success(message))
+        case (.progress, let request?):
+            // Either proves that the device has the request.
+            request.confirm()
+            request.progress(message)
+        default:
+            messageHandler?(message, kind)
+            if kind == .reply { goOn() }
+        }
+    }
+
+    private func streamDidEnd(_ error: BluetoothError?) {
+        lateReply?.cancel()
+        lateReply = nil
+        if let current {
+            let failure = error.map { ExchangeError($0, otherwise: .read) }
+            finish(current, .failure(failure ?? .failed(.cancelSucceeded, "The device was closed")))
+        }
+        endHandler?(error)
+    }
+}

@@ -1,0 +1,142 @@
+/// The numbers of the MPOS Communication API 1.2.4 for payment terminals. Messages and logs of programs that were written
+/// for it have them.
+
+/// What an exchange is answered with at once.
+public enum ExchangeStartCode: Int, Hashable, Sendable, CaseIterable {
+    /// It has begun.
+    case accepted = 0
+    /// Another has not ended.
+    case notFinished = -1
+    /// The device was not opened, or was closed.
+    case notOpened = -2
+    /// The device is gone.
+    case noDevice = -4
+}
+
+/// What the cancelling of an exchange is answered with at once.
+public enum ExchangeCancelCode: Int, Hashable, Sendable, CaseIterable {
+    /// The result follows as the error of the exchange: `ExchangeErrorCode.cancelSucceeded` or `cancelFailed`.
+    case accepted = 0
+    /// There is no exchange.
+    case nothingToCancel = -1
+    /// The device was not opened, or was closed.
+    case notOpened = -2
+    /// The exchange is being cancelled already. The interface's own Bluetooth channel did not say so.
+    case alreadyCancelling = -3
+    /// There is no device: an answer of the audio channel, which is none here, so that it is never given.
+    case noDevice = -4
+}
+
+/// What opening a device results in. The audio channel's codes from -1 to -4 (output, input, handshake, no device) are of
+/// another meaning; it is none here.
+public enum ExchangeOpenCode: Int, Hashable, Sendable, CaseIterable {
+    /// It is open.
+    case opened = 0
+    /// The identifier is no address.
+    case illegalAddress = -1
+    /// The link did not come up, or the device has none of the serial profiles.
+    case failed = -2
+    /// There is no Bluetooth: no adapter, no bluetoothd, or no such channel.
+    case notSupported = -4
+    /// The adapter is off.
+    case poweredOff = -5
+    /// Something else.
+    case unknown = -6
+}
+
+/// What a search is answered with.
+public enum ExchangeSearchCode: Int, Hashable, Sendable, CaseIterable {
+    /// It has begun.
+    case begun = 0
+    /// There is no Bluetooth: no adapter, no bluetoothd, or no such channel.
+    case noBluetooth = -1
+    /// The adapter is off.
+    case poweredOff = -2
+    /// It cannot begin: another is under way, or BlueZ refuses it.
+    case cannotStart = -3
+}
+
+/// Why an exchange that had begun has failed.
+public enum ExchangeErrorCode: Int, Hashable, Sendable, CaseIterable {
+    /// A reply could not be decoded: its checksum is wrong.
+    case decodeFailed = 3
+    /// A reply is longer than there is room for.
+    case outOfMemory = 4
+    /// No reply came in time.
+    case timedOut = 5
+    /// Bytes came that belong to no reply, or the message cannot be put into bytes.
+    case byteFormat = 6
+    /// A reply has an impossible length, or broke off.
+    case frameFormat = 7
+    /// Something else.
+    case unknown = 8
+    /// The message could not be written.
+    case write = 9
+    /// Nothing can be read from the device.
+    case read = 10
+    /// An exchange is not possible in this state, such as in duplex mode.
+    case exchangeState = 11
+    /// It was cancelled.
+    case cancelSucceeded = 12
+    /// It was cancelled here, and the device could not be told.
+    case cancelFailed = 13
+    /// The link was lost.
+    case disconnected = 20
+
+    /// What helps after it, as the interface's manual has it.
+    public var recovery: ExchangeRecovery {
+        switch self {
+        case .decodeFailed, .byteFormat, .frameFormat, .exchangeState: .sendAgain
+        case .outOfMemory, .unknown: .closeAndOpenAgain
+        case .write, .read, .disconnected: .openAgain
+        case .timedOut: .checkPower
+        case .cancelSucceeded, .cancelFailed: .none
+        }
+    }
+}
+
+/// What helps after an error of an exchange.
+public enum ExchangeRecovery: Hashable, Sendable, CaseIterable {
+    /// Send the message again: codes 3, 6, 7 and 11.
+    case sendAgain
+    /// Close the device and open it again: codes 4 and 8. So it is after a reset of the pin pad.
+    case closeAndOpenAgain
+    /// Open the device again: codes 9 and 10; and 20, of which the manual says nothing.
+    case openAgain
+    /// See that the device is on: code 5.
+    case checkPower
+    /// Nothing: codes 12 and 13 are the results of cancelling.
+    case none
+}
+
+/// How messages and replies follow one another.
+public enum ExchangeMode: Hashable, Sendable {
+    /// Each message is answered, one at a time.
+    case masterSlave
+    /// Messages are sent without waiting for a reply, and the device may send at any time.
+    case duplex
+}
+
+/// The state of the computer that exchanges; "the phone" in the interface.
+public enum ExchangeHostState: Hashable, Sendable {
+    /// No device is known.
+    case waitingForDevice
+    /// A device was found, or is being opened.
+    case deviceDetected
+    /// A device is open and no exchange is under way.
+    case idle
+    /// An exchange is under way.
+    case exchanging
+}
+
+/// The state of the device.
+public enum ExchangeDeviceState: Hashable, Sendable {
+    /// It is not connected.
+    case notReady
+    /// It is connected and being opened.
+    case ready
+    /// It is open and has nothing to do.
+    case idle
+    /// It has an exchange to answer.
+    case processing
+}

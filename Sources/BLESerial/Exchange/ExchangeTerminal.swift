@@ -1,0 +1,185 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// A device of which requests are asked, such as a payment terminal: opens it by its address, tells the states of both
+/// sides, and closes it.
+///
+/// Opening connects, recognises the serial profile and subscribes. Exchanges are then those of `exchange`.
+@BluetoothActor public final class ExchangeTerminal {
+    /// What the device's protocol is like.
+    public struct Configuration: Sendable {
+        /// The serial profiles that the device may have.
+        public var profiles = SerialProfile.recognizable
+        /// How its messages are marked off; by default by pauses of 0.2 s.
+        public var framing: any Framing<Data> = IdleGapFraming(gap: .milliseconds(200))
+        /// Tells replies, progress and the rest apart; by default each message is a reply.
+        public var classify: Exchange<Data>.Classifier = { _, _ in .reply }
+        /// What switches the device off. The interface does not document it; without it, `closeDevice` only disconnects.
+        public var powerOffMessage: Data?
+        /// What tells the device to cancel, if there is such a message.
+        public var cancelMessage: Data?
+        /// How long connecting may take.
+        public var connectDeadline = Duration.seconds(20)
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What the device is found with.
+    public let central: CentralManager
+    /// What the device's protocol is like; for the next opening.
+    public var configuration: Configuration
+    /// The exchanges with the open device; nil if none is open.
+    public private(set) var exchange: Exchange<Data>?
+    /// Called once for each device that was open, when it is so no longer: nil if it was closed, otherwise why.
+    public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)?
+
+    /// What the device is being opened with, or was.
+    private var finder: SerialFinder?
+    private var isOpening = false
+
+    private var peripheral: Peripheral? { finder?.peripheral }
+
+    /// A terminal that is not open yet.
+    public init(_ central: CentralManager, _ configuration: Configuration = Configuration()) {
+        self.central = central
+        self.configuration = configuration
+    }
+
+    /// Whether the device is open.
+    public var isOpen: Bool { exchange.map { $0.refusal == nil || $0.refusal == .notFinished } ?? false }
+
+    /// The state of this side.
+    public var hostState: ExchangeHostState {
+        if isOpen { return exchange?.isExchanging == true ? .exchanging : .idle }
+        return isOpening || !central.peripherals.isEmpty ? .deviceDetected : .waitingForDevice
+    }
+
+    /// The state of the device.
+    public var deviceState: ExchangeDeviceState {
+        if isOpen { return exchange?.isExchanging == true ? .processing : .idle }
+        return peripheral?.isConnected == true ? .ready : .notReady
+    }
+
+    /// Opens the device of an identifier. It needs no search before.
+    ///
+    /// - Parameters:
+    ///   - identifier: its address, such as "00:AA:02:00:00:77".
+    ///   - mode: how messages and replies will follow one another.
+    ///   - completion: gets nil when the device is open, or why it is not. Runs exactly once.
+    public func open(
+        _ identifier: String,
+        mode: ExchangeMode = .masterSlave,
+        completion: @escaping @BluetoothActor (ExchangeOpenError?) -> Void
+    ) {
+        Task {
+            do throws(ExchangeOpenError) {
+                try await open(identifier, mode: mode)
+                completion(nil)
+            } catch {
+                completion(error)
+            }
+        }
+    }
+
+    /// Opens the device of an identifier; the async twin of `open(_:mode:completion:)`.
+    public func open(_ identifier: String, mode: ExchangeMode = .masterSlave) async throws(ExchangeOpenError) {
+        guard let address = BluetoothAddress(identifier) else {
+            let advice = "BlueZ knows devices by their addresses, such as 00:AA:02:00:00:77"
+            throw ExchangeOpenError(.illegalAddress, "\(identifier.escapedForTerminal()) is no address: \(advice)")
+        }
+        guard !isOpen, !isOpening else {
+            throw ExchangeOpenError(.failed, "A device is open already, or being opened: close it first")
+        }
+        isOpening = true
+        defer { isOpening = false }
+        do throws(BluetoothError) {
+            let finder = SerialFinder(central, profiles: configuration.profiles)
+            self.finder = finder
+            finder.connectDeadline = configuration.connectDeadline
+            let service = try await finder.find(address, deadline: configuration.connectDeadline)
+            try await service.open()
+            let exchange = Exchange(
+                FramedStream(service, framing: configuration.framing), mode: mode, classify: configuration.classify)
+            exchange.cancelMessage = configuration.cancelMessage
+            exchange.endHandler = { [weak self] error in self?.didEnd(error) }
+            self.exchange = exchange
+        } catch {
+            if finder?.hasMadeLink == true {
+                await withCheckedContinuation { done in closeResource { _ in done.resume() } }
+            }
+            finder = nil
+            throw ExchangeOpenError(error)
+        }
+    }
+
+    /// Switches the device off, if the configuration has the message for that, and disconnects.
+    ///
+    /// - Parameter completion: gets nil, or why the device may still be on or connected. Runs exactly once.
+    public func closeDevice(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard isOpen, let exchange, let message = configuration.powerOffMessage else {
+            return closeResource(completion: completion)
+        }
+        exchange.cancel()
+        exchange.sendAtOnce(message) { [self] error in
+            closeResource { completion(error ?? $0) }
+        }
+    }
+
+    /// Switches the device off and disconnects; the async twin of `closeDevice(completion:)`.
+    public func closeDevice() async throws(BluetoothError) {
+        let error = await withCheckedContinuation { done in closeDevice { done.resume(returning: $0) } }
+        if let error { throw error }
+    }
+
+    /// Disconnects, and leaves the device on. After a reset of the pin pad: close the resource, then open again.
+    ///
+    /// - Parameter completion: gets nil when there is no link any more. Runs exactly once.
+    public func closeResource(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        let closing = exchange
+        exchange = nil
+        closing?.close()
+        guard let peripheral else { return BluetoothActor.later { completion(nil) } }
+        finder = nil
+        peripheral.disconnect { error in
+            // It lives until its end was told.
+            withExtendedLifetime(closing) { completion(error) }
+        }
+    }
+
+    /// Disconnects, and leaves the device on; the async twin of `closeResource(completion:)`.
+    public func closeResource() async throws(BluetoothError) {
+        let error = await withCheckedContinuation { done in closeResource { done.resume(returning: $0) } }
+        if let error { throw error }
+    }
+
+    private func didEnd(_ error: BluetoothError?) {
+        endHandler?(error)
+    }
+}
+
+/// Why a device could not be opened.
+public struct ExchangeOpenError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The interface's number.
+    public let code: ExchangeOpenCode
+    /// What happened and what to do, for people.
+    public let description: String
+
+    init(_ code: ExchangeOpenCode, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    init(_ error: BluetoothError) {
+        description = error.description
+        code =
+            switch error.code {
+            case .adapterOff: .poweredOff
+            case .adapterGone, .daemonUnavailable, .busUnavailable, .accessDenied: .notSupported
+            case .connectionFailed, .connectionTimedOut, .timedOut, .disconnected, .notConnected, .discoveryFailed,
+                .peripheralGone, .profileNotRecognized, .attributeGone:
+                .failed
+            default: .unknown
+            }
+    }
+}

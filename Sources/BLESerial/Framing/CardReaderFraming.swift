@@ -1,0 +1,165 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// A message of the framed card reader.
+public struct CardReaderFrame: Hashable, Sendable {
+    /// What is to be done, or was.
+    public var command: UInt8
+    /// Which kind of it.
+    public var subcommand: UInt8
+    /// The rest.
+    public var data: Data
+
+    /// A message.
+    public init(command: UInt8, subcommand: UInt8, data: Data = Data()) {
+        self.command = command
+        self.subcommand = subcommand
+        self.data = data
+    }
+}
+
+/// The card reader's frames: STX (0x02), command, subcommand, length of the data (2 bytes, high byte first), data, and
+/// a CRC (2 bytes) of all but STX.
+///
+/// What comes out does not depend on how the bytes are cut. Where a valid frame begins, it is taken and the search goes
+/// on behind it; everywhere else it goes on with the next byte, also within a frame whose CRC is wrong. So **every valid
+/// frame is found that does not overlap with a valid one before it**, whatever stands around it. (A chance sequence of
+/// bytes is such a one before it with a probability of 1 in 65,536 for each 0x02 in the garbage, as CRCs go.)
+///
+/// A 0x02 in garbage may announce more bytes than come. What follows it is found as soon as the announced number of bytes
+/// has arrived, and at the latest after `idleGap` without a byte. No more bytes are kept between two calls of `receive`
+/// than the longest frame has, and no byte is looked at more often than that.
+public struct CardReaderFraming: Framing {
+    /// The first byte of a frame.
+    public static let startOfText: UInt8 = 0x02
+    /// How many bytes a frame has beside its data.
+    public static let overhead = 7
+
+    /// How frames are checked.
+    public let checksum: CRC16
+    /// The order of the two bytes of the CRC.
+    public let checksumByteOrder: ByteOrder
+    /// The longest frame, in bytes: the size of the reader's buffer.
+    public let maximumFrameLength: Int
+    /// How long a pause ends a frame that is incomplete.
+    public let idleGap: Duration
+    private var buffer: [UInt8] = []
+
+    /// The card reader's framing. Which CRC a reader uses its manual says; the defaults are the most common ones.
+    public init(
+        checksum: CRC16 = .ccittFalse,
+        checksumByteOrder: ByteOrder = .bigEndian,
+        maximumFrameLength: Int = 512,
+        idleGap: Duration = .seconds(1)
+    ) {
+        self.checksum = checksum
+        self.checksumByteOrder = checksumByteOrder
+        self.maximumFrameLength = min(max(maximumFrameLength, Self.overhead), Self.overhead + 0xFFFF)
+        self.idleGap = max(idleGap, .zero)
+    }
+
+    /// The frame.
+    public func encode(_ message: CardReaderFrame) throws(BluetoothError) -> Data {
+        try message.data.checkLength(maximumFrameLength - Self.overhead)
+        let length = message.data.count
+        var bytes = Data([message.command, message.subcommand, UInt8(length >> 8), UInt8(length & 0xFF)])
+        bytes.append(message.data)
+        let sum = checksum.checksum(of: bytes)
+        let sumBytes = [UInt8(sum >> 8), UInt8(sum & 0xFF)]
+        return Data([Self.startOfText]) + bytes + (checksumByteOrder == .bigEndian ? sumBytes : sumBytes.reversed())
+    }
+
+    /// Returns the frames that are complete, and as errors what cannot belong to one.
+    public mutating func receive(_ bytes: Data) -> [Result<CardReaderFrame, FramingError>] {
+        buffer.append(contentsOf: bytes)
+        return search(isOver: false)
+    }
+
+    /// The idle gap, while a frame is incomplete.
+    public var idleDeadline: Duration? { buffer.isEmpty ? nil : idleGap }
+
+    /// Gives up what is incomplete, and returns the frames that stand within it.
+    public mutating func idle() -> [Result<CardReaderFrame, FramingError>] { search(isOver: true) }
+
+    /// Gives up what is incomplete, and returns the frames that stand within it.
+    public mutating func finish() -> [Result<CardReaderFrame, FramingError>] { search(isOver: true) }
+
+    /// Forgets what is incomplete.
+    public mutating func clear() { buffer = [] }
+
+    // MARK: The search
+
+    private enum Candidate {
+        case frame(CardReaderFrame, length: Int)
+        case incomplete
+        /// No frame; the error is about this many bytes.
+        case none(FramingError.Reason, length: Int)
+    }
+
+    /// Bytes in a row that belong to no frame.
+    private struct Run {
+        let reason: FramingError.Reason
+        let start: Int
+        /// Where that of which the error tells ends at the earliest.
+        let end: Int
+
+        func goesOn(at place: Int, _ reason: FramingError.Reason) -> Bool {
+            place < end || reason == .garbage && self.reason != .wrongChecksum
+        }
+    }
+
+    /// Takes from the buffer what is decided: with `isOver`, all of it.
+    private mutating func search(isOver: Bool) -> [Result<CardReaderFrame, FramingError>] {
+        var events: [Result<CardReaderFrame, FramingError>] = []
+        var run: Run?
+        var place = 0
+        func endRun() {
+            guard let ended = run else { return }
+            events.append(.failure(FramingError(ended.reason, Data(buffer[ended.start..<place]))))
+            run = nil
+        }
+        search: while place < buffer.count {
+            let reason: FramingError.Reason
+            let length: Int
+            switch candidate(at: place) {
+            case .frame(let frame, let length):
+                endRun()
+                events.append(.success(frame))
+                place += length
+                continue search
+            case .incomplete where !isOver: break search
+            case .incomplete: (reason, length) = (.cutOff, buffer.count - place)
+            case .none(let why, let count): (reason, length) = (why, count)
+            }
+            if run?.goesOn(at: place, reason) != true {
+                endRun()
+                run = Run(reason: reason, start: place, end: place + length)
+            }
+            place += 1
+        }
+        endRun()
+        buffer.removeFirst(place)
+        return events
+    }
+
+    private func candidate(at start: Int) -> Candidate {
+        guard buffer[start] == Self.startOfText else { return .none(.garbage, length: 1) }
+        let header = 5
+        guard buffer.count - start >= header else { return .incomplete }
+        let dataLength = Int(buffer[start + 3]) << 8 | Int(buffer[start + 4])
+        let length = dataLength + Self.overhead
+        guard length <= maximumFrameLength else { return .none(.impossibleLength, length: header) }
+        guard buffer.count - start >= length else { return .incomplete }
+        let end = start + header + dataLength
+        let sum =
+            checksumByteOrder == .bigEndian
+            ? UInt16(lowByte: buffer[end + 1], highByte: buffer[end])
+            : UInt16(lowByte: buffer[end], highByte: buffer[end + 1])
+        guard checksum.checksum(of: buffer[start + 1..<end]) == sum else {
+            return .none(.wrongChecksum, length: length)
+        }
+        let frame = CardReaderFrame(
+            command: buffer[start + 1], subcommand: buffer[start + 2], data: Data(buffer[start + header..<end]))
+        return .frame(frame, length: length)
+    }
+}

@@ -1,0 +1,43 @@
+import CoreBlueZ
+
+extension FramedStream {
+    /// Sends a message after those of earlier calls; the async twin of `send(_:handedOver:completion:)`. The task's
+    /// cancellation takes back what was not sent yet.
+    public func send(_ message: Message) async throws(BluetoothError) {
+        try await AsyncBridge.wait { completion in
+            let request = send(message) { completion($0.map { .failure($0) } ?? .success(())) }
+            return TaskCancellation { request?.cancel() }
+        }
+    }
+
+    /// The messages and errors from now on, and those that wait, for one consumer. The sequence takes the place of
+    /// `receiveHandler`; it ends after `close`, and throws why the stream ended otherwise. With nobody left to take
+    /// them, they wait in the stream again.
+    ///
+    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`.
+    public func events(bufferingUpTo limit: Int = 4096) -> EventSequence<Event> {
+        let buffer = EventSequence<Event>.Buffer(limit: limit)
+        let next = endHandler
+        endHandler = { error in
+            buffer.finish(error)
+            next?(error)
+        }
+        receiveHandler = { buffer.append($0) }
+        buffer.whenEnded { [weak self] in self?.receiveHandler = nil }
+        return EventSequence(buffer)
+    }
+}
+
+/// What the cancellation of a waiting task does.
+@BluetoothActor final class TaskCancellation: Cancellable {
+    private let cancel: @BluetoothActor () -> Void
+
+    init(_ cancel: @escaping @BluetoothActor () -> Void) {
+        self.cancel = cancel
+    }
+
+    func fail(_ error: BluetoothError) {
+        cancel()
+    }
+}

@@ -1,0 +1,132 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// Messages over a byte stream. It takes the stream's handlers for itself.
+@BluetoothActor public final class FramedStream<Message: Sendable> {
+    /// A message, or bytes that are none.
+    public typealias Event = Result<Message, FramingError>
+
+    /// What the bytes go through.
+    public let stream: any ByteStream
+
+    /// Gets what arrives, in order. What arrives while it is nil waits for it, most of it in the byte stream.
+    public var receiveHandler: (@BluetoothActor (Event) -> Void)? {
+        didSet { handlerDidChange() }
+    }
+
+    /// Called once, when the stream has ended, after the events that a handler has taken: with nil after `close`,
+    /// otherwise with the reason. If it has ended before, the handler is called soon after it is set.
+    public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
+        didSet { if ending != nil { BluetoothActor.later { [weak self] in self?.reportEnd() } } }
+    }
+
+    private var framing: any Framing<Message>
+    private var waiting: [Event] = []
+    private var isDelivering = false
+    private var idleTimer: ScheduledCall?
+    /// The end that nobody was told of yet.
+    private var ending: Result<Void, BluetoothError>?
+
+    /// Messages of the framing over the stream.
+    public init(_ stream: any ByteStream, framing: some Framing<Message>) {
+        self.stream = stream
+        self.framing = framing
+        stream.endHandler = { [weak self] error in self?.streamDidEnd(error) }
+    }
+
+    isolated deinit {
+        idleTimer?.cancel()
+    }
+
+    /// Whether messages can be sent and may arrive.
+    public var isOpen: Bool { stream.isOpen }
+
+    /// Sends a message after those of earlier calls; see `ByteStream.send(_:handedOver:completion:)`.
+    ///
+    /// - Parameters:
+    ///   - handedOver: called when the last of the message's bytes begins to be sent.
+    ///   - completion: gets nil when the peer has confirmed the message as far as the stream can know, or why it may not
+    ///     have arrived. Runs exactly once.
+    /// - Returns: what takes the message back as far as it was not sent yet; nil if the framing cannot send it.
+    @discardableResult
+    public func send(
+        _ message: Message,
+        handedOver: @escaping @BluetoothActor () -> Void = {},
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) -> (any SendRequest)? {
+        do throws(BluetoothError) {
+            return stream.send(try framing.encode(message), handedOver: handedOver, completion: completion)
+        } catch {
+            BluetoothActor.later { completion(error) }
+            return nil
+        }
+    }
+
+    /// Forgets what has arrived of a message that is incomplete.
+    public func clear() {
+        framing.clear()
+        restartIdleTimer()
+    }
+
+    /// Ends the stream.
+    public func close() {
+        stream.close()
+    }
+
+    // MARK: What arrives
+
+    private func handlerDidChange() {
+        guard receiveHandler != nil else { return stream.receiveHandler = nil }
+        if !waiting.isEmpty { BluetoothActor.later { [weak self] in self?.deliver([]) } }
+        guard stream.receiveHandler == nil else { return }
+        stream.receiveHandler = { [weak self] bytes in
+            guard let self else { return }
+            self.deliver(self.framing.receive(bytes))
+            self.restartIdleTimer()
+        }
+    }
+
+    /// A handler may clear the handler, or close the stream.
+    private func deliver(_ events: [Event]) {
+        waiting += events
+        guard !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        var count = 0
+        while count < waiting.count, let receiveHandler {
+            count += 1
+            receiveHandler(waiting[count - 1])
+        }
+        waiting.removeFirst(count)
+    }
+
+    private func restartIdleTimer() {
+        idleTimer?.cancel()
+        idleTimer = framing.idleDeadline.map { delay in
+            BluetoothActor.after(delay) { [weak self] in
+                guard let self else { return }
+                self.deliver(self.framing.idle())
+                self.restartIdleTimer()
+            }
+        }
+    }
+
+    private func streamDidEnd(_ error: BluetoothError?) {
+        // Without a handler, bytes still wait in the stream.
+        if receiveHandler != nil {
+            idleTimer?.cancel()
+            deliver(framing.finish())
+        }
+        ending = error.map { .failure($0) } ?? .success(())
+        reportEnd()
+    }
+
+    private func reportEnd() {
+        guard let ending, let endHandler else { return }
+        self.ending = nil
+        switch ending {
+        case .success: endHandler(nil)
+        case .failure(let error): endHandler(error)
+        }
+    }
+}

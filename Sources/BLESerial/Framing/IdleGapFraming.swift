@@ -1,0 +1,67 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// A message is what arrives without a pause: it ends when no byte has come for a while.
+///
+/// Two messages with less than the gap between them are one; that cannot be seen. After a message that is too long, the
+/// next one is found behind the next gap. No more than the longest message is kept.
+public struct IdleGapFraming: Framing {
+    /// How long the pause is.
+    public let gap: Duration
+    /// The longest message, in bytes.
+    public let maximumLength: Int
+    private var message = Data()
+    private var isSkipping = false
+
+    /// A framing by pauses.
+    public init(gap: Duration, maximumLength: Int = 65_536) {
+        self.gap = max(gap, .zero)
+        self.maximumLength = max(maximumLength, 1)
+    }
+
+    /// The message itself. An empty one cannot be sent.
+    public func encode(_ message: Data) throws(BluetoothError) -> Data {
+        guard !message.isEmpty else { throw BluetoothError(.invalidArguments, "There are no bytes to send") }
+        try message.checkLength(maximumLength)
+        return message
+    }
+
+    /// Keeps the bytes.
+    public mutating func receive(_ bytes: Data) -> [Result<Data, FramingError>] {
+        guard !isSkipping else { return [] }
+        message.append(bytes)
+        guard message.count > maximumLength else { return [] }
+        defer { message = Data() }
+        isSkipping = true
+        return [.failure(FramingError(.tooLong, message))]
+    }
+
+    /// The gap, while there is something to end.
+    public var idleDeadline: Duration? { message.isEmpty && !isSkipping ? nil : gap }
+
+    /// Ends the message.
+    public mutating func idle() -> [Result<Data, FramingError>] {
+        defer { clear() }
+        return message.isEmpty ? [] : [.success(message)]
+    }
+
+    /// What came since the last gap is cut off: more of it may have been meant to come.
+    public mutating func finish() -> [Result<Data, FramingError>] {
+        defer { clear() }
+        return message.isEmpty ? [] : [.failure(FramingError(.cutOff, message))]
+    }
+
+    /// Forgets what came since the last gap.
+    public mutating func clear() {
+        message = Data()
+        isSkipping = false
+    }
+}
+
+extension Data {
+    /// - Throws: `BluetoothError.Code.valueTooLong` if these are more bytes than the limit.
+    func checkLength(_ limit: Int) throws(BluetoothError) {
+        guard count > limit else { return }
+        throw BluetoothError(.valueTooLong, "A message of \(count) bytes is too long: \(limit) is the limit")
+    }
+}

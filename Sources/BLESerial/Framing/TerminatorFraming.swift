@@ -1,0 +1,86 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// A message ends with certain bytes, such as CR LF, which cannot stand in it.
+///
+/// Whatever came before, the message behind the next terminator is found. No more than the longest message and a
+/// terminator are kept between two calls of `receive`.
+public struct TerminatorFraming: Framing {
+    /// What ends a message.
+    public let terminator: Data
+    /// The longest message in bytes, without the terminator.
+    public let maximumLength: Int
+    private let pattern: [UInt8]
+    private var buffer: [UInt8] = []
+    /// No terminator begins in the buffer before this place.
+    private var searched = 0
+    private var isSkipping = false
+
+    /// A framing by terminators; one of no bytes is taken for LF.
+    public init(_ terminator: Data = Data([0x0D, 0x0A]), maximumLength: Int = 65_536) {
+        self.terminator = terminator.isEmpty ? Data([0x0A]) : terminator
+        self.maximumLength = max(maximumLength, 0)
+        pattern = Array(self.terminator)
+    }
+
+    /// The message and the terminator.
+    public func encode(_ message: Data) throws(BluetoothError) -> Data {
+        try message.checkLength(maximumLength)
+        let bytes = message + terminator
+        // A message may also end in what makes a terminator with the first bytes of the real one.
+        guard firstTerminator(in: Array(bytes), from: 0) == message.count else {
+            throw BluetoothError(.invalidArguments, "The terminator stands in the message, which would end there")
+        }
+        return bytes
+    }
+
+    /// Returns what stands before each terminator, without it.
+    public mutating func receive(_ bytes: Data) -> [Result<Data, FramingError>] {
+        buffer.append(contentsOf: bytes)
+        var events: [Result<Data, FramingError>] = []
+        var start = 0
+        while let end = firstTerminator(in: buffer, from: max(start, searched)) {
+            if !isSkipping {
+                let message = Data(buffer[start..<end])
+                events.append(
+                    message.count > maximumLength ? .failure(FramingError(.tooLong, message)) : .success(message))
+            }
+            isSkipping = false
+            start = end + pattern.count
+        }
+        buffer.removeFirst(start)
+        if buffer.count >= maximumLength + pattern.count {
+            if !isSkipping { events.append(.failure(FramingError(.tooLong, Data(buffer)))) }
+            isSkipping = true
+            buffer.removeFirst(buffer.count - pattern.count + 1)
+        }
+        searched = max(0, buffer.count - pattern.count + 1)
+        return events
+    }
+
+    private func firstTerminator(in bytes: [UInt8], from start: Int) -> Int? {
+        guard start + pattern.count <= bytes.count else { return nil }
+        return (start...bytes.count - pattern.count).first { index in
+            pattern.indices.allSatisfy { bytes[index + $0] == pattern[$0] }
+        }
+    }
+
+    /// None: a message may take any time.
+    public var idleDeadline: Duration? { nil }
+
+    /// Changes nothing.
+    public mutating func idle() -> [Result<Data, FramingError>] { [] }
+
+    /// What has no terminator is cut off.
+    public mutating func finish() -> [Result<Data, FramingError>] {
+        defer { clear() }
+        return buffer.isEmpty || isSkipping ? [] : [.failure(FramingError(.cutOff, Data(buffer)))]
+    }
+
+    /// Forgets what came since the last terminator.
+    public mutating func clear() {
+        buffer = []
+        searched = 0
+        isSkipping = false
+    }
+}

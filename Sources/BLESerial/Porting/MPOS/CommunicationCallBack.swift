@@ -1,0 +1,86 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// Gets what happens in an exchange. All methods are optional.
+@BluetoothActor public protocol CommunicationCallBack: AnyObject {
+    /// The device has the data.
+    func onSendOK()
+    /// The reply; in duplex mode, whatever the device sends; in master-slave mode also what it sends outside exchanges.
+    func onReceive(_ data: Data)
+    /// No reply came in time.
+    func onTimeout()
+    /// The exchange failed.
+    ///
+    /// - Parameters:
+    ///   - code: a number of `ExchangeErrorCode`, never 5.
+    ///   - message: what happened and what to do.
+    func onError(_ code: Int, message: String)
+    /// A step on the way to the reply, as the configuration's classifier says.
+    func onProgress(_ data: Data)
+}
+
+extension CommunicationCallBack {
+    /// Does nothing.
+    public func onSendOK() {}
+    /// Does nothing.
+    public func onReceive(_ data: Data) {}
+    /// Does nothing.
+    public func onTimeout() {}
+    /// Does nothing.
+    public func onError(_ code: Int, message: String) {}
+    /// Does nothing.
+    public func onProgress(_ data: Data) {}
+}
+
+/// Gets the devices that a search finds.
+@BluetoothActor public protocol DeviceSearchListener: AnyObject {
+    /// A device was found; once for each.
+    func discoverOneDevice(_ device: DeviceInfo)
+    /// The search has ended.
+    func discoverComplete()
+}
+
+/// A device that was found.
+public struct DeviceInfo: Hashable, Sendable {
+    private let name: String?
+    private let identifier: String
+
+    init(name: String?, identifier: String) {
+        self.name = name
+        self.identifier = identifier
+    }
+
+    /// Its name; nil where it tells none. Escape it before a terminal shows it.
+    public func getName() -> String? { name }
+    /// What it is opened by: its address.
+    public func getIdentifier() -> String { identifier }
+    /// The channel that it was found on.
+    public func getDevChannel() -> CommunicationManager.Channel { .bluetooth }
+}
+
+/// One search.
+@BluetoothActor final class DeviceSearch {
+    private let listener: any DeviceSearchListener
+    private var found: Set<BluetoothAddress> = []
+
+    init(_ listener: any DeviceSearchListener) {
+        self.listener = listener
+    }
+
+    func begin(_ central: CentralManager, _ duration: Duration, ended: @escaping @BluetoothActor () -> Void) {
+        central.waitUntilPoweredOn { [self] error in
+            guard error == nil else { return end(ended) }
+            central.scanForPeripherals(options: ScanOptions(duration: duration)) { [self] peripheral, _, _ in
+                guard let address = peripheral.address, found.insert(address).inserted else { return }
+                listener.discoverOneDevice(DeviceInfo(name: peripheral.name, identifier: address.description))
+            } completion: { [self] _ in
+                end(ended)
+            }
+        }
+    }
+
+    private func end(_ ended: @BluetoothActor () -> Void) {
+        ended()
+        listener.discoverComplete()
+    }
+}

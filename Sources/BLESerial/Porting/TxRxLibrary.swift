@@ -1,0 +1,166 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// The events of TxRxLibrary, by their names.
+public enum TxRxEventName: String, CaseIterable, Sendable {
+    /// A scan has begun.
+    case scanBegan = "TxRxScanBegan"
+    /// A scan failed, or there was none to stop.
+    case scanError = "TxRxScanError"
+    /// A scan has ended.
+    case scanEnded = "TxRxScanEnded"
+    /// A device was asked for what makes no sense, or its mode or events failed.
+    case deviceError = "TxRxDeviceError"
+    /// A device was found.
+    case deviceFound = "TxRxDeviceFound"
+    /// A device could not be connected.
+    case deviceConnectError = "TxRxDeviceConnectError"
+    /// There is a link.
+    case deviceConnected = "TxRxDeviceConnected"
+    /// The profile is recognised.
+    case deviceReady = "TxRxDeviceReady"
+    /// The link has ended.
+    case deviceDisconnected = "TxRxDeviceDisconnected"
+    /// A command is sent.
+    case deviceDataSent = "TxRxDeviceDataSent"
+    /// A command could not be sent.
+    case deviceDataSendError = "TxRxDeviceDataSendError"
+    /// A command was not confirmed in time.
+    case deviceDataSendTimeout = "TxRxDeviceDataSendTimeout"
+    /// A reply, or something unsolicited, has come.
+    case deviceDataReceived = "TxRxDeviceDataReceived"
+    /// No reply came in time.
+    case deviceDataReceiveError = "TxRxDeviceDataReceiveError"
+    /// Bluetooth itself failed.
+    case deviceInternalError = "TxRxDeviceInternalError"
+}
+
+/// What a listener of `TxRxCore` gets.
+public struct TxRxNotification: Sendable {
+    /// Which event.
+    public let name: TxRxEventName
+    /// The device that it is about, if it is about one.
+    public let device: TxRxDevice?
+    /// The bytes that were sent or received.
+    public let data: Data?
+    /// What went wrong.
+    public let error: BluetoothError?
+}
+
+/// TxRxLibrary's `Core` for programs that come from it: its singleton and the names of its calls, on a `TxRxCentral`.
+///
+/// Nothing is returned by the calls; what becomes of them is told by events, as there. New programs use `TxRxCentral`,
+/// whose calls have completions.
+@BluetoothActor public final class TxRxCore {
+    /// What does the work.
+    public let central: TxRxCentral
+    private var listeners: [TxRxEventName: @BluetoothActor (TxRxNotification) -> Void] = [:]
+    private static var shared: TxRxCore?
+
+    /// Makes one of the program's own; mostly `getCore` is enough.
+    public init(_ central: TxRxCentral) {
+        self.central = central
+        central.eventHandler = { [weak self] in self?.take($0) }
+    }
+
+    /// The one for the whole program, on the system's Bluetooth.
+    public static func getCore() -> TxRxCore {
+        if let shared { return shared }
+        let core = TxRxCore(TxRxCentral(CentralManager()))
+        shared = core
+        return core
+    }
+
+    /// Lets a closure get the events of a name, in place of an earlier one; nil ends that.
+    public func setListener(
+        for name: TxRxEventName, _ listener: (@BluetoothActor (TxRxNotification) -> Void)?
+    ) {
+        listeners[name] = listener
+    }
+
+    // MARK: TxRxLibrary's calls
+
+    /// Whether a scan is under way.
+    public var isScanning: Bool { central.isScanning }
+
+    /// Begins a scan.
+    public func startScan() {
+        central.startScan { _ in }
+    }
+
+    /// Ends the scan.
+    public func stopScan() {
+        central.stopScan()
+    }
+
+    /// The devices of the last scan.
+    public func getScannedDevices() -> [TxRxDevice] { central.devices }
+
+    /// Connects a device of the last scan.
+    public func connectDevice(_ device: TxRxDevice) {
+        guard check(device) else { return }
+        device.connect { _ in }
+    }
+
+    /// Sends a command; the terminator of the device's profile is added.
+    public func sendData(_ device: TxRxDevice, _ data: Data) {
+        guard check(device) else { return }
+        device.send(data) { _, _ in }
+    }
+
+    /// Disconnects a device.
+    public func disconnectDevice(_ device: TxRxDevice) {
+        guard check(device) else { return }
+        device.disconnect { _ in }
+    }
+
+    private func check(_ device: TxRxDevice) -> Bool {
+        let isKnown = central.devices.contains { $0 === device } || device.isReady || device.isConnecting
+        if !isKnown {
+            central.report(.deviceFailed(BluetoothError(.deviceUnknown, "No scan has found \(device.name)")))
+        }
+        return isKnown
+    }
+
+    // MARK: Events
+
+    private func take(_ event: TxRxEvent) {
+        guard let notification = TxRxNotification(event) else { return }
+        listeners[notification.name]?(notification)
+    }
+}
+
+extension TxRxNotification {
+    private init(
+        name: TxRxEventName, _ device: TxRxDevice? = nil, _ data: Data? = nil, error: BluetoothError? = nil
+    ) {
+        self.name = name
+        self.device = device
+        self.data = data
+        self.error = error
+    }
+
+    /// What the event was called; modes and events of characteristics of their own, which came later, had no name.
+    init?(_ event: TxRxEvent) {
+        switch event {
+        case .scanBegan: self.init(name: .scanBegan)
+        case .scanFailed(let error): self.init(name: .scanError, error: error)
+        case .scanEnded: self.init(name: .scanEnded)
+        case .found(let device): self.init(name: .deviceFound, device)
+        case .connectFailed(let device, let error): self.init(name: .deviceConnectError, device, error: error)
+        case .connected(let device): self.init(name: .deviceConnected, device)
+        case .ready(let device, _): self.init(name: .deviceReady, device)
+        case .disconnected(let device, let error): self.init(name: .deviceDisconnected, device, error: error)
+        case .sent(let device, let data): self.init(name: .deviceDataSent, device, data)
+        case .sendFailed(let device, let error): self.init(name: .deviceDataSendError, device, error: error)
+        case .sendTimedOut(let device, let error): self.init(name: .deviceDataSendTimeout, device, error: error)
+        case .received(let device, let data): self.init(name: .deviceDataReceived, device, data)
+        case .receiveFailed(let device, let error): self.init(name: .deviceDataReceiveError, device, error: error)
+        case .deviceFailed(let error): self.init(name: .deviceError, error: error)
+        case .failed(let error): self.init(name: .deviceInternalError, error: error)
+        case .modeFailed(let device, let error), .eventFailed(let device, let error):
+            self.init(name: .deviceError, device, error: error)
+        case .modeChanged, .event: return nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import CoreBlueZ
+
+/// A serial port over GATT: which characteristics carry the bytes of which service, and how.
+///
+/// Makers call the two "Rx" and "Tx" as the device sees them: it receives on Rx what a central writes, and transmits on
+/// Tx what a central is notified of. Here they are called by what a central does.
+public struct SerialProfile: Hashable, Sendable {
+    /// What the profile is called in messages.
+    public var name: String
+    /// The service.
+    public var service: BluetoothUUID
+    /// The characteristic that a central writes.
+    public var write: BluetoothUUID
+    /// The characteristic that a central subscribes to; it may be the one that is written.
+    public var notify: BluetoothUUID
+    /// The characteristic that switches between the stream and commands, if the profile has one.
+    public var mode: BluetoothUUID?
+    /// The characteristic that notifies of events besides the stream, if the profile has one.
+    public var events: BluetoothUUID?
+    /// Services and characteristics that a device has besides, if it is to be recognised: for profiles whose own UUIDs
+    /// others use too.
+    public var companions: Set<BluetoothUUID>
+    /// What ends a command to such devices.
+    public var terminator: String
+    /// How many bytes the device takes in one packet; nil means as many as the link takes, which is the MTU less 3. What
+    /// the link takes is the limit in any case.
+    public var packetSize: Int?
+
+    /// Makes a profile.
+    public init(
+        name: String,
+        service: BluetoothUUID,
+        write: BluetoothUUID,
+        notify: BluetoothUUID,
+        mode: BluetoothUUID? = nil,
+        events: BluetoothUUID? = nil,
+        companions: Set<BluetoothUUID> = [],
+        terminator: String = "",
+        packetSize: Int? = nil
+    ) {
+        self.name = name
+        self.service = service
+        self.write = write
+        self.notify = notify
+        self.mode = mode
+        self.events = events
+        self.companions = companions
+        self.terminator = terminator
+        self.packetSize = packetSize
+    }
+}

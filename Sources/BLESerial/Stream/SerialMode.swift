@@ -1,0 +1,44 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// What a module with a mode does with the bytes that it gets. The numbers are those that Zentri's modules take.
+public struct SerialMode: RawRepresentable, Hashable, Sendable {
+    /// The byte that is written.
+    public var rawValue: UInt8
+
+    /// A mode by its byte.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Bytes go to the device behind the module.
+    public static let stream = SerialMode(rawValue: 1)
+    /// The module takes commands from the device behind it.
+    public static let localCommand = SerialMode(rawValue: 2)
+    /// The module takes commands over the air.
+    public static let remoteCommand = SerialMode(rawValue: 3)
+}
+
+extension SerialService {
+    /// Switches the mode of a module whose profile has one.
+    ///
+    /// - Parameter completion: gets nil once the module has confirmed; `notSupported` if the profile has no mode.
+    public func setMode(_ mode: SerialMode, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard let characteristic = modeCharacteristic else {
+            return BluetoothActor.later { [noMode] in completion(noMode) }
+        }
+        characteristic.writeByte(mode.rawValue, completion: completion)
+    }
+
+    /// Switches the mode of a module; the async twin of `setMode(_:completion:)`.
+    public func setMode(_ mode: SerialMode) async throws(BluetoothError) {
+        guard let characteristic = modeCharacteristic else { throw noMode }
+        try await characteristic.writeByte(mode.rawValue)
+    }
+
+    private var modeCharacteristic: Characteristic? { profile.mode.flatMap { self[$0] } }
+
+    private var noMode: BluetoothError {
+        BluetoothError(.notSupported, "The profile \(profile.name) has no characteristic for a mode")
+    }
+}

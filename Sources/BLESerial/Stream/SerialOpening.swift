@@ -1,0 +1,168 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// What an open serial service holds.
+@BluetoothActor final class SerialChannel {
+    let output: SerialOutput
+    private let notify: Characteristic
+    private let events: Characteristic?
+    private let notifications: AcquiredNotifications?
+    private let writer: AcquiredWriter?
+
+    init(
+        _ output: SerialOutput, _ notify: Characteristic, _ events: Characteristic?,
+        _ notifications: AcquiredNotifications?, _ writer: AcquiredWriter?
+    ) {
+        self.output = output
+        self.notify = notify
+        self.events = events
+        self.notifications = notifications
+        self.writer = writer
+    }
+
+    func close() {
+        writer?.close()
+        notifications?.close()
+        for characteristic in [notify, events] where characteristic?.isNotifying == true {
+            characteristic?.setNotifyValue(false) { _ in }
+        }
+    }
+}
+
+/// One attempt to open a serial service: discover, subscribe, and only then get ready to write.
+@BluetoothActor final class SerialOpening: Cancellable {
+    private weak var service: SerialService?
+    private let options: SerialOptions
+    private var completion: (@BluetoothActor (Result<SerialChannel, BluetoothError>) -> Void)?
+    private var notifications: AcquiredNotifications?
+
+    init(
+        _ service: SerialService,
+        _ options: SerialOptions,
+        completion: @escaping @BluetoothActor (Result<SerialChannel, BluetoothError>) -> Void
+    ) {
+        self.service = service
+        self.options = options
+        self.completion = completion
+    }
+
+    func fail(_ error: BluetoothError) {
+        guard let completion else { return }
+        self.completion = nil
+        notifications?.close()
+        if let notify, notify.isNotifying { notify.setNotifyValue(false) { _ in } }
+        if let events, events.isNotifying { events.setNotifyValue(false) { _ in } }
+        completion(.failure(error))
+    }
+
+    private func succeed(_ channel: SerialChannel) {
+        guard let completion else { return channel.close() }
+        self.completion = nil
+        completion(.success(channel))
+    }
+
+    private var write: Characteristic? { service.flatMap { $0[$0.profile.write] } }
+    private var notify: Characteristic? { service.flatMap { $0[$0.profile.notify] } }
+    private var events: Characteristic? {
+        guard let service, let uuid = service.profile.events else { return nil }
+        return service[uuid]
+    }
+
+    // MARK: Steps
+
+    func begin() {
+        guard let service, let peripheral = service.peripheral else {
+            return fail(BluetoothError(.notConnected, "The serial port's peripheral is gone"))
+        }
+        peripheral.discoverServices { [self] _, error in
+            if let error { return fail(error) }
+            guard service.profile.isOffered(by: peripheral) else {
+                return fail(
+                    BluetoothError(
+                        .profileNotRecognized, "\(service.title) does not have the profile \(service.profile.name)"))
+            }
+            subscribe()
+        }
+    }
+
+    private func subscribe() {
+        guard completion != nil, let notify, let service else { return }
+        guard options.reading == .acquired, notify.properties.contains(.notify) else { return subscribeBySignals() }
+        notify.acquireNotify { [weak service] in
+            service?.receive($0)
+        } ended: { [weak service] error in
+            if let error { service?.end(error) }
+        } completion: { [self] notifications, error in
+            if let notifications {
+                guard completion != nil else { return notifications.close() }
+                self.notifications = notifications
+                subscribeToEvents()
+            } else if let error, [.disconnected, .notConnected, .cancelled].contains(error.code) {
+                fail(error)
+            } else {
+                // Mostly another program is subscribed, or bluetoothd offers no socket.
+                subscribeBySignals()
+            }
+        }
+    }
+
+    private func subscribeBySignals() {
+        guard completion != nil else { return }
+        notify?.setNotifyValue(true) { [self] error in
+            if let error { return fail(error) }
+            guard completion != nil else { return notify?.setNotifyValue(false) { _ in } ?? () }
+            subscribeToEvents()
+        }
+    }
+
+    private func subscribeToEvents() {
+        guard let events, events.isDiscovered else { return prepareWriting() }
+        events.setNotifyValue(true) { [self] error in
+            if let error { service?.eventHandler?(nil, error) }
+            prepareWriting()
+        }
+    }
+
+    private func prepareWriting() {
+        guard completion != nil, let write else { return }
+        let writing =
+            options.writing
+            ?? (write.properties.contains(.write) ? .requests : .commands(interval: SerialOptions.commandInterval))
+        guard writing == .acquired else { return finish(writing, nil) }
+        write.acquireWrite { [weak service] error in
+            if let error { service?.end(error) }
+        } completion: { [self] writer, error in
+            guard let writer else { return fail(error ?? .closed("a peripheral")) }
+            finish(writing, writer)
+        }
+    }
+
+    private func finish(_ writing: SerialOptions.Writing, _ writer: AcquiredWriter?) {
+        guard completion != nil, let service, let write, let notify else {
+            writer?.close()
+            return
+        }
+        var manner = SerialOutput.Manner()
+        manner.unconfirmedLimit = options.unconfirmedLimit
+        manner.highWaterMark = options.highWaterMark
+        manner.isConfirmed = writing == .requests
+        var type = CharacteristicWriteType.withoutResponse
+        switch writing {
+        case .requests: type = .withResponse
+        case .commands(let interval): manner.interval = interval
+        case .acquired: manner.window = 16
+        }
+        let packetSize = service.profile.packetSize ?? 512
+        let output = SerialOutput(manner) { [weak writer] in
+            let link = writer?.maximumWriteLength ?? write.maximumWriteLength(for: .withoutResponse)
+            return min(packetSize, link)
+        } write: { fragment, completion in
+            if let writer {
+                writer.write(fragment, completion: completion)
+            } else {
+                write.writeValue(fragment, type: type, completion: completion)
+            }
+        }
+        succeed(SerialChannel(output, notify, events, notifications, writer))
+    }
+}

@@ -1,0 +1,85 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// Bytes of one call of `send`, on their way.
+@BluetoothActor final class SerialSend: SendRequest {
+    var progressHandler: (@BluetoothActor (Int) -> Void)?
+    /// Where the stream stood when the first of the bytes was handed over; nil before.
+    private(set) var start: Int?
+    private let bytes: Data
+    private var taken = 0
+    private var done = 0
+    private var isCut = false
+    private var didHandOver: (@BluetoothActor () -> Void)?
+    private var completion: (@BluetoothActor (BluetoothError?) -> Void)?
+    private weak var output: SerialOutput?
+
+    init(
+        _ bytes: Data,
+        _ output: SerialOutput?,
+        handedOver: @escaping @BluetoothActor () -> Void,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        self.bytes = bytes
+        self.output = output
+        didHandOver = handedOver
+        self.completion = completion
+    }
+
+    /// How many bytes were not handed over yet.
+    var remaining: Int { isCut ? 0 : bytes.count - taken }
+
+    /// Whether nothing of it is under way.
+    var isIdle: Bool { taken == done }
+
+    /// Whether its completion has not run.
+    var isPending: Bool { completion != nil }
+
+    /// The next bytes to hand over.
+    func next(_ limit: Int, at position: Int) -> Data {
+        if start == nil { start = position }
+        let from = bytes.startIndex + taken
+        let fragment = bytes[from..<from + min(limit, remaining)]
+        taken += fragment.count
+        return Data(fragment)
+    }
+
+    /// Called when a fragment begins to be sent.
+    func wasHandedOver() {
+        guard remaining == 0, let body = didHandOver else { return }
+        didHandOver = nil
+        body()
+    }
+
+    /// A fragment has gone.
+    func advance(_ count: Int) {
+        done += count
+        guard isPending else { return }
+        progressHandler?(done)
+        if done == bytes.count { finish(nil) }
+    }
+
+    /// Ends it; `error` gets to know how far it came.
+    func finish(_ error: BluetoothError?) {
+        guard let completion else { return }
+        self.completion = nil
+        didHandOver = nil
+        progressHandler = nil
+        isCut = true
+        guard var error else { return completion(nil) }
+        error.message += " (\(done) of \(bytes.count) bytes are sent)"
+        completion(error)
+    }
+
+    func cancel() {
+        guard isPending else { return }
+        let unsent = remaining
+        finish(BluetoothError(.cancelled, "Sending was cancelled"))
+        output?.didCancel(self, unsent: unsent)
+    }
+
+    func confirm() {
+        guard let start else { return }
+        output?.confirm(through: start + taken)
+    }
+}

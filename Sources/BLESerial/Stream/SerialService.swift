@@ -1,0 +1,255 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// A serial port over GATT: a byte stream through two characteristics of a service.
+///
+/// `Peripheral.discoverSerialService(_:completion:)` finds it, or a `Peripheral` subclass declares it with `addService`.
+/// Then `open` subscribes and lets bytes pass. A stream ends with the link at the latest; `open` may begin another.
+///
+/// What was sent is counted: `handedOver` went to bluetoothd, `confirmed` is what the peer has. When a stream has ended,
+/// `unconfirmed` names the bytes whose fate nobody knows; a protocol that goes on after a lost link asks the peer.
+@BluetoothActor open class SerialService: Service, ByteStream {
+    /// The profile, which says how the characteristics are used.
+    public let profile: SerialProfile
+
+    /// Gets the bytes that arrive. While it is nil they wait, as many as `SerialOptions.inputLimit`; so a consumer pauses
+    /// by setting nil.
+    public var receiveHandler: (@BluetoothActor (Data) -> Void)? {
+        get { input.handler }
+        set { input.handler = newValue }
+    }
+
+    /// How often `receiveHandler` was set.
+    public var receiverChanges: Int { input.changes }
+
+    /// Called once for each opening, when the stream has ended: nil after `close`, otherwise why. Bytes that wait to be
+    /// taken can still be taken then.
+    public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { didSet { reportEndSoon() } }
+
+    /// Called when there is space again; see `hasSpace`.
+    public var spaceHandler: (@BluetoothActor () -> Void)? { didSet { output?.spaceHandler = spaceHandler } }
+
+    /// Gets what the profile's characteristic for events notifies of, in pieces as they arrive; or why none can come,
+    /// which does not end the stream. Set it before `open`.
+    public var eventHandler: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
+
+    /// How many bytes have arrived since the stream was opened.
+    public private(set) var received = 0
+
+    /// Where the stream stands.
+    private enum State {
+        case closed
+        case opening(SerialOpening)
+        case open(SerialChannel)
+    }
+
+    private let input = SerialInput()
+    private var output: SerialOutput?
+    private var state = State.closed
+    /// An end that nobody heard of yet.
+    private var ending: Result<Void, BluetoothError>?
+
+    /// Declares the service of a profile, called as the profile where no name is given. For `init` of peripherals.
+    public init(_ profile: SerialProfile, name: String? = nil) {
+        self.profile = profile
+        super.init(name: name ?? profile.name, uuid: profile.service)
+        addCharacteristic("write", uuid: profile.write)
+        if profile.notify != profile.write { addCharacteristic("notify", uuid: profile.notify) }
+        if let mode = profile.mode { addCharacteristic("mode", uuid: mode) }
+        if let events = profile.events { addCharacteristic("events", uuid: events) }
+    }
+
+    // MARK: The stream
+
+    /// The name or address of the peripheral.
+    public var title: String { peripheral?.displayName ?? name }
+
+    /// Whether bytes can be sent and may arrive.
+    public var isOpen: Bool {
+        if case .open = state { true } else { false }
+    }
+
+    /// Whether fewer bytes wait to be sent than `SerialOptions.highWaterMark`; false while it is not open.
+    public var hasSpace: Bool { isOpen && output?.hasSpace == true }
+
+    /// How many bytes wait to be handed over.
+    public var waitingToBeSent: Int { output?.waiting ?? 0 }
+
+    /// How many bytes were handed over to bluetoothd since the stream was opened; not all need have left the computer.
+    public var handedOver: Int { output?.handedOver ?? 0 }
+
+    /// How many bytes the peer has for sure: those of write requests that it confirmed. Write commands do not move it;
+    /// `confirm(through:)` and `SendRequest.confirm` do.
+    public var confirmed: Int { output?.confirmed ?? 0 }
+
+    /// The bytes that were handed over and not confirmed, by their places in the stream, from 0 at its opening. When
+    /// the stream has ended, these are the ones that may or may not have arrived.
+    public var unconfirmed: Range<Int> { confirmed..<handedOver }
+
+    /// Sends bytes after those of earlier calls, each call in fragments of its own.
+    @discardableResult
+    public func send(
+        _ bytes: Data,
+        handedOver: @escaping @BluetoothActor () -> Void,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) -> any SendRequest {
+        let error: BluetoothError
+        if !isOpen {
+            error = BluetoothError(.notConnected, "The serial port of \(title) is not open; open it first")
+        } else if bytes.isEmpty {
+            error = BluetoothError(.invalidArguments, "There are no bytes to send to \(title)")
+        } else if let output {
+            return output.send(bytes, handedOver: handedOver, completion: completion)
+        } else {
+            error = .closed(title)
+        }
+        let refused = SerialSend(bytes, nil, handedOver: handedOver, completion: completion)
+        BluetoothActor.later { refused.finish(error) }
+        return refused
+    }
+
+    /// Notes that the peer has told by its own protocol that it has this many bytes since the stream was opened. Does
+    /// nothing with write requests, which are confirmed by themselves.
+    public func confirm(through count: Int) {
+        output?.confirm(through: count)
+    }
+
+    // MARK: Opening and ending
+
+    /// Subscribes, and lets bytes pass. The services are discovered if they are not yet; the link must be there.
+    ///
+    /// - Parameters:
+    ///   - options: how to write and read.
+    ///   - completion: gets nil when bytes can be sent; `busy` if it is open already.
+    public func open(
+        _ options: SerialOptions = SerialOptions(),
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startOpening(options) { completion($0.failure) }
+    }
+
+    /// Subscribes, and lets bytes pass; the async twin of `open(_:completion:)`.
+    public func open(_ options: SerialOptions = SerialOptions()) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startOpening(options, $0) }
+    }
+
+    @discardableResult
+    private func startOpening(
+        _ options: SerialOptions,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> SerialOpening {
+        let opening = SerialOpening(self, options) { [weak self] result in
+            self?.didOpen(result)
+            completion(result.map { _ in })
+        }
+        guard case .closed = state else {
+            let error = BluetoothError(.busy, "The serial port of \(title) is open already")
+            let refused = SerialOpening(self, options) { completion($0.map { _ in }) }
+            BluetoothActor.later { refused.fail(error) }
+            return refused
+        }
+        input.clear()
+        input.limit = options.inputLimit
+        received = 0
+        output = nil
+        ending = nil
+        state = .opening(opening)
+        BluetoothActor.later { opening.begin() }
+        return opening
+    }
+
+    private func didOpen(_ result: Result<SerialChannel, BluetoothError>) {
+        guard case .success(let channel) = result else {
+            state = .closed
+            return
+        }
+        state = .open(channel)
+        output = channel.output
+        channel.output.spaceHandler = spaceHandler
+        channel.output.failed = { [weak self] in self?.end($0) }
+    }
+
+    /// Ends the stream, and unsubscribes. What still waits to be sent fails with `BluetoothError.Code.cancelled`.
+    public func close() {
+        switch state {
+        case .closed: break
+        case .opening(let opening): opening.fail(.closed(title))
+        case .open: end(nil)
+        }
+    }
+
+    func end(_ error: BluetoothError?) {
+        switch state {
+        case .closed: return
+        case .opening(let opening): return opening.fail(error ?? .closed(title))
+        case .open(let channel):
+            state = .closed
+            channel.close()
+            let count = unconfirmed.count
+            let reason = error.map {
+                count == 0 ? $0 : $0.adding("\(count) bytes from \(unconfirmed.lowerBound) on were not confirmed")
+            }
+            channel.output.end(reason ?? .closed(title))
+            ending = reason.map { .failure($0) } ?? .success(())
+            reportEndSoon()
+        }
+    }
+
+    /// Not before the call that caused it has returned.
+    private func reportEndSoon() {
+        guard ending != nil, endHandler != nil else { return }
+        BluetoothActor.later { [self] in
+            guard let ending, let endHandler else { return }
+            self.ending = nil
+            endHandler(ending.failure)
+        }
+    }
+
+    // MARK: What arrives
+
+    func receive(_ bytes: Data) {
+        if case .closed = state { return }
+        received += bytes.count
+        guard !input.receive(bytes) else { return }
+        end(
+            BluetoothError(
+                .overflow, "More than \(input.limit) bytes of \(title) waited to be taken; take them faster"))
+    }
+
+    /// Takes the stream's bytes and the profile's events. A subclass that overrides it calls it.
+    open override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
+        super.notificationHandler(characteristic, error: error)
+        if let error {
+            if characteristic.uuid == profile.events { eventHandler?(nil, error) }
+            if characteristic.uuid == profile.notify { end(error) }
+        } else if let value = characteristic.value {
+            if characteristic.uuid == profile.notify { receive(value) }
+            if characteristic.uuid == profile.events { eventHandler?(value, nil) }
+        }
+    }
+
+    /// Ends the stream. A subclass that overrides it calls it.
+    open override func didDisconnect() {
+        super.didDisconnect()
+        end(BluetoothError(.disconnected, "The link to \(title) ended, and the serial port with it"))
+    }
+}
+
+extension BluetoothError {
+    static func closed(_ title: String) -> BluetoothError {
+        BluetoothError(.cancelled, "The serial port of \(title) was closed")
+    }
+
+    /// The error with more about it.
+    func adding(_ text: String) -> BluetoothError {
+        var error = self
+        error.message += "; \(text)"
+        return error
+    }
+}
+
+extension Result where Failure == BluetoothError {
+    var failure: BluetoothError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

@@ -1,0 +1,145 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// Finds Tx/Rx devices: those that get commands and reply, through one of the serial profiles.
+///
+/// A scan shows all devices, since most do not advertise their service; only those with a known profile become ready.
+/// Everything that happens is told by completions, by `eventHandler`, and by `events()`.
+@BluetoothActor public final class TxRxCentral {
+    /// The manager.
+    public let central: CentralManager
+    /// The profiles that are looked for.
+    public var profiles: [SerialProfile]
+    /// The time-outs.
+    public var timeouts = TxRxTimeouts()
+    /// Gets all events.
+    public var eventHandler: (@BluetoothActor (TxRxEvent) -> Void)?
+    /// Whether a scan is under way.
+    public private(set) var isScanning = false
+    /// The devices of the last scan, in the order in which they were found.
+    public private(set) var devices: [TxRxDevice] = []
+
+    private var known: [ObjectIdentifier: TxRxDevice] = [:]
+    private var buffers: [ObjectIdentifier: EventSequence<TxRxEvent>.Buffer] = [:]
+
+    /// Makes a central.
+    public init(_ central: CentralManager, profiles: [SerialProfile] = SerialProfile.recognizable) {
+        self.central = central
+        self.profiles = profiles
+    }
+
+    isolated deinit {
+        for buffer in buffers.values { buffer.finish(nil) }
+    }
+
+    // MARK: Scanning
+
+    /// Scans for devices until `stopScan`.
+    ///
+    /// - Parameter completion: runs when the scan has ended: nil after `stopScan`, `scanInProgress` if there was one
+    ///   already, or why it could not go on.
+    public func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard !isScanning else {
+            let error = BluetoothError(.scanInProgress, "A scan is under way already")
+            return BluetoothActor.later { [self] in
+                report(.scanFailed(error))
+                completion(error)
+            }
+        }
+        isScanning = true
+        devices = []
+        known = known.filter { $0.value.isReady || $0.value.isConnecting }
+        report(.scanBegan)
+        central.scanForPeripherals(withServices: nil) { [weak self] peripheral, _, _ in
+            self?.found(peripheral)
+        } completion: { [weak self] error in
+            self?.didEndScan(error)
+            completion(error)
+        }
+    }
+
+    private func didEndScan(_ error: BluetoothError?) {
+        isScanning = false
+        reportFailure(of: error)
+        report(error.map { .scanFailed($0) } ?? .scanEnded)
+    }
+
+    /// Scans for devices until `stopScan`; the async twin of `startScan(completion:)`. The task's cancellation ends the
+    /// scan.
+    public func startScan() async throws(BluetoothError) {
+        let isOurs = !isScanning
+        try await AsyncBridge.wait { completion in
+            startScan { completion($0.map { .failure($0) } ?? .success(())) }
+            return ScanWait(isOurs ? central : nil)
+        }
+    }
+
+    /// Ends the scan; an event says when it has ended. Without a scan there is an event with an error.
+    public func stopScan() {
+        guard isScanning else {
+            return report(.scanFailed(BluetoothError(.notScanning, "There is no scan to stop")))
+        }
+        central.stopScan()
+    }
+
+    private func found(_ peripheral: Peripheral) {
+        guard isScanning, !devices.contains(where: { $0.peripheral === peripheral }) else { return }
+        let device = known[ObjectIdentifier(peripheral)] ?? TxRxDevice(peripheral, index: devices.count, central: self)
+        device.index = devices.count
+        known[ObjectIdentifier(peripheral)] = device
+        devices.append(device)
+        report(.found(device))
+    }
+
+    // MARK: Looking up
+
+    /// The first device of a name, in any case.
+    public func device(named name: String) -> TxRxDevice? {
+        devices.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The device of an indexed name, in any case.
+    public func device(withIndexedName name: String) -> TxRxDevice? {
+        devices.first { $0.indexedName.lowercased() == name.lowercased() }
+    }
+
+    // MARK: Events
+
+    /// All events from now on, for one consumer.
+    ///
+    /// - Parameter limit: how many events are kept for a consumer that is slow. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`.
+    public func events(bufferingUpTo limit: Int = 1024) -> EventSequence<TxRxEvent> {
+        let buffer = EventSequence<TxRxEvent>.Buffer(limit: limit)
+        let identifier = ObjectIdentifier(buffer)
+        buffers[identifier] = buffer
+        buffer.whenEnded { [weak self] in self?.buffers[identifier] = nil }
+        return EventSequence(buffer)
+    }
+
+    /// Tells of errors that are Bluetooth's, and no device's.
+    func reportFailure(of error: BluetoothError?) {
+        let codes: [BluetoothError.Code] = [
+            .daemonUnavailable, .busUnavailable, .accessDenied, .adapterOff, .adapterGone,
+        ]
+        if let error, codes.contains(error.code) { report(.failed(error)) }
+    }
+
+    func report(_ event: TxRxEvent) {
+        for buffer in buffers.values { buffer.append(event) }
+        eventHandler?(event)
+    }
+}
+
+/// A task that waits for a scan's end.
+@BluetoothActor private final class ScanWait: Cancellable {
+    private let central: CentralManager?
+
+    init(_ central: CentralManager?) {
+        self.central = central
+    }
+
+    func fail(_ error: BluetoothError) {
+        central?.stopScan()
+    }
+}

@@ -1,0 +1,68 @@
+import CoreBlueZ
+
+/// One attempt to make a device ready: link, profile, subscription, within one time-out.
+@BluetoothActor final class TxRxConnecting: Cancellable {
+    private let device: TxRxDevice
+    private weak var central: TxRxCentral?
+    private var completion: (@BluetoothActor (Result<SerialService, BluetoothError>) -> Void)?
+    private var timer: ScheduledCall?
+
+    init(
+        _ device: TxRxDevice, _ central: TxRxCentral?,
+        completion: @escaping @BluetoothActor (Result<SerialService, BluetoothError>) -> Void
+    ) {
+        self.device = device
+        self.central = central
+        self.completion = completion
+    }
+
+    func begin() {
+        guard completion != nil else { return }
+        guard let central else { return fail(BluetoothError(.cancelled, "The central of \(device.name) is gone")) }
+        let limit = central.timeouts.connect
+        timer = BluetoothActor.after(limit) { [weak self] in
+            guard let self else { return }
+            self.fail(BluetoothError(.connectionTimedOut, "\(self.device.name) was not ready within \(limit)"))
+        }
+        device.peripheral.connect(options: ConnectOptions(deadline: limit)) { [self] error in
+            guard completion != nil else { return }
+            if let error { return refuse(error) }
+            device.report { device, _ in .connected(device) }(())
+            recognize(central.profiles)
+        }
+    }
+
+    private func recognize(_ profiles: [SerialProfile]) {
+        device.peripheral.discoverSerialService(profiles) { [self] service, error in
+            guard let service else {
+                return fail(error ?? BluetoothError(.profileNotRecognized, "\(device.name) has no known profile"))
+            }
+            guard completion != nil else { return }
+            service.eventHandler = { [weak device] in device?.takeEvent($0, $1) }
+            service.open { [self] error in
+                if let error { return fail(error) }
+                guard completion != nil else { return service.close() }
+                finish(.success(service))
+            }
+        }
+    }
+
+    /// Ends the attempt, and the link that it made.
+    func fail(_ error: BluetoothError) {
+        guard completion != nil else { return }
+        device.peripheral.disconnect { _ in }
+        finish(.failure(error))
+    }
+
+    /// Ends the attempt before there is a link.
+    func refuse(_ error: BluetoothError) {
+        finish(.failure(error))
+    }
+
+    private func finish(_ result: Result<SerialService, BluetoothError>) {
+        guard let completion else { return }
+        self.completion = nil
+        timer?.cancel()
+        completion(result)
+    }
+}

@@ -1,0 +1,202 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// A device that a `TxRxCentral` has found: it is connected, gets commands, and replies.
+@BluetoothActor public final class TxRxDevice {
+    /// What a device without a name is called.
+    public nonisolated static let noName = "Unnamed device"
+
+    /// The peripheral.
+    public let peripheral: Peripheral
+    /// Its place among the devices of the last scan, from 0.
+    public internal(set) var index: Int
+    /// The central that found it.
+    public private(set) weak var central: TxRxCentral?
+    /// Its commands and replies, while it is ready.
+    public private(set) var session: TxRxSession?
+    /// The serial service, while it is ready.
+    public private(set) var service: SerialService?
+
+    private var connecting: TxRxConnecting?
+    private let events = FragmentCollector()
+
+    init(_ peripheral: Peripheral, index: Int, central: TxRxCentral) {
+        self.peripheral = peripheral
+        self.index = index
+        self.central = central
+        events.completed = { [weak self] in self?.report { .event($0, $1) }($0) }
+    }
+
+    /// The name that the device tells, or `noName`.
+    public var name: String { peripheral.name ?? peripheral.advertisement.localName ?? Self.noName }
+
+    /// The name, "_" and the index: different for devices of the same name.
+    public var indexedName: String { "\(name)_\(index)" }
+
+    /// Whether its profile is recognised and commands can be sent.
+    public var isReady: Bool { session != nil }
+
+    /// Whether it is being connected.
+    public var isConnecting: Bool { connecting != nil }
+
+    /// Connects, recognises the profile, and subscribes, all within the time-out for connecting.
+    ///
+    /// - Parameter completion: gets nil when commands can be sent; or `alreadyConnected`, `scanInProgress`,
+    ///   `profileNotRecognized` and the link is ended again, `connectionTimedOut`, or why connecting failed. The events
+    ///   tell the same.
+    public func connect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startConnecting { completion($0.failure) }
+    }
+
+    /// Connects; the async twin of `connect(completion:)`.
+    public func connect() async throws(BluetoothError) {
+        try await AsyncBridge.wait { startConnecting($0) }
+    }
+
+    @discardableResult
+    private func startConnecting(
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> TxRxConnecting {
+        let attempt = TxRxConnecting(self, central) { [weak self] result in
+            self?.didConnect(result)
+            completion(result.map { _ in })
+        }
+        let error: BluetoothError
+        if central?.isScanning == true {
+            error = BluetoothError(.scanInProgress, "A scan is under way; stop it before \(name) is connected")
+        } else if isReady || connecting != nil {
+            error = BluetoothError(.alreadyConnected, "\(name) is connected already")
+        } else {
+            connecting = attempt
+            BluetoothActor.later { attempt.begin() }
+            return attempt
+        }
+        let refused = TxRxConnecting(self, central) { [weak self] result in
+            self?.report { .connectFailed($0, $1) }(error)
+            completion(result.map { _ in })
+        }
+        BluetoothActor.later { refused.refuse(error) }
+        return refused
+    }
+
+    private func didConnect(_ result: Result<SerialService, BluetoothError>) {
+        connecting = nil
+        guard let central else { return }
+        switch result {
+        case .failure(let error):
+            central.reportFailure(of: error)
+            report { .connectFailed($0, $1) }(error)
+        case .success(let service):
+            self.service = service
+            let session = TxRxSession(service, terminator: service.profile.terminator, timeouts: central.timeouts)
+            session.eventHandler = { [weak self] in self?.take($0) }
+            self.session = session
+            report { .ready($0, $1) }(service.profile)
+        }
+    }
+
+    /// Ends the link, or the attempt to connect.
+    ///
+    /// - Parameter completion: gets nil when there is no link any longer; `notConnected` if there is none to end.
+    public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard isReady || connecting != nil else {
+            let error = BluetoothError(.notConnected, "\(name) is not connected")
+            return BluetoothActor.later { [self] in
+                report { _, error in .deviceFailed(error) }(error)
+                completion(error)
+            }
+        }
+        connecting?.fail(BluetoothError(.cancelled, "Connecting \(name) was given up"))
+        service?.close()
+        peripheral.disconnect(completion: completion)
+    }
+
+    /// Ends the link; the async twin of `disconnect(completion:)`.
+    public func disconnect() async throws(BluetoothError) {
+        try await AsyncBridge.wait { completion in
+            disconnect { completion($0.map { .failure($0) } ?? .success(())) }
+            return Unstoppable()
+        }
+    }
+
+    /// Sends a command, and waits for the reply; see `TxRxSession.send(_:completion:)`.
+    public func send(_ command: Data, completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
+        guard let session else {
+            return BluetoothActor.later { [self] in
+                report { .sendFailed($0, $1) }(notReady)
+                completion(nil, notReady)
+            }
+        }
+        session.timeouts = central?.timeouts ?? session.timeouts
+        session.send(command, completion: completion)
+    }
+
+    /// Sends a command, and waits for the reply; the async twin of `send(_:completion:)`.
+    public func send(_ command: Data) async throws(BluetoothError) -> Data {
+        guard let session else {
+            report { .sendFailed($0, $1) }(notReady)
+            throw notReady
+        }
+        session.timeouts = central?.timeouts ?? session.timeouts
+        return try await session.send(command)
+    }
+
+    /// Switches the mode of a module whose profile has one; see `SerialService.setMode(_:completion:)`.
+    public func setMode(_ mode: SerialMode, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        let reported: @BluetoothActor (BluetoothError?) -> Void = { [self] error in
+            if let error { report { .modeFailed($0, $1) }(error) } else { report { .modeChanged($0, $1) }(mode) }
+            completion(error)
+        }
+        guard let service else { return BluetoothActor.later { [notReady] in reported(notReady) } }
+        service.setMode(mode, completion: reported)
+    }
+
+    /// Switches the mode; the async twin of `setMode(_:completion:)`.
+    public func setMode(_ mode: SerialMode) async throws(BluetoothError) {
+        try await AsyncBridge.wait { completion in
+            setMode(mode) { completion($0.map { .failure($0) } ?? .success(())) }
+            return Unstoppable()
+        }
+    }
+
+    private var notReady: BluetoothError { BluetoothError(.notConnected, "\(name) is not connected; connect it first") }
+
+    // MARK: Events
+
+    /// Makes a function that tells the central of an event of this device.
+    func report<Value>(_ event: @escaping (TxRxDevice, Value) -> TxRxEvent) -> (Value) -> Void {
+        { [self] in central?.report(event(self, $0)) }
+    }
+
+    private func take(_ event: TxRxSession.Event) {
+        switch event {
+        case .sent(let data): report { .sent($0, $1) }(data)
+        case .sendFailed(let error): report { .sendFailed($0, $1) }(error)
+        case .sendTimedOut(let error): report { .sendTimedOut($0, $1) }(error)
+        case .received(let data): report { .received($0, $1) }(data)
+        case .receiveFailed(let error): report { .receiveFailed($0, $1) }(error)
+        case .ended(let error): didEnd(error)
+        }
+    }
+
+    func takeEvent(_ data: Data?, _ error: BluetoothError?) {
+        if let data { events.append(data, gap: central?.timeouts.nextEventFragment ?? .zero) }
+        guard let error else { return }
+        events.clear()
+        report { .eventFailed($0, $1) }(error)
+    }
+
+    /// The stream has ended; without it the link is of no use.
+    private func didEnd(_ error: BluetoothError?) {
+        session = nil
+        service = nil
+        events.clear()
+        if peripheral.isConnected { peripheral.disconnect { _ in } }
+        report { .disconnected($0, $1) }(error)
+    }
+}
+
+/// Something under way that nothing can end before its own end.
+@BluetoothActor final class Unstoppable: Cancellable {
+    func fail(_ error: BluetoothError) {}
+}

@@ -1,0 +1,253 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// Commands and replies on a byte stream, told apart by time: a reply is complete when nothing more comes for a while.
+///
+/// One command at a time: the next one may be sent when the reply has come, or when it came not in time. What arrives
+/// without a command is put together and delivered in the same way.
+@BluetoothActor public final class TxRxSession {
+    /// What happens.
+    public enum Event: Hashable, Sendable {
+        /// The device has a whole command.
+        case sent(Data)
+        /// A command could not be sent; some of it may have arrived.
+        case sendFailed(BluetoothError)
+        /// The device did not confirm a fragment in time. The rest of the command is not sent.
+        case sendTimedOut(BluetoothError)
+        /// A reply, or what the device sent by itself, whole and as it came.
+        case received(Data)
+        /// No reply came in time, or the link ended within one.
+        case receiveFailed(BluetoothError)
+        /// The stream has ended: nil after `close`.
+        case ended(BluetoothError?)
+    }
+
+    /// The stream.
+    public let stream: any ByteStream
+    /// What is added to each command. It is not taken off replies.
+    public var terminator: Data
+    /// The time-outs, from the next command on.
+    public var timeouts: TxRxTimeouts
+    /// Gets all events.
+    public var eventHandler: (@BluetoothActor (Event) -> Void)?
+
+    private enum Phase {
+        case idle, sending, waiting
+    }
+
+    private var phase = Phase.idle
+    private var request: (any SendRequest)?
+    private var isHandedOver = false
+    /// A reply that was complete before the command was confirmed, which is told first.
+    private var early: Data?
+    /// Counts the commands.
+    private var number = 0
+    private var completion: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
+    private var writeTimer: ScheduledCall?
+    private var replyTimer: ScheduledCall?
+    private let collector = FragmentCollector()
+    private let receiverChanges: Int
+
+    /// Makes a session; it takes the stream's handlers.
+    ///
+    /// - Parameter terminator: what ends a command; see `SerialProfile.terminator`.
+    public init(_ stream: any ByteStream, terminator: String = "", timeouts: TxRxTimeouts = TxRxTimeouts()) {
+        self.stream = stream
+        self.terminator = Data(terminator.utf8)
+        self.timeouts = timeouts
+        receiverChanges = stream.receiverChanges + 1
+        collector.completed = { [weak self] in self?.received($0) }
+        stream.receiveHandler = { [weak self] in self?.take($0) }
+        stream.endHandler = { [weak self] in self?.ended($0) }
+    }
+
+    isolated deinit {
+        // What comes now waits for whoever comes next.
+        if stream.receiverChanges == receiverChanges { stream.receiveHandler = nil }
+    }
+
+    /// Whether a command is being sent, or its reply has not come.
+    public var isBusy: Bool { phase != .idle }
+
+    /// Sends a command and waits for the reply.
+    ///
+    /// - Parameters:
+    ///   - command: one byte or more; the terminator is added.
+    ///   - completion: gets the reply; or `sendInProgress`, `waitingForReply`, `emptyData`, `timedOut`, or why sending
+    ///     failed. The events tell the same.
+    public func send(_ command: Data, completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
+        startSending(command) { result in
+            switch result {
+            case .success(let reply): completion(reply, nil)
+            case .failure(let error): completion(nil, error)
+            }
+        }
+    }
+
+    /// Sends a command and waits for the reply; the async twin of `send(_:completion:)`. If the task is cancelled, what
+    /// was not sent is taken back, and a reply that comes nevertheless is an event only.
+    public func send(_ command: Data) async throws(BluetoothError) -> Data {
+        try await AsyncBridge.wait { startSending(command, $0) }
+    }
+
+    /// Ends the stream.
+    public func close() {
+        stream.close()
+    }
+
+    @discardableResult
+    private func startSending(
+        _ command: Data, _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
+    ) -> TxRxWait {
+        if let error = refusal(of: command) {
+            BluetoothActor.later { [self] in
+                eventHandler?(.sendFailed(error))
+                completion(.failure(error))
+            }
+            return TxRxWait(self, number: nil)
+        }
+        self.completion = { reply, error in
+            completion(reply.map { .success($0) } ?? .failure(error ?? BluetoothError(.failed, "There is no reply")))
+        }
+        phase = .sending
+        number += 1
+        let whole = command + terminator
+        startWriteTimer()
+        let request = stream.send(whole) { [weak self] in
+            self?.handedOver()
+        } completion: { [weak self] error in
+            self?.sent(whole, error)
+        }
+        request.progressHandler = { [weak self] _ in self?.startWriteTimer() }
+        self.request = request
+        return TxRxWait(self, number: number)
+    }
+
+    private func refusal(of command: Data) -> BluetoothError? {
+        if command.isEmpty { return BluetoothError(.emptyData, "There is no data to send to \(stream.title)") }
+        if !stream.isOpen { return BluetoothError(.notConnected, "\(stream.title) is not connected") }
+        switch phase {
+        case .idle: return nil
+        case .sending: return BluetoothError(.sendInProgress, "A command to \(stream.title) is being sent still")
+        case .waiting:
+            return BluetoothError(.waitingForReply, "The reply of \(stream.title) to the last command has not come yet")
+        }
+    }
+
+    // MARK: Sending
+
+    private func startWriteTimer() {
+        writeTimer?.cancel()
+        writeTimer = BluetoothActor.after(timeouts.write) { [weak self] in self?.writeTimedOut() }
+    }
+
+    private func writeTimedOut() {
+        guard phase == .sending else { return }
+        let error = BluetoothError(.timedOut, "\(stream.title) confirmed nothing within \(timeouts.write)")
+        finish(.sendTimedOut(error), error)
+    }
+
+    /// The last fragment begins to be sent: the time for the reply begins. What came before is no part of it.
+    private func handedOver() {
+        guard phase == .sending else { return }
+        collector.complete()
+        isHandedOver = true
+        replyTimer = BluetoothActor.after(timeouts.firstFragment) { [weak self] in self?.replyTimedOut() }
+    }
+
+    private func sent(_ command: Data, _ error: BluetoothError?) {
+        guard phase == .sending else { return }
+        writeTimer?.cancel()
+        if let error { return finish(.sendFailed(error), error) }
+        phase = .waiting
+        eventHandler?(.sent(command))
+        if let early { deliver(early) }
+    }
+
+    private func replyTimedOut() {
+        guard isBusy else { return }
+        let error = BluetoothError(.timedOut, "No reply of \(stream.title) came within \(timeouts.firstFragment)")
+        finish(.receiveFailed(error), error)
+    }
+
+    /// Ends the command without a reply.
+    private func finish(_ event: Event, _ error: BluetoothError) {
+        let early = early
+        let completion = settle()
+        eventHandler?(event)
+        completion?(nil, error)
+        if let early { eventHandler?(.received(early)) }
+    }
+
+    private func settle() -> (@BluetoothActor (Data?, BluetoothError?) -> Void)? {
+        writeTimer?.cancel()
+        replyTimer?.cancel()
+        let wasSending = phase == .sending
+        phase = .idle
+        isHandedOver = false
+        early = nil
+        let request = request
+        self.request = nil
+        if wasSending { request?.cancel() }
+        defer { completion = nil }
+        return completion
+    }
+
+    /// Nobody waits for the reply any longer.
+    fileprivate func abandon(_ number: Int?, _ error: BluetoothError) {
+        guard isBusy, self.number == number else { return }
+        finish(phase == .sending ? .sendFailed(error) : .receiveFailed(error), error)
+    }
+
+    // MARK: Receiving
+
+    private func take(_ bytes: Data) {
+        if isHandedOver { replyTimer?.cancel() }
+        collector.append(bytes, gap: timeouts.nextFragment)
+    }
+
+    private func received(_ message: Data) {
+        guard isHandedOver else {
+            eventHandler?(.received(message))
+            return
+        }
+        guard phase == .waiting else {
+            early = (early ?? Data()) + message
+            return
+        }
+        deliver(message)
+    }
+
+    private func deliver(_ message: Data) {
+        request?.confirm()
+        let completion = settle()
+        eventHandler?(.received(message))
+        completion?(message, nil)
+    }
+
+    private func ended(_ error: BluetoothError?) {
+        let reason = error ?? BluetoothError(.cancelled, "\(stream.title) was closed")
+        if isBusy || !collector.data.isEmpty {
+            let text = collector.data.isEmpty ? "no reply came" : "\(collector.data.count) bytes of a reply had come"
+            let cut = reason.adding(text)
+            finish(phase == .sending ? .sendFailed(cut) : .receiveFailed(cut), cut)
+        }
+        collector.clear()
+        eventHandler?(.ended(error))
+    }
+}
+
+/// A task that waits for a reply.
+@BluetoothActor private final class TxRxWait: Cancellable {
+    private let session: TxRxSession
+    private let number: Int?
+
+    init(_ session: TxRxSession, number: Int?) {
+        self.session = session
+        self.number = number
+    }
+
+    func fail(_ error: BluetoothError) {
+        session.abandon(number, error)
+    }
+}

@@ -1,0 +1,139 @@
+import BlueZSimulator
+
+/// A card reader that takes commands in frames and answers in frames: magnetic tracks and APDUs.
+///
+/// The numbers of its commands are made up, except for C1 07 00 00, which is the example of the article that describes
+/// the frame. Commands with a wrong CRC, and bytes outside of frames, it ignores.
+public final class CardReaderScript: SerialScript {
+    /// The CRC of the frames: polynomial 0x1021 of 16 bits.
+    public struct Checksum: Hashable, Sendable {
+        /// What it begins with.
+        public var initialValue: UInt16
+        /// Whether the lowest bit comes first.
+        public var isReflected: Bool
+        /// Whether the low byte is sent first.
+        public var isLowByteFirst: Bool
+
+        /// A CRC; by default CCITT-FALSE with the high byte first.
+        public init(initialValue: UInt16 = 0xFFFF, isReflected: Bool = false, isLowByteFirst: Bool = false) {
+            self.initialValue = initialValue
+            self.isReflected = isReflected
+            self.isLowByteFirst = isLowByteFirst
+        }
+
+        /// The two bytes behind a frame, worked out bit by bit.
+        func bytes(of body: some Sequence<UInt8>) -> [UInt8] {
+            var register = initialValue
+            for byte in body {
+                for bit in 0..<8 {
+                    let incoming = UInt16(byte >> (isReflected ? bit : 7 - bit)) & 1
+                    if isReflected {
+                        let isSet = (register ^ incoming) & 1 == 1
+                        register = register >> 1 ^ (isSet ? 0x8408 : 0)
+                    } else {
+                        let isSet = (register >> 15 ^ incoming) & 1 == 1
+                        register = register << 1 ^ (isSet ? 0x1021 : 0)
+                    }
+                }
+            }
+            let bytes = [UInt8(register >> 8), UInt8(register & 0xFF)]
+            return isLowByteFirst ? bytes.reversed() : bytes
+        }
+    }
+
+    /// What goes wrong with an answer.
+    public enum Fault: Hashable, Sendable {
+        /// There is none.
+        case silence
+        /// Bytes that mean nothing stand before it, among them an STX.
+        case garbage
+        /// Its CRC is wrong.
+        case wrongChecksum
+        /// Its length says more than a reader can send.
+        case impossibleLength
+        /// Its last bytes are missing.
+        case cutOff
+        /// A frame that nobody asked for comes with it, in the same notification.
+        case unsolicitedFrame
+    }
+
+    /// The reader's buffer: longer frames it ignores.
+    public static let bufferSize = 512
+
+    /// What is on the card's stripe.
+    public var tracks = Array("%B4111111111111111^DOE/JANE^29121010000000000?;4111111111111111=29121010000000000?".utf8)
+    /// What goes wrong with the next answers, one each; then all is well.
+    public var faults: [Fault] = []
+    /// The commands that were understood: command, subcommand and data.
+    public private(set) var commands: [[UInt8]] = []
+
+    private let checksum: Checksum
+    private var buffer: [UInt8] = []
+
+    /// Makes a reader with a card in it.
+    public init(_ checksum: Checksum = Checksum()) {
+        self.checksum = checksum
+    }
+
+    /// The answers to the commands that are complete.
+    public func received(_ bytes: [UInt8]) -> [[UInt8]] {
+        buffer += bytes
+        var pieces: [[UInt8]] = []
+        while let start = buffer.firstIndex(of: 0x02) {
+            buffer.removeFirst(start)
+            guard buffer.count >= 5 else { return pieces }
+            let length = Int(buffer[3]) << 8 | Int(buffer[4])
+            let end = length + 7
+            guard end <= Self.bufferSize else {
+                buffer.removeFirst()
+                continue
+            }
+            guard buffer.count >= end else { return pieces }
+            let body = Array(buffer[1..<end - 2])
+            guard checksum.bytes(of: body) == Array(buffer[end - 2..<end]) else {
+                buffer.removeFirst()
+                continue
+            }
+            buffer.removeFirst(end)
+            pieces += answer(body[0], body[1], Array(body[4...]))
+        }
+        buffer.removeAll()
+        return pieces
+    }
+
+    /// Half a command is forgotten.
+    public func disconnected() { buffer.removeAll() }
+
+    /// A frame.
+    public func frame(_ command: UInt8, _ subcommand: UInt8, _ data: [UInt8]) -> [UInt8] {
+        let body = [command, subcommand, UInt8(data.count >> 8 & 0xFF), UInt8(data.count & 0xFF)] + data
+        return [0x02] + body + checksum.bytes(of: body)
+    }
+
+    private func answer(_ command: UInt8, _ subcommand: UInt8, _ data: [UInt8]) -> [[UInt8]] {
+        commands.append([command, subcommand] + data)
+        let answer =
+            switch (command, subcommand) {
+            case (0xC1, 0x07): frame(command, subcommand, tracks)
+            case (0xC1, 0x08): frame(command, subcommand, response(to: data))
+            default: frame(0xFF, subcommand, [command])
+            }
+        guard !faults.isEmpty else { return [answer] }
+        switch faults.removeFirst() {
+        case .silence: return []
+        case .garbage: return [[0x55, 0x02, 0x00, 0x00, 0x00, 0x03, 0xAA] + answer]
+        case .wrongChecksum: return [answer.dropLast() + [answer[answer.count - 1] ^ 0xFF]]
+        case .impossibleLength: return [answer.prefix(3) + [0xFF, 0xFF] + answer.dropFirst(5)]
+        case .cutOff: return [answer.dropLast(4)]
+        case .unsolicitedFrame: return [frame(0xEE, 0x01, [1]) + answer]
+        }
+    }
+
+    /// The chip's: the payment environment can be selected, and nothing else is known.
+    private func response(to apdu: [UInt8]) -> [UInt8] {
+        guard apdu.starts(with: [0x00, 0xA4, 0x04, 0x00]) else { return [0x6D, 0x00] }
+        let name = Array(apdu.dropFirst(5).prefix(Int(apdu.dropFirst(4).first ?? 0)))
+        return [0x6F, UInt8(truncatingIfNeeded: name.count + 2), 0x84, UInt8(truncatingIfNeeded: name.count)] + name
+            + [0x90, 0x00]
+    }
+}

@@ -1,0 +1,196 @@
+import BlueZSimulator
+import DequeModule
+
+/// A serial device in the air: what its script answers goes out as notifications, cut and timed as wished.
+///
+/// Keep it as long as its peripheral: the peripheral holds it weakly, as its delegate.
+@SimulatorActor public final class SimulatedSerialDevice: SimulatedPeripheralDelegate {
+    /// How what is to be sent becomes notifications.
+    public enum Cutting: Hashable, Sendable {
+        /// Each piece in one, or in several if the link takes less.
+        case pieces
+        /// In notifications of this many bytes at most, each piece for itself.
+        case length(Int)
+        /// In notifications of 1 to this many bytes, by chance; pieces run into each other.
+        case random(upTo: Int)
+        /// As many bytes as the link takes: pieces that wait together run into each other.
+        case joined
+    }
+
+    /// The peripheral.
+    public let peripheral: SimulatedPeripheral
+    /// Its characteristics.
+    public let profile: SimulatedSerialProfile
+    /// What it answers.
+    public var script: any SerialScript
+    /// How answers become notifications.
+    public var cutting = Cutting.pieces
+    /// How long an answer takes.
+    public var delay = Duration.zero
+    /// The time between two notifications.
+    public var interval = Duration.zero
+    /// How many bytes it has received in all.
+    public private(set) var receivedCount = 0
+    /// The modes that were written, the newest last.
+    public private(set) var modes: [UInt8] = []
+    /// Gets what the script does not: requests of other characteristics, and what happens to the link.
+    public weak var next: (any SimulatedPeripheralDelegate)?
+
+    private var waiting: Deque<ArraySlice<UInt8>> = []
+    /// Counts the links: an answer that is late for its link goes nowhere.
+    private var links = 0
+    private var timer: ScheduledCall?
+    private var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+
+    /// Lets a peripheral with the profile's service be a serial device.
+    public init(_ peripheral: SimulatedPeripheral, _ profile: SimulatedSerialProfile, script: any SerialScript) {
+        self.peripheral = peripheral
+        self.profile = profile
+        self.script = script
+        peripheral.delegate = self
+    }
+
+    /// Puts a serial device into the air.
+    ///
+    /// - Throws: `DBusError` if the address is none, or is taken.
+    public convenience init(
+        in bluez: SimulatedBlueZ,
+        _ profile: SimulatedSerialProfile = .nordic,
+        name: String = "UART",
+        address: String = "00:AA:02:00:00:77",
+        maximumMTU: UInt16 = 517,
+        writing: CharacteristicProperties = [.write, .writeWithoutResponse],
+        script: any SerialScript = EchoScript()
+    ) throws {
+        let peripheral = try bluez.add(
+            PeripheralSpecification(
+                name: name, address: address, maximumMTU: maximumMTU,
+                services: [profile.specification(writing: writing)]))
+        self.init(peripheral, profile, script: script)
+    }
+
+    /// Lets chance cut in the same way each time.
+    public func seed(_ generator: any RandomNumberGenerator) {
+        random = generator
+    }
+
+    /// Whether a central is subscribed to the stream.
+    public var isSubscribed: Bool { peripheral.characteristic(profile.notify)?.isSubscribed == true }
+
+    /// Sends bytes behind those that wait. They are lost while no central is subscribed.
+    public func send(_ bytes: [UInt8]) {
+        enqueue([bytes])
+    }
+
+    /// Notifies of an event, if the profile has a characteristic for them.
+    public func sendEvent(_ bytes: [UInt8]) {
+        guard let uuid = profile.events, let events = peripheral.characteristic(uuid) else { return }
+        peripheral.notify(bytes, from: events)
+    }
+
+    private func enqueue(_ pieces: [[UInt8]]) {
+        waiting += pieces.lazy.filter { !$0.isEmpty }.map { $0[...] }
+        if timer == nil { sendNext() }
+    }
+
+    private func sendNext() {
+        timer = nil
+        guard isSubscribed, let notify = peripheral.characteristic(profile.notify) else { return waiting.removeAll() }
+        while !waiting.isEmpty {
+            peripheral.notify(nextNotification(), from: notify)
+            guard interval > .zero, !waiting.isEmpty else { continue }
+            timer = SimulatorActor.schedule(after: interval) { [weak self] in self?.sendNext() }
+            return
+        }
+    }
+
+    private func nextNotification() -> [UInt8] {
+        let room = Int(min(max(peripheral.specification.maximumMTU, 23), 517)) - 3
+        let length =
+            switch cutting {
+            case .pieces, .joined: room
+            case .length(let length): min(room, max(1, length))
+            case .random(let limit): Int.random(in: 1...min(room, max(1, limit)), using: &random)
+            }
+        switch cutting {
+        case .random, .joined: join(length)
+        case .pieces, .length: break
+        }
+        let piece = waiting.removeFirst()
+        if piece.count > length { waiting.prepend(piece.dropFirst(length)) }
+        return Array(piece.prefix(length))
+    }
+
+    /// Makes the first piece as long as wished, if there is as much.
+    private func join(_ length: Int) {
+        while waiting[0].count < length, waiting.count > 1 { waiting[0] += waiting.remove(at: 1) }
+    }
+
+    // MARK: What a central does
+
+    /// Passes it on.
+    public func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {
+        next?.peripheralDidConnect(peripheral)
+    }
+
+    /// Forgets what waits.
+    public func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral) {
+        timer?.cancel()
+        timer = nil
+        waiting.removeAll()
+        links += 1
+        script.disconnected()
+        next?.peripheralDidDisconnect(peripheral)
+    }
+
+    /// Passes it on.
+    public func peripheral(
+        _ peripheral: SimulatedPeripheral, read characteristic: SimulatedCharacteristic, request: AttributeRequest
+    ) {
+        if let next { return next.peripheral(peripheral, read: characteristic, request: request) }
+        request.answer(characteristic.value)
+    }
+
+    /// Gives the stream's bytes to the script, and notes modes.
+    public func peripheral(
+        _ peripheral: SimulatedPeripheral, write value: [UInt8], to characteristic: SimulatedCharacteristic,
+        request: AttributeRequest
+    ) {
+        switch characteristic.uuid {
+        case profile.write:
+            request.answer()
+            take(value)
+        case profile.mode:
+            characteristic.value = value
+            modes += value.prefix(1)
+            request.answer()
+            peripheral.notify(value, from: characteristic)
+        default:
+            if let next { return next.peripheral(peripheral, write: value, to: characteristic, request: request) }
+            characteristic.value = value
+            request.answer()
+        }
+    }
+
+    private func take(_ bytes: [UInt8]) {
+        receivedCount += bytes.count
+        let pieces = script.received(bytes)
+        guard delay > .zero else { return enqueue(pieces) }
+        SimulatorActor.schedule(after: delay) { [weak self, links] in
+            if self?.links == links { self?.enqueue(pieces) }
+        }
+    }
+
+    /// Sends what the script sends at once.
+    public func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
+        if characteristic.uuid == profile.notify { enqueue(script.subscribed()) }
+        next?.peripheral(peripheral, didSubscribeTo: characteristic)
+    }
+
+    /// Passes it on.
+    public func peripheral(
+        _ peripheral: SimulatedPeripheral, didUnsubscribeFrom characteristic: SimulatedCharacteristic
+    ) {
+        next?.peripheral(peripheral, didUnsubscribeFrom: characteristic)
+    }
+}

@@ -1,0 +1,95 @@
+import BlueZSimulator
+import CommandLineSupport
+import SimulatedSerial
+
+extension SimulationFile {
+    /// A serial port of a peripheral, and what it does.
+    struct Serial: Decodable {
+        struct Answer: Decodable {
+            var value: String?
+            var text: String?
+            var values: [String]?
+            var texts: [String]?
+        }
+
+        struct Unsolicited: Decodable {
+            var values: [String]?
+            var texts: [String]?
+            /// Seconds.
+            var interval: Double?
+            var `repeat`: Bool?
+        }
+
+        var profile: String
+        var properties: [String]?
+        var behaviour: String?
+        var answers: [Answer]?
+        var unsolicited: Unsolicited?
+        /// Seconds.
+        var delay: Double?
+        var interval: Double?
+        var fragment: Int?
+        var random: Bool?
+        var joined: Bool?
+    }
+
+    static func pieces(_ values: [String]?, _ texts: [String]?) throws(CommandFailure) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        for hex in values ?? [] { pieces.append(try value(hex, nil)) }
+        for text in texts ?? [] { pieces.append(Array(text.utf8)) }
+        return pieces
+    }
+}
+
+extension SimulationFile.Serial {
+    func knownProfile() throws(CommandFailure) -> SimulatedSerialProfile {
+        if let found = SimulatedSerialProfile.all.first(where: { $0.name == profile }) { return found }
+        let names = SimulatedSerialProfile.all.map(\.name).joined(separator: ", ")
+        throw CommandFailure(.data, "\"\(profile)\" is no serial profile; these are: \(names)")
+    }
+
+    func specification() throws(CommandFailure) -> ServiceSpecification {
+        var writing: CharacteristicProperties = []
+        for flag in properties ?? ["write", "write-without-response"] {
+            guard let property = CharacteristicProperties(flag: flag) else {
+                throw CommandFailure(.data, "\"\(flag)\" is not a property; write, write-without-response, ... are")
+            }
+            writing.insert(property)
+        }
+        return try knownProfile().specification(writing: writing)
+    }
+
+    @SimulatorActor func device(_ peripheral: SimulatedPeripheral) throws(CommandFailure) -> SimulatedSerialDevice {
+        let device = SimulatedSerialDevice(peripheral, try knownProfile(), script: try script())
+        device.delay = try SimulationFile.duration(delay ?? 0)
+        device.interval = try SimulationFile.duration(interval ?? 0)
+        guard fragment ?? 1 > 0 else { throw CommandFailure(.data, "fragment is the length of a piece, from 1 on") }
+        if random == true {
+            device.cutting = .random(upTo: fragment ?? 512)
+        } else if joined == true {
+            device.cutting = .joined
+        } else if let fragment {
+            device.cutting = .length(fragment)
+        }
+        return device
+    }
+
+    @SimulatorActor private func script() throws(CommandFailure) -> any SerialScript {
+        switch behaviour ?? (answers == nil ? "echo" : "answers") {
+        case "echo": return EchoScript()
+        case "silence": return SilentScript()
+        case "garbage": return GarbageScript()
+        case "answers":
+            var table: [AnswerScript.Answer] = []
+            for answer in answers ?? [] {
+                table.append(
+                    AnswerScript.Answer(
+                        try SimulationFile.value(answer.value, answer.text),
+                        try SimulationFile.pieces(answer.values, answer.texts)))
+            }
+            return AnswerScript(table)
+        case let other:
+            throw CommandFailure(.data, "\"\(other)\" is no behaviour; these are: echo, silence, garbage, answers")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import BlueZSimulator
+import CoreBlueZ
+import Foundation
+import SimulatedSerial
+import Testing
+
+/// A run of the built program; its outputs go to files, so that nothing waits for a reader.
+@BluetoothActor private final class ProgramRun {
+    private let process = Process()
+    private let folder: URL
+
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("cardreader-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        process.executableURL = try Self.executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = try Self.file(folder, "output")
+        process.standardError = try Self.file(folder, "errors")
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The executable, in the folder of the tests' own.
+    private static var executable: URL {
+        get throws {
+            let own = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            let candidates = ([own] + CommandLine.arguments.map { URL(fileURLWithPath: $0) }).map {
+                $0.deletingLastPathComponent().appendingPathComponent("cardreader")
+            }
+            return try #require(candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) })
+        }
+    }
+
+    private static func file(_ folder: URL, _ name: String) throws -> FileHandle {
+        let url = folder.appendingPathComponent(name)
+        try Data().write(to: url)
+        return try FileHandle(forWritingTo: url)
+    }
+
+    private func text(_ name: String) -> String {
+        (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)) ?? ""
+    }
+
+    var output: String { text("output") }
+    var errors: String { text("errors") }
+    var number: Int32 { process.processIdentifier }
+
+    func waitUntilEnded() async throws {
+        try await Patience.wait(for: "the end of the program; it said: \(errors)", until: { !self.process.isRunning })
+    }
+
+    /// The exit status; 128 and the signal if one ended it.
+    func status() async throws -> Int32 {
+        try await waitUntilEnded()
+        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    }
+}
+
+extension ExchangeDevices {
+    @Suite("The program cardreader") @BluetoothActor struct CardReaderCommandTests {
+        @Test("The simulated reader is found, its tracks read and an APDU sent")
+        func simulated() async throws {
+            let run = try ProgramRun(["--simulate"])
+            #expect(try await run.status() == 0)
+            #expect(
+                run.output.split(separator: "\n").map(String.init) == [
+                    "track 1   %B4111111111111111^DOE/JANE^29121010000000000?",
+                    "track 2   ;4111111111111111=29121010000000000?",
+                    "response  9000  6F10840E325041592E5359532E4444463031",
+                ])
+            #expect(run.errors.contains("Connected to READER, which has the Microchip Transparent UART."))
+            #expect(run.errors.hasSuffix("Disconnecting...\n"))
+        }
+
+        @Test("With --json each result is one object, and only what was asked for is done")
+        func json() async throws {
+            let world = try await CardReaderWorld(.init(initialValue: 0, isReflected: true, isLowByteFirst: true))
+            let run = try ProgramRun(
+                [
+                    CardReaderWorld.address, "--json", "--apdu", "00 01 02 03", "--crc", "kermit", "--crc-order",
+                    "low-first",
+                ],
+                environment: ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description])
+            #expect(try await run.status() == 0)
+            #expect(
+                run.output == """
+                    {"apdu":"00010203","data":"","device":"READER","status":"6D00","type":"response"}
+
+                    """)
+            #expect(await world.perform { $0.script.commands } == [[0xC1, 0x08, 0, 1, 2, 3]])
+            #expect(await world.perform { !$0.device.peripheral.isConnected })
+        }
+
+        @Test(
+            "Wrong arguments are 64",
+            arguments: [
+                ["--apdu", "00A4"], ["--apdu", "hello"], ["--crc", "crc32"], ["--timeout", "0"],
+                ["--tracks-command", "C1"], ["--apdu-command", "C10800"],
+            ])
+        func arguments(arguments: [String]) async throws {
+            let run = try ProgramRun(arguments)
+            #expect(try await run.status() == 64)
+            #expect(run.output.isEmpty)
+        }
+
+        @Test("Without a bus it is 69, without a reader 75, with another CRC 70 or 75")
+        func failures() async throws {
+            let nowhere = try ProgramRun([], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
+            #expect(try await nowhere.status() == 69)
+            let world = try await CardReaderWorld()
+            let environment = ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description]
+            let absent = try ProgramRun(["SOMEONE", "--timeout", "0.3"], environment: environment)
+            #expect(try await absent.status() == 75)
+            #expect(absent.errors.contains("0 devices were tried"))
+            await world.perform { $0.script.faults = [.wrongChecksum, .silence] }
+            let damaged = try ProgramRun(["--tracks", "--timeout", "1"], environment: environment)
+            #expect(try await damaged.status() == 70)
+            #expect(damaged.errors.contains("wrong checksum"))
+            let silent = try ProgramRun(["--tracks", "--timeout", "1"], environment: environment)
+            #expect(try await silent.status() == 75)
+            #expect(silent.errors.contains("There was no reply within 1.0 seconds"))
+            #expect(await world.perform { !$0.device.peripheral.isConnected })
+        }
+
+        @Test("Ctrl-C cancels what waits, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM])
+        func interrupted(signal: Int32) async throws {
+            let world = try await CardReaderWorld()
+            await world.perform { $0.script.faults = [.silence] }
+            let run = try ProgramRun(
+                ["--tracks"], environment: ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description])
+            try await Patience.wait(for: "the command") { await world.perform { !$0.script.commands.isEmpty } }
+            kill(run.number, signal)
+            #expect(try await run.status() == 128 + signal)
+            #expect(run.errors.hasSuffix("Disconnecting...\n"))
+            #expect(await world.perform { !$0.device.peripheral.isConnected })
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import BLESerial
+import BlueZSimulator
+import CoreBlueZ
+import FoundationEssentials
+import SimulatedSerial
+import Testing
+
+extension ExchangeDevices {
+    @Suite("The card reader") @BluetoothActor struct CardReaderTests {
+        private static let select = Data([0x00, 0xA4, 0x04, 0x00, 0x02, 0x31, 0x50])
+
+        private func withReader(
+            _ checksum: CardReaderScript.Checksum = .init(),
+            framing: CardReaderFraming = CardReaderFraming(),
+            _ body: (CardReader, CardReaderWorld) async throws -> Void
+        ) async throws {
+            let world = try await CardReaderWorld(checksum)
+            let central = CentralManager(bus: world.bus)
+            let service = try await SerialFinder(central).find()
+            try await service.open()
+            let reader = CardReader(service, framing: framing)
+            reader.exchange.lateReplyWindow = .milliseconds(20)
+            try await body(reader, world)
+            withExtendedLifetime(central) {}
+        }
+
+        private func fail(_ world: CardReaderWorld, _ faults: [CardReaderScript.Fault]) async {
+            await world.perform { $0.script.faults = faults }
+        }
+
+        @Test("The reader is found by connecting, among devices that do not say either what they are")
+        func finding() async throws {
+            let world = try await CardReaderWorld(others: [.nordic, .hm10])
+            let central = CentralManager(bus: world.bus)
+            let finder = SerialFinder(central, profiles: [.issc])
+            var rejected: [String] = []
+            finder.stepHandler = { step in
+                if case .rejected(let peripheral, let error) = step {
+                    #expect(error.code == .profileNotRecognized)
+                    rejected.append(peripheral.displayName)
+                }
+            }
+            // The others first.
+            finder.isCandidate = { $0.name == "OTHER" || rejected.count == 2 }
+            let service = try await finder.find()
+            #expect(rejected == ["OTHER", "OTHER"])
+            #expect(service.peripheral?.address?.description == CardReaderWorld.address)
+            #expect(service.profile == .issc)
+            let connected = central.peripherals.filter(\.isConnected)
+            #expect(connected.map { $0.address?.description } == [CardReaderWorld.address])
+            #expect(try await SerialFinder(central, profiles: [.issc]).find() === service)
+        }
+
+        @Test("Finding by address needs no scan where bluetoothd knows the device, and ends if it is another kind")
+        func findingByAddress() async throws {
+            let world = try await CardReaderWorld(others: [.nordic])
+            let central = CentralManager(bus: world.bus)
+            let address = try #require(BluetoothAddress(CardReaderWorld.address))
+            let service = try await SerialFinder(central).find(address)
+            try await service.peripheral?.disconnect()
+            await world.perform { $0.device.peripheral.isAdvertising = false }
+            let error = await #expect(throws: BluetoothError.self) {
+                let other = try #require(BluetoothAddress("00:AA:02:00:00:10"))
+                _ = try await SerialFinder(central, profiles: [.issc]).find(other)
+            }
+            #expect(error?.code == .profileNotRecognized)
+            #expect(central.peripherals.allSatisfy { !$0.isConnected })
+        }
+
+        @Test("Without such a device, the search ends in time and says how many were tried")
+        func notFound() async throws {
+            let world = try await CardReaderWorld()
+            let central = CentralManager(bus: world.bus)
+            let error = await #expect(throws: BluetoothError.self) {
+                _ = try await SerialFinder(central, profiles: [.nordic]).find(deadline: .milliseconds(300))
+            }
+            #expect(error?.code == .timedOut)
+            #expect(error?.message.contains("1 device was tried") == true)
+        }
+
+        @Test("The tracks of a card are read, in answers cut in any way", arguments: [1, 7, 20, 400])
+        func tracks(length: Int) async throws {
+            try await withReader { reader, world in
+                await world.perform { $0.device.cutting = .length(length) }
+                let tracks = try await reader.readTracks()
+                #expect(tracks.track1 == "%B4111111111111111^DOE/JANE^29121010000000000?")
+                #expect(tracks.track2 == ";4111111111111111=29121010000000000?")
+                #expect(await world.perform { $0.script.commands } == [[0xC1, 0x07, 0, 0]])
+            }
+        }
+
+        @Test("An APDU goes to the chip and its response comes back")
+        func apdu() async throws {
+            try await withReader { reader, world in
+                let response = try await reader.sendAPDU(Self.select)
+                #expect(response.status == 0x9000)
+                #expect(response.data == Data([0x6F, 4, 0x84, 2, 0x31, 0x50]))
+                let status1 = try await reader.sendAPDU(Data([0, 1, 2, 3])).status
+                #expect(status1 == 0x6D00)
+                let commands = await world.perform { $0.script.commands }
+                #expect(commands.first == [0xC1, 0x08] + Array(Self.select))
+            }
+        }
+
+        @Test("Readers with another CRC are understood")
+        func checksums() async throws {
+            let framing = CardReaderFraming(checksum: .kermit, checksumByteOrder: .littleEndian)
+            let checksum = CardReaderScript.Checksum(initialValue: 0, isReflected: true, isLowByteFirst: true)
+            try await withReader(checksum, framing: framing) { reader, _ in
+                let status2 = try await reader.sendAPDU(Self.select).status
+                #expect(status2 == 0x9000)
+            }
+        }
+
+        @Test("A device gets five seconds to connect, and no more than it was given")
+        func watchdogs() async throws {
+            let world = try await CardReaderWorld()
+            let central = CentralManager(bus: world.bus)
+            #expect(BLECardReader().connectDeadline == .seconds(5))
+            let finder = SerialFinder(central, profiles: [.issc])
+            #expect(finder.connectDeadline == .seconds(5))
+            let address = try #require(BluetoothAddress(CardReaderWorld.address))
+            _ = try await central.firstPeripheral()
+            await world.perform { $0.device.peripheral.simulateRangeLoss() }
+            finder.connectDeadline = .milliseconds(50)
+            let error = await #expect(throws: BluetoothError.self) { _ = try await finder.find(address) }
+            #expect(error?.code == .connectionTimedOut)
+        }
+
+        @Test("A frame is written whole, in write requests of the profile's packet size, one after the other")
+        func writing() async throws {
+            try await withReader { reader, world in
+                _ = try await reader.sendAPDU(Data([0, 1, 2, 3]) + Data(count: 40))
+                let writes = await world.perform { world in
+                    world.device.peripheral.log.filter { $0.uuid == world.device.profile.write }
+                }
+                #expect(writes.map(\.operation) == [.write, .write, .write])
+                #expect(writes.map(\.value.count) == [20, 20, 11])
+            }
+        }
+
+        @Test("An APDU that is too short, or longer than the reader's buffer, is refused")
+        func limits() async throws {
+            try await withReader { reader, _ in
+                for count in [3, 506] {
+                    let error = await #expect(throws: ExchangeError.self) {
+                        _ = try await reader.sendAPDU(Data(count: count))
+                    }
+                    #expect(error?.code == .byteFormat)
+                }
+                let status3 = try await reader.sendAPDU(Data([0, 1, 2, 3]) + Data(count: 501)).status
+                #expect(status3 == 0x6D00)
+            }
+        }
+
+        @Test(
+            "An answer survives what comes before or with it",
+            arguments: [CardReaderScript.Fault.garbage, .unsolicitedFrame])
+        func survived(fault: CardReaderScript.Fault) async throws {
+            try await withReader { reader, world in
+                var unsolicited: [UInt8] = []
+                reader.exchange.messageHandler = { frame, _ in unsolicited.append(frame.command) }
+                await fail(world, [fault])
+                let status4 = try await reader.sendAPDU(Self.select).status
+                #expect(status4 == 0x9000)
+                #expect(unsolicited == (fault == .unsolicitedFrame ? [0xEE] : []))
+            }
+        }
+
+        @Test(
+            "An answer that is damaged is an error, and the next command has its own answer",
+            arguments: [
+                (CardReaderScript.Fault.silence, ExchangeErrorCode.timedOut), (.wrongChecksum, .decodeFailed),
+                (.impossibleLength, .frameFormat),
+            ])
+        func damaged(fault: CardReaderScript.Fault, code: ExchangeErrorCode) async throws {
+            try await withReader { reader, world in
+                await fail(world, [fault])
+                let error = await #expect(throws: ExchangeError.self) {
+                    _ = try await reader.sendAPDU(Self.select, timeout: .milliseconds(200))
+                }
+                #expect(error?.code == code)
+                let status5 = try await reader.sendAPDU(Self.select).status
+                #expect(status5 == 0x9000)
+            }
+        }
+
+        @Test("What is left of a broken answer is forgotten before the next command")
+        func leftOver() async throws {
+            try await withReader { reader, world in
+                await fail(world, [.cutOff])
+                var errors: [FramingError.Reason] = []
+                reader.exchange.framingErrorHandler = { errors.append($0.reason) }
+                let error = await #expect(throws: ExchangeError.self) {
+                    _ = try await reader.sendAPDU(Self.select, timeout: .milliseconds(100))
+                }
+                #expect(error?.code == .timedOut)
+                let status6 = try await reader.sendAPDU(Self.select).status
+                #expect(status6 == 0x9000)
+                #expect(errors.isEmpty)
+            }
+        }
+
+        @Test("The link's end is the error of the command that waits")
+        func linkEnds() async throws {
+            try await withReader { reader, world in
+                await fail(world, [.silence])
+                var errors: [ExchangeError?] = []
+                reader.readTracks { errors.append($1) }
+                try await Patience.wait(for: "the command") { await world.perform { !$0.script.commands.isEmpty } }
+                await world.perform { $0.device.peripheral.simulateDisconnection() }
+                try await Patience.wait(for: "the error", until: { !errors.isEmpty })
+                #expect(errors.map { $0?.code } == [.disconnected])
+                #expect(reader.exchange.refusal == .noDevice)
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import BLESerial
+import BlueZSimulator
+import CoreBlueZ
+import Foundation
+import SimulatedSerial
+import Testing
+
+extension SerialPorts {
+    @Suite struct TxRxCentralTests {
+        @Test("A scan shows all devices, and tells its begin and end")
+        func scanning() async throws {
+            let world = try await SerialWorld()
+            try await world.addForeign()
+            try await TxRxStage.run(world) { stage in
+                var isOver = false
+                stage.central.startScan { error in isOver = error == nil }
+                #expect(stage.central.isScanning)
+                try await Patience.wait(for: "both") { stage.central.devices.count == 2 }
+                stage.central.stopScan()
+                try await Patience.wait(for: "the end") { isOver }
+                #expect(stage.events.map(\.name) == ["scanBegan", "found", "found", "scanEnded"])
+                #expect(!stage.central.isScanning)
+            }
+        }
+
+        @Test("A second scan, and the end of none, are scan errors")
+        func scanErrors() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                stage.central.stopScan()
+                #expect(stage.events.last?.error?.code == .notScanning)
+                stage.central.startScan { _ in }
+                #expect(await stage.failure { try await stage.central.startScan() }?.code == .scanInProgress)
+                #expect(stage.events.last?.error?.code == .scanInProgress)
+                #expect(stage.central.isScanning)
+            }
+        }
+
+        @Test("A scan that ends by an error of Bluetooth is a scan error and an internal error")
+        func internalError() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                let scan = Task { @BluetoothActor in try await stage.central.startScan() }
+                try await Patience.wait(for: "a device") { !stage.central.devices.isEmpty }
+                await stage.world.perform { $0.bluez.simulateCrash() }
+                #expect(await stage.failure { try await scan.value }?.code == .daemonUnavailable)
+                #expect(stage.names == ["failed", "scanFailed"])
+            }
+        }
+
+        @Test("The task's cancellation ends a scan")
+        func cancelledScan() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                let scan = Task { @BluetoothActor in try? await stage.central.startScan() }
+                try await Patience.wait(for: "a device") { !stage.central.devices.isEmpty }
+                scan.cancel()
+                await scan.value
+                #expect(!stage.central.isScanning)
+            }
+        }
+
+        @Test("Nothing is connected during a scan")
+        func duringScan() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                stage.central.startScan { _ in }
+                try await Patience.wait(for: "a device") { !stage.central.devices.isEmpty }
+                #expect(await stage.failure { try await stage.central.devices[0].connect() }?.code == .scanInProgress)
+                #expect(stage.names == ["connectFailed"])
+            }
+        }
+
+        @Test("A foreign device is a connect error, and its link is ended")
+        func foreign() async throws {
+            try await TxRxStage.run(SerialWorld(.hm10)) { stage in
+                let device = try #require(try await stage.scan().first)
+                #expect(await stage.failure { try await device.connect() }?.code == .profileNotRecognized)
+                #expect(stage.names == ["connected", "connectFailed"])
+                try await Patience.wait(for: "the link's end") { !device.peripheral.isConnected }
+                #expect(!device.isReady && !device.isConnecting)
+            }
+        }
+
+        @Test("A device that does not get ready in time is a connect error")
+        func connectTimer() async throws {
+            let world = try await SerialWorld()
+            await world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+            try await TxRxStage.run(world, .with { $0.connect = .milliseconds(300) }) { stage in
+                let device = try #require(try await stage.scan().first)
+                #expect(await stage.failure { try await device.connect() }?.code == .connectionTimedOut)
+                #expect(stage.names == ["connected", "connectFailed"])
+                try await Patience.wait(for: "the link's end") { !device.peripheral.isConnected }
+            }
+        }
+
+        @Test("Connecting what is connected, and disconnecting what is not, are errors")
+        func twice() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                let device = try await stage.ready()
+                #expect(await stage.failure { try await device.connect() }?.code == .alreadyConnected)
+                try await device.disconnect()
+                try await stage.event("the end") { $0.name == "disconnected" }
+                #expect(stage.events.last { $0.name == "disconnected" }?.error == nil)
+                #expect(!device.peripheral.isConnected)
+                #expect(await stage.failure { try await device.disconnect() }?.code == .notConnected)
+                #expect(
+                    stage.names == ["connected", "ready", "connectFailed", "disconnected", "deviceFailed"])
+                try await device.connect()
+                #expect(device.isReady)
+            }
+        }
+
+        @Test("A lost link is told with the reason")
+        func lost() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                let device = try await stage.ready()
+                await stage.world.disconnect()
+                try await stage.event("the end") { $0.name == "disconnected" }
+                #expect(stage.events.last?.error?.code == .disconnected)
+                #expect(!device.isReady)
+            }
+        }
+
+        @Test("Devices are found by name and by indexed name, in any case, with indices from 0")
+        func names() async throws {
+            let world = try await SerialWorld()
+            try await world.addForeign(name: "UART")
+            try await TxRxStage.run(world) { stage in
+                let devices = try await stage.scan(for: 2)
+                #expect(devices.map(\.indexedName) == ["UART_0", "UART_1"])
+                #expect(stage.central.device(withIndexedName: "uart_1") === devices[1])
+                #expect(stage.central.device(withIndexedName: "UART_2") == nil)
+                #expect(stage.central.device(named: "uart") === devices[0])
+                #expect(stage.central.device(named: "other") == nil)
+            }
+        }
+
+        @Test("A device without a name is an unnamed device")
+        func unnamed() async throws {
+            let world = try await SerialWorld()
+            await world.perform { $0.peripheral.isAdvertising = false }
+            try await world.addForeign(name: "")
+            try await TxRxStage.run(world) { stage in
+                let device = try #require(try await stage.scan().first)
+                #expect(device.name == "Unnamed device")
+                #expect(stage.central.device(withIndexedName: "unnamed device_0") === device)
+            }
+        }
+
+        @Test("Events come as a sequence too")
+        func sequence() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                let events = stage.central.events()
+                let device = try await stage.ready()
+                try await device.disconnect()
+                var names: [String] = []
+                for try await event in events {
+                    names.append(event.name)
+                    if names.last == "disconnected" { break }
+                }
+                #expect(names == ["scanBegan", "found", "scanEnded", "connected", "ready", "disconnected"])
+                #expect(names == stage.events.map(\.name))
+            }
+        }
+
+        @Test("The time-outs begin with the values that TxRxLibrary has")
+        func defaults() {
+            let timeouts = TxRxTimeouts()
+            #expect(timeouts.connect == .seconds(20))
+            #expect(timeouts.firstFragment == .seconds(2))
+            #expect(timeouts.nextFragment == .milliseconds(200))
+            #expect(timeouts.write == .milliseconds(1500))
+        }
+
+        @Test("A module's mode is switched, and a device without one says so")
+        func modes() async throws {
+            let world = try await SerialWorld(.zentri)
+            try await TxRxStage.run(world) { stage in
+                let device = try await stage.ready()
+                try await device.setMode(.remoteCommand)
+                #expect(await world.device.modes == [3])
+                await world.perform {
+                    $0.device.profile.mode.flatMap($0.peripheral.characteristic)?.faults.writeError = .writeNotPermitted
+                }
+                #expect(await stage.failure { try await device.setMode(.stream) }?.code == .notPermitted)
+                #expect(stage.names.suffix(2) == ["modeChanged", "modeFailed"])
+            }
+            try await TxRxStage.run(SerialWorld(.nordic)) { stage in
+                let device = try await stage.ready()
+                #expect(await stage.failure { try await device.setMode(.stream) }?.code == .notSupported)
+            }
+        }
+
+        @Test("Events of a characteristic of their own are put together by a timer of their own")
+        func zhaga() async throws {
+            try await TxRxStage.run(SerialWorld(.tertiumZhaga), .with { $0.nextFragment = .seconds(60) }) { stage in
+                _ = try await stage.ready()
+                await stage.world.perform { world in
+                    world.device.sendEvent([1, 2])
+                    world.device.sendEvent([3])
+                }
+                try await stage.event("the event") { $0.name == "event" }
+                #expect(stage.events.last?.data == Data([1, 2, 3]))
+                await stage.world.disconnect()
+                try await stage.event("the end") { $0.name == "disconnected" }
+                #expect(stage.names.suffix(3) == ["event", "eventFailed", "disconnected"])
+            }
+        }
+    }
+}
+
+extension SerialWorld {
+    /// Puts another device into the air.
+    func addForeign(name: String = "Lamp") throws {
+        try bluez.add(
+            PeripheralSpecification(
+                name: name, address: "00:AA:02:00:00:78",
+                advertisement: AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2))))
+    }
+}

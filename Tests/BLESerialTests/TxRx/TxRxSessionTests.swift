@@ -1,0 +1,219 @@
+import BLESerial
+import BlueZSimulator
+import CoreBlueZ
+import Foundation
+import SimulatedSerial
+import Testing
+
+extension SerialPorts {
+    @Suite struct TxRxSessionTests {
+        nonisolated static let answers = ["AT\r\n": ["O", "K\r\n"], "LONG\r\n": [String(repeating: "x", count: 900)]]
+
+        private func world(_ profile: SimulatedSerialProfile = .tertium) async throws -> SerialWorld {
+            try await SerialWorld(profile, script: { AnswerScript.answering(Self.answers) })
+        }
+
+        @Test("A command gets the terminator; its reply comes whole, with the device's own terminator")
+        func commandAndReply() async throws {
+            try await TxRxStage.run(world()) { stage in
+                let device = try await stage.ready()
+                let reply = try await device.send(Data("AT".utf8))
+                #expect(reply == Data("OK\r\n".utf8))
+                #expect(stage.names == ["connected", "ready", "sent", "received"])
+                #expect(stage.events.compactMap(\.data) == [Data("AT\r\n".utf8), Data("OK\r\n".utf8)])
+                #expect(await stage.world.writes == [Array("AT\r\n".utf8)])
+            }
+        }
+
+        @Test("A reply over many notifications comes as one, and so does one that comes slowly")
+        func longReply() async throws {
+            let world = try await world()
+            await world.perform {
+                $0.device.cutting = .length(100)
+                $0.device.interval = .milliseconds(10)
+                $0.device.delay = .milliseconds(80)
+            }
+            try await TxRxStage.run(world) { stage in
+                let device = try await stage.ready()
+                #expect(try await device.send(Data("LONG".utf8)).count == 900)
+                #expect(await stage.world.notifications.count == 9)
+                #expect(stage.names.filter { $0 == "received" }.count == 1)
+            }
+        }
+
+        @Test("A pause longer than the time-out for the next fragment ends a reply; the rest is unsolicited")
+        func nextFragment() async throws {
+            let world = try await world()
+            await world.perform { $0.device.interval = .milliseconds(400) }
+            try await TxRxStage.run(world, .with { $0.nextFragment = .milliseconds(30) }) { stage in
+                let device = try await stage.ready()
+                #expect(try await device.send(Data("AT".utf8)) == Data("O".utf8))
+                try await stage.event("the rest") { $0.data == Data("K\r\n".utf8) }
+            }
+        }
+
+        @Test("Without a reply in time there is an error, and the next command may be sent")
+        func noReply() async throws {
+            try await TxRxStage.run(world(), .with { $0.firstFragment = .milliseconds(50) }) { stage in
+                let device = try await stage.ready()
+                let error = await stage.failure { try await device.send(Data("NONE".utf8)) }
+                #expect(error?.code == .timedOut)
+                #expect(error?.message.contains("No reply") == true)
+                #expect(stage.names.suffix(2) == ["sent", "receiveFailed"])
+                #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
+            }
+        }
+
+        @Test("The time for the reply begins with the sending of the last fragment, not with its confirmation")
+        func firstFragmentTimer() async throws {
+            let world = try await world()
+            await world.delayWrites(.milliseconds(500))
+            try await TxRxStage.run(world, .with { $0.firstFragment = .milliseconds(100) }) { stage in
+                let device = try await stage.ready()
+                let start = ContinuousClock.now
+                // Three fragments of 240 bytes: the last one is sent after 1 s and confirmed after 1.5 s.
+                let error = await stage.failure { try await device.send(pattern(700)) }
+                #expect(error?.code == .timedOut)
+                #expect(ContinuousClock.now - start >= .milliseconds(1100))
+                #expect(stage.names == ["connected", "ready", "receiveFailed"])
+            }
+        }
+
+        @Test("A fragment that is not confirmed in time is told, and nothing of the command follows")
+        func writeTimer() async throws {
+            let world = try await world()
+            try await TxRxStage.run(world, .with { $0.write = .milliseconds(150) }) { stage in
+                let device = try await stage.ready()
+                await world.delayWrites(.milliseconds(100))
+                // Each fragment in time, all of them not.
+                _ = try? await stage.withFirstFragment(.milliseconds(10)) { try await device.send(pattern(900)) }
+                #expect(!stage.names.contains("sendTimedOut"))
+                await world.delayWrites(.milliseconds(400))
+                let error = await stage.failure { try await device.send(pattern(700)) }
+                #expect(error?.code == .timedOut)
+                #expect(stage.names.last == "sendTimedOut")
+                await world.delayWrites(.zero)
+                stage.central.timeouts.write = .seconds(10)
+                let count = await world.device.receivedCount
+                #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
+                #expect(await world.device.receivedCount == count + 4)
+            }
+        }
+
+        @Test("What a device sends by itself is put together and told")
+        func unsolicited() async throws {
+            try await TxRxStage.run(world()) { stage in
+                let device = try await stage.ready()
+                await stage.world.send("tick ")
+                await stage.world.send("tock")
+                try await stage.event("the message") { $0.data == Data("tick tock".utf8) }
+                #expect(stage.names.filter { $0 == "received" }.count == 1)
+                #expect(device.isReady)
+            }
+        }
+
+        @Test("What came before a command was sent is no part of its reply")
+        func before() async throws {
+            try await TxRxStage.run(world(), .with { $0.nextFragment = .milliseconds(300) }) { stage in
+                let device = try await stage.ready()
+                await stage.world.send("tick")
+                try await Patience.wait(for: "the bytes") { device.service?.received == 4 }
+                #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
+                #expect(stage.events.compactMap(\.data).first == Data("tick".utf8))
+            }
+        }
+
+        @Test("A second command is refused while one is sent, and while its reply is waited for")
+        func busy() async throws {
+            let world = try await world()
+            await world.delayWrites(.milliseconds(40))
+            await world.perform { $0.device.delay = .milliseconds(100) }
+            try await TxRxStage.run(world) { stage in
+                let device = try await stage.ready()
+                let first = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
+                try await Patience.wait(for: "the sending") { device.session?.isBusy == true }
+                #expect(await stage.failure { try await device.send(Data("AT".utf8)) }?.code == .sendInProgress)
+                try await stage.event("the confirmation") { $0.name == "sent" }
+                #expect(await stage.failure { try await device.send(Data("AT".utf8)) }?.code == .waitingForReply)
+                #expect(try await first.value == Data("OK\r\n".utf8))
+                #expect(stage.names.filter { $0 == "sendFailed" }.count == 2)
+            }
+        }
+
+        @Test("Empty data, and data for a device that is not connected, are refused")
+        func refused() async throws {
+            try await TxRxStage.run(world()) { stage in
+                let device = try #require(try await stage.scan().first)
+                #expect(await stage.failure { try await device.send(Data("AT".utf8)) }?.code == .notConnected)
+                try await device.connect()
+                #expect(await stage.failure { try await device.send(Data()) }?.code == .emptyData)
+                #expect(stage.names == ["sendFailed", "connected", "ready", "sendFailed"])
+            }
+        }
+
+        @Test("A device that refuses a command is a send error")
+        func sendError() async throws {
+            let world = try await world()
+            await world.refuseWrites(BlueZSimulator.ATTError(0x80))
+            try await TxRxStage.run(world) { stage in
+                let device = try await stage.ready()
+                let error = await stage.failure { try await device.send(Data("AT".utf8)) }
+                #expect(error?.attError?.rawValue == 0x80)
+                #expect(stage.names.last == "sendFailed")
+                #expect(device.isReady)
+            }
+        }
+
+        @Test("When the link ends within a reply, the error says how much of it had come")
+        func cutReply() async throws {
+            try await TxRxStage.run(world(), .with { $0.nextFragment = .seconds(20) }) { stage in
+                let device = try await stage.ready()
+                let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
+                try await Patience.wait(for: "the reply") { device.service?.received == 4 }
+                try await stage.event("the confirmation") { $0.name == "sent" }
+                await stage.world.disconnect()
+                let error = await stage.failure { try await sending.value }
+                #expect(error?.code == .disconnected)
+                #expect(error?.message.contains("4 bytes of a reply") == true)
+                try await stage.event("the end") { $0.name == "disconnected" }
+                #expect(stage.names.suffix(2) == ["receiveFailed", "disconnected"])
+            }
+        }
+
+        @Test("A task that is cancelled does not wait for the reply, which is told as unsolicited")
+        func cancelled() async throws {
+            let world = try await world()
+            await world.perform { $0.device.delay = .milliseconds(100) }
+            try await TxRxStage.run(world) { stage in
+                let device = try await stage.ready()
+                let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
+                try await stage.event("the confirmation") { $0.name == "sent" }
+                sending.cancel()
+                #expect(await stage.failure { try await sending.value }?.code == .cancelled)
+                #expect(device.session?.isBusy == false)
+                try await stage.event("the reply") { $0.name == "received" }
+            }
+        }
+
+        @Test("With write commands, a reply confirms the command")
+        func confirms() async throws {
+            let world = try await world()
+            try await SerialStage.run(world) { stage in
+                let service = try await stage.open([.tertium], .writing(.acquired))
+                let session = TxRxSession(service, terminator: "\r\n", timeouts: .quick)
+                #expect(try await session.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
+                #expect(service.unconfirmed.isEmpty && service.confirmed == 4)
+            }
+        }
+    }
+}
+
+extension TxRxStage {
+    /// Runs `body` with another time-out for the first fragment.
+    func withFirstFragment<R>(_ limit: Duration, _ body: @BluetoothActor () async throws -> R) async throws -> R {
+        let before = central.timeouts
+        central.timeouts.firstFragment = limit
+        defer { central.timeouts = before }
+        return try await body()
+    }
+}

@@ -1,0 +1,115 @@
+import BLESerial
+import BlueZSimulator
+import CoreBlueZ
+import Foundation
+import SimulatedSerial
+import Testing
+
+/// A Tx/Rx central on a simulator, and all that it tells.
+@BluetoothActor final class TxRxStage {
+    let world: SerialWorld
+    let central: TxRxCentral
+    var events: [TxRxEvent] = []
+
+    init(_ world: SerialWorld, _ timeouts: TxRxTimeouts = .quick) async throws {
+        self.world = world
+        central = TxRxCentral(CentralManager(bus: world.bus))
+        central.timeouts = timeouts
+        central.eventHandler = { [weak self] in self?.events.append($0) }
+        try await central.central.waitUntilPoweredOn(deadline: .seconds(20))
+    }
+
+    static func run(
+        _ world: SerialWorld, _ timeouts: TxRxTimeouts = .quick,
+        _ body: @BluetoothActor (TxRxStage) async throws -> Void
+    ) async throws {
+        try await BluetoothActor.run {
+            let stage = try await TxRxStage(world, timeouts)
+            try await body(stage)
+        }
+    }
+
+    /// Scans until there are so many devices.
+    @discardableResult
+    func scan(for count: Int = 1) async throws -> [TxRxDevice] {
+        central.startScan { _ in }
+        try await Patience.wait(for: "\(count) devices") { central.devices.count >= count }
+        central.stopScan()
+        try await Patience.wait(for: "the scan's end") { !central.isScanning }
+        return central.devices
+    }
+
+    func ready() async throws -> TxRxDevice {
+        let device = try #require(try await scan().first)
+        try await device.connect()
+        return device
+    }
+
+    /// Waits for an event that fits.
+    func event(_ what: String, where fits: @escaping (TxRxEvent) -> Bool) async throws {
+        try await Patience.wait(for: what) { events.contains(where: fits) }
+    }
+
+    /// The events by their names, without those of scanning.
+    var names: [String] { events.map(\.name).filter { !["scanBegan", "found", "scanEnded"].contains($0) } }
+
+    func failure<Value>(_ body: @BluetoothActor () async throws -> Value) async -> BluetoothError? {
+        do {
+            _ = try await body()
+            Issue.record("There was no error")
+            return nil
+        } catch {
+            return error as? BluetoothError
+        }
+    }
+}
+
+extension TxRxTimeouts {
+    /// For tests that do not look at them.
+    static var quick: TxRxTimeouts {
+        var timeouts = TxRxTimeouts()
+        timeouts.firstFragment = .seconds(10)
+        timeouts.nextFragment = .milliseconds(60)
+        timeouts.nextEventFragment = .milliseconds(60)
+        timeouts.write = .seconds(10)
+        return timeouts
+    }
+
+    static func with(_ change: (inout TxRxTimeouts) -> Void) -> TxRxTimeouts {
+        var timeouts = quick
+        change(&timeouts)
+        return timeouts
+    }
+}
+
+extension TxRxEvent {
+    /// The case's name.
+    var name: String {
+        let text = String(describing: self)
+        return String(text.prefix { $0 != "(" })
+    }
+
+    var data: Data? {
+        switch self {
+        case .sent(_, let data), .received(_, let data), .event(_, let data): data
+        default: nil
+        }
+    }
+
+    var error: BluetoothError? {
+        switch self {
+        case .scanFailed(let error), .deviceFailed(let error), .failed(let error): error
+        case .connectFailed(_, let error), .sendFailed(_, let error), .sendTimedOut(_, let error): error
+        case .receiveFailed(_, let error), .modeFailed(_, let error), .eventFailed(_, let error): error
+        case .disconnected(_, let error): error
+        default: nil
+        }
+    }
+}
+
+extension AnswerScript {
+    /// Answers each command by pieces.
+    static func answering(_ pairs: [String: [String]]) -> AnswerScript {
+        AnswerScript(pairs.map { Answer(Array($0.key.utf8), $0.value.map { Array($0.utf8) }) })
+    }
+}

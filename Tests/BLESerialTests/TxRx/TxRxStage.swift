@@ -69,8 +69,8 @@ extension TxRxTimeouts {
     static var quick: TxRxTimeouts {
         var timeouts = TxRxTimeouts()
         timeouts.firstFragment = .seconds(10)
-        timeouts.nextFragment = .milliseconds(60)
-        timeouts.nextEventFragment = .milliseconds(60)
+        timeouts.nextFragment = .milliseconds(150)
+        timeouts.nextEventFragment = .milliseconds(150)
         timeouts.write = .seconds(10)
         return timeouts
     }

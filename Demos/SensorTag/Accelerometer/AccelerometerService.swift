@@ -39,13 +39,3 @@ public final class AccelerometerService: SensorService<AccelerometerReading> {
         try KXTJ9.reading(from: payload, range: range)
     }
 }
-
-extension SensorTagService {
-    private static let firstFirmwareThatKeepsPeriods = FirmwareVersion(major: 1, minor: 4)
-
-    /// Firmware up to 1.3 resets the period of accelerometer and magnetometer when they are switched.
-    func writePeriodAgain(_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        guard let firmware = tag?.firmware, firmware < Self.firstFirmwareThatKeepsPeriods else { return done(nil) }
-        writeWantedPeriod(done)
-    }
-}

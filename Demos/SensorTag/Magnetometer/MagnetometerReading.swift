@@ -14,3 +14,19 @@ public struct MagnetometerReading: ThreeAxisReading {
         self.z = z
     }
 }
+
+/// The magnetometer of the CC2541 SensorTag.
+///
+/// Data AA31, 6 bytes: x, y, z (int16 each), µT = raw * 2000 / 65536.
+/// Source: TI SensorTag User Guide (CC2541), magnetometer. The sensor's own data sheet gives 0.1 µT a step, 3.28 times
+/// as much; the guide's formula is kept because every other program shows its values.
+public enum MAG3110 {
+    /// Decodes one value of AA31.
+    ///
+    /// - Throws: `wrongLength` unless there are exactly 6 bytes.
+    public static func reading(
+        from payload: some Collection<UInt8>
+    ) throws(SensorTagDataError) -> MagnetometerReading {
+        try Payload(payload, of: .magnetometer, length: .exactly(6)).axes(at: 0, scale: 2000.0 / 65536)
+    }
+}

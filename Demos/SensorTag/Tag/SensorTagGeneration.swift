@@ -1,3 +1,5 @@
+import CoreBlueZ
+
 /// The two generations of the TI SensorTag.
 public enum SensorTagGeneration: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// The original of 2012.
@@ -57,5 +59,20 @@ public enum SensorTagGeneration: String, Sendable, Hashable, CaseIterable, Custo
         } else {
             return nil
         }
+    }
+}
+
+extension SensorTagGeneration {
+    /// The likely generation of a device by its name and advertisement; nil where nothing points to a SensorTag.
+    init?(_ name: String?, _ advertisement: AdvertisementData) {
+        let likely = [advertisement.localName, name].lazy.compactMap { name in
+            SensorTagGeneration(
+                name: name,
+                services: advertisement.serviceUUIDs.map(\.fullString),
+                manufacturerData: advertisement.manufacturerData.mapValues { [UInt8]($0) }
+            )
+        }
+        guard let generation = likely.first else { return nil }
+        self = generation
     }
 }

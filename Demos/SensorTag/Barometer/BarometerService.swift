@@ -85,28 +85,24 @@ public final class BarometerService: SensorService<BarometerReading> {
 
     private func loadCalibration(_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard !isDiscovered || needsCalibration else { return done(nil) }
-        guard let configuration = characteristic(Self.configurationName, done),
-            let source = characteristic(Self.calibrationName, done)
-        else { return }
+        guard let configuration = characteristic(Self.configurationName, done) else { return }
         isCalibrating = true
         configuration.writeByte(Self.loadCalibration) { [self] error in
             if let error { return finishCalibration(nil, error, done) }
-            source.readValue { [self] value, error in finishCalibration(value, error, done) }
+            let decode = { @BluetoothActor (value: Data) throws(SensorTagDataError) in
+                try BarometerCalibration(from: value)
+            }
+            read(Self.calibrationName, decode) { [self] in finishCalibration($0, $1, done) }
         }
     }
 
     private func finishCalibration(
-        _ value: Data?,
+        _ loaded: BarometerCalibration?,
         _ error: BluetoothError?,
         _ done: @BluetoothActor (BluetoothError?) -> Void
     ) {
         isCalibrating = false
-        guard let value else { return done(error) }
-        do throws(SensorTagDataError) {
-            calibration = try BarometerCalibration(from: value)
-            done(nil)
-        } catch {
-            done(BluetoothError(error, name))
-        }
+        if let loaded { calibration = loaded }
+        done(error)
     }
 }

@@ -57,16 +57,11 @@ extension SensorTagService {
     /// - Parameter completion: gets the period, or why it could not be read: `notSupported` where the firmware has no
     ///   period for this sensor, `invalidData` for another length than 1 byte.
     public func readPeriod(completion: @escaping @BluetoothActor (SensorPeriod?, BluetoothError?) -> Void) {
-        guard let characteristic = periodCharacteristic({ completion(nil, $0) }) else { return }
-        characteristic.readValue { [self] value, error in
-            guard let value else { return completion(nil, error) }
-            do throws(SensorTagDataError) {
-                let period = try SensorPeriod(from: value)
-                self.period = period
-                completion(period, nil)
-            } catch {
-                completion(nil, BluetoothError(error, name))
-            }
+        guard periodCharacteristic({ completion(nil, $0) }) != nil else { return }
+        let decode = { @BluetoothActor (value: Data) throws(SensorTagDataError) in try SensorPeriod(from: value) }
+        read(Self.periodName, decode) { [self] period, error in
+            if let period { self.period = period }
+            completion(period, error)
         }
     }
 

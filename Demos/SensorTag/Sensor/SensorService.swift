@@ -12,9 +12,7 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     /// readings go on, or the reason why readings have ended.
     public var readingHandler: (@BluetoothActor (Reading?, BluetoothError?) -> Void)?
 
-    private typealias Stream = AsyncThrowingStream<Reading, any Error>
-    private var streams: [Int: Stream.Continuation] = [:]
-    private var nextStream = 0
+    private var sequences: [ObjectIdentifier: EventSequence<Reading>.Buffer] = [:]
 
     /// Decodes one value of the data characteristic. Override it.
     ///
@@ -23,24 +21,22 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     open func decode(_ payload: Data) throws(SensorTagDataError) -> Reading? { nil }
 
     /// Switches the sensor on and returns its readings, one after another. The sequence ends after `turnOff`, and
-    /// throws a `BluetoothError` for the first value that cannot be decoded and when the link ends.
+    /// throws for the first value that cannot be decoded and when the link ends.
     ///
-    /// - Parameter limit: how many readings are kept for a consumer that is slow. One more, and the sequence throws
+    /// - Parameter limit: how many readings are kept for a consumer that is slow. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`.
-    public func readings(
-        bufferingUpTo limit: Int = 1024
-    ) async throws(BluetoothError) -> AsyncThrowingStream<Reading, any Error> {
-        let (stream, continuation) = Stream.makeStream(bufferingPolicy: .bufferingOldest(limit))
-        let key = nextStream
-        nextStream += 1
-        streams[key] = continuation
+    public func readings(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Reading> {
+        let buffer = EventSequence<Reading>.Buffer(limit: limit)
+        let key = ObjectIdentifier(buffer)
+        sequences[key] = buffer
+        buffer.whenEnded { [weak self] in self?.sequences[key] = nil }
         do throws(BluetoothError) {
             try await turnOn()
         } catch {
-            streams[key] = nil
+            buffer.finish(error)
             throw error
         }
-        return stream
+        return EventSequence(buffer)
     }
 
     // MARK: From the base class
@@ -53,14 +49,14 @@ open class SensorService<Reading: Sendable>: SensorTagService {
         } catch {
             let error = BluetoothError(error, name)
             readingHandler?(nil, error)
-            finishStreams(error)
+            finishSequences(error)
         }
     }
 
     /// Tells everybody who waits for readings.
     override open func readingsDidEnd(_ error: BluetoothError?) {
         if let error { readingHandler?(nil, error) }
-        finishStreams(error)
+        finishSequences(error)
     }
 
     /// Forgets the last reading.
@@ -71,22 +67,11 @@ open class SensorService<Reading: Sendable>: SensorTagService {
 
     private func deliver(_ reading: Reading) {
         self.reading = reading
-        for (key, continuation) in streams {
-            switch continuation.yield(reading) {
-            case .enqueued: break
-            case .dropped:
-                let message = "\(name): readings were lost, the consumer is too slow"
-                continuation.finish(throwing: BluetoothError(.overflow, message))
-                streams[key] = nil
-            default: streams[key] = nil
-            }
-        }
+        for buffer in sequences.values { buffer.append(reading) }
         readingHandler?(reading, nil)
     }
 
-    private func finishStreams(_ error: BluetoothError?) {
-        let ending = streams
-        streams = [:]
-        for continuation in ending.values { continuation.finish(throwing: error) }
+    private func finishSequences(_ error: BluetoothError?) {
+        for buffer in sequences.values { buffer.finish(error) }
     }
 }

@@ -2,6 +2,9 @@ import BlueZSimulator
 
 /// The second generation notifies its battery level every 15 seconds.
 @SimulatorActor final class BatteryReporter {
+    nonisolated static let specification = ServiceSpecification(
+        0x180F, characteristics: [CharacteristicSpecification(0x2A19, [.read, .notify], value: [91])])
+
     private weak var tag: SimulatedSensorTag?
     private var timer: ScheduledCall?
 

@@ -3,11 +3,24 @@ import BlueZSimulator
 /// The second generation's IO service: AA65 holds the outputs (bit 0 red LED, 1 green LED, 2 buzzer) or, in the local
 /// and the self-test mode, the map of passed self-tests; AA66 the mode (0 local, 1 remote, 2 self-test).
 @SimulatorActor final class InputOutput {
-    nonisolated static let service: UInt16 = 0xAA64
     nonisolated static let data: UInt16 = 0xAA65
     nonisolated static let configuration: UInt16 = 0xAA66
     /// All seven parts passed.
     nonisolated static let selfTest: UInt8 = 0x7F
+
+    nonisolated static let specification = ServiceSpecification(
+        .ti(0xAA64),
+        characteristics: [
+            CharacteristicSpecification(
+                .ti(data), [.read, .write], value: [selfTest],
+                descriptors: [DescriptorSpecification(0x2901, value: Array("IO Data".utf8))]
+            ),
+            CharacteristicSpecification(
+                .ti(configuration), [.read, .write], value: [0],
+                descriptors: [DescriptorSpecification(0x2901, value: Array("IO Config".utf8))]
+            ),
+        ]
+    )
 
     private weak var tag: SimulatedSensorTag?
 

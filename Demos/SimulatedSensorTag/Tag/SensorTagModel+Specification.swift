@@ -30,22 +30,10 @@ extension SensorTagModel {
 
     private func services(address: String) -> [ServiceSpecification] {
         var services = [deviceInformation(address: address)] + designs.map(\.specification)
-        services.append(
-            ServiceSpecification(
-                0xFFE0,
-                characteristics: [
-                    CharacteristicSpecification(
-                        0xFFE1, .notify, value: [0],
-                        descriptors: [
-                            DescriptorSpecification(0x2902, isWritable: true),
-                            DescriptorSpecification(0x2901, value: Array("Key Press State".utf8)),
-                        ]
-                    )
-                ]
-            )
-        )
-        if isFirstGeneration { services.append(Self.selfTest) } else { services += [Self.inputOutput, Self.battery] }
-        if self != .cc2541Firmware1_3 { services.append(ConnectionControl.specification) }
+        services.append(KeyReporter.specification)
+        services +=
+            isFirstGeneration ? [Self.selfTest] : [InputOutput.specification, BatteryReporter.specification]
+        if !hasOldFirmware { services.append(ConnectionControl.specification) }
         return services
     }
 
@@ -58,20 +46,33 @@ extension SensorTagModel {
         ]
     )
 
-    private static let inputOutput = ServiceSpecification(
-        .ti(InputOutput.service),
-        characteristics: [
-            CharacteristicSpecification(
-                .ti(InputOutput.data), [.read, .write], value: [InputOutput.selfTest],
-                descriptors: [DescriptorSpecification(0x2901, value: Array("IO Data".utf8))]
-            ),
-            CharacteristicSpecification(
-                .ti(InputOutput.configuration), [.read, .write], value: [0],
-                descriptors: [DescriptorSpecification(0x2901, value: Array("IO Config".utf8))]
-            ),
+    /// Device Information as the firmware has it: texts that nobody filled in are "N.A.", with a NUL in the first
+    /// generation.
+    private func deviceInformation(address: String) -> ServiceSpecification {
+        let missing = isFirstGeneration ? "N.A.\u{0}" : "N.A."
+        let texts: [(uuid: UInt16, text: String)] = [
+            (0x2A24, isFirstGeneration ? missing : "CC2650 SensorTag"),
+            (0x2A25, missing),
+            (0x2A26, firmwareRevision),
+            (0x2A27, missing),
+            (0x2A28, missing),
+            (0x2A29, "Texas Instruments"),
         ]
-    )
+        let certification = [0xFE, 0x00] + Array("experimental".utf8)
+        // Bluetooth SIG, Texas Instruments (0x000D), product 0, version 0x0110.
+        let identifier: [UInt8] = [0x01, 0x0D, 0x00, 0x00, 0x00, 0x10, 0x01]
+        let values: [(uuid: UInt16, value: [UInt8])] =
+            [(0x2A23, Self.systemIdentifier(address))] + texts.map { ($0.uuid, Array($0.text.utf8)) }
+            + [(0x2A2A, certification), (0x2A50, identifier)]
+        return ServiceSpecification(
+            0x180A,
+            characteristics: values.map { CharacteristicSpecification(AttributeUUID($0.uuid), .read, value: $0.value) }
+        )
+    }
 
-    private static let battery = ServiceSpecification(
-        0x180F, characteristics: [CharacteristicSpecification(0x2A19, [.read, .notify], value: [91])])
+    /// The address from its end, with two zeros in the middle.
+    private static func systemIdentifier(_ address: String) -> [UInt8] {
+        let bytes = address.split(separator: ":").reversed().compactMap { UInt8($0, radix: 16) }
+        return Array(bytes.prefix(3)) + [0, 0] + bytes.dropFirst(3)
+    }
 }

@@ -8,8 +8,9 @@ public enum SensorTagModel: String, CaseIterable, Hashable, Sendable {
     /// The second generation ("SensorTag 2.0") with firmware 1.50.
     case cc2650
 
-    /// Whether it is a CC2541 with firmware 1.4 or later.
-    var isRecentCC2541: Bool { self == .cc2541 }
+    /// Whether its firmware is from before 1.4: a period for the accelerometer and the magnetometer only, which it
+    /// forgets when they are turned off, one range, and no connection control.
+    var hasOldFirmware: Bool { self == .cc2541Firmware1_3 }
 
     /// Whether it is of the first generation.
     var isFirstGeneration: Bool { self != .cc2650 }
@@ -26,5 +27,14 @@ public enum SensorTagModel: String, CaseIterable, Hashable, Sendable {
     /// The address that a simulated tag has by default; the maker's part is TI's.
     public var defaultAddress: String {
         isFirstGeneration ? "BC:6A:29:AB:AB:50" : "B0:B4:48:AB:AB:50"
+    }
+
+    /// The sensors, in the order of the attribute table.
+    var designs: [SensorDesign] {
+        isFirstGeneration
+            ? [
+                .temperature(self), .accelerometer(self), .humidity(self), .magnetometer(self), .barometer(self),
+                .gyroscope(self),
+            ] : [.temperature(self), .humidity(self), .barometer(self), .optical, .movement]
     }
 }

@@ -14,10 +14,10 @@ import BlueZSimulator
 
     private let clock: @SimulatorActor () -> Double
     private var sensors: [Sensor] = []
-    private var keyTimer: ScheduledCall?
     private lazy var connectionControl = ConnectionControl(of: self)
     private lazy var inputOutput = InputOutput(of: self)
     private lazy var battery = BatteryReporter(of: self)
+    private lazy var keys = KeyReporter(of: self)
 
     /// Puts a tag into the air; it advertises.
     ///
@@ -40,7 +40,7 @@ import BlueZSimulator
         let start = SuspendingClock().now
         self.clock = clock ?? { start.duration(to: SuspendingClock().now) / .seconds(1) }
         peripheral = try bluez.add(model.specification(address: address))
-        sensors = model.sensors(of: self)
+        sensors = model.designs.map { $0.sensor.init($0, of: self) }
         peripheral.delegate = self
     }
 
@@ -53,12 +53,12 @@ import BlueZSimulator
     public func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {
         connectionControl.connected()
         battery.connected()
-        watchKeys(after: time)
+        keys.connected()
     }
 
     /// Turns all sensors off and sets everything back.
     public func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral) {
-        keyTimer?.cancel()
+        keys.disconnected()
         for sensor in sensors { sensor.reset() }
         connectionControl.disconnected()
         inputOutput.disconnected()
@@ -78,22 +78,5 @@ import BlueZSimulator
         guard value.count == 1 else { return request.fail(.invalidLength) }
         characteristic.value = value
         request.answer()
-    }
-
-    // MARK: Keys
-
-    /// Waits for the next change. Every change is told, in order, however late the timer is.
-    private func watchKeys(after last: Double) {
-        let due = world.nextKeyChange(after: last)
-        keyTimer = SimulatorActor.schedule(after: .seconds(due - time)) { [weak self] in self?.keysChanged(at: due) }
-    }
-
-    private func keysChanged(at due: Double) {
-        guard peripheral.isConnected else { return }
-        if let keys = peripheral.characteristic(0xFFE1) {
-            keys.value = [world.keys(at: due)]
-            peripheral.notify(keys.value, from: keys)
-        }
-        watchKeys(after: due)
     }
 }

@@ -125,4 +125,13 @@ import Testing
             #expect(await scene.log(after: mark).isEmpty)
         }
     }
+
+    @Test(
+        "A configuration byte reads as off, on or failed",
+        arguments: [
+            (0, SensorConfiguration.off), (1, .on(1)), (7, .on(7)), (0xFE, .on(0xFE)), (0xFF, .failed),
+        ] as [(UInt8, SensorConfiguration)])
+    func configuration(byte: UInt8, expected: SensorConfiguration) throws {
+        #expect(try SensorConfiguration(from: [byte]) == expected)
+    }
 }

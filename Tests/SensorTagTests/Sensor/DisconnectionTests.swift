@@ -68,23 +68,6 @@ import Testing
         }
     }
 
-    @Test("A sequence of readings ends after switching off, and throws when the link ends")
-    func sequences() async throws {
-        try await TagScene.run { scene in
-            var readings = try await scene.tag.temperature.readings().makeAsyncIterator()
-            await scene.notify("aa01", SwitchingTests.temperature)
-            #expect(try await readings.next()?.ambientCelsius == 26.75)
-            try await scene.tag.temperature.turnOff()
-            #expect(try await readings.next() == nil)
-
-            let others = try await scene.tag.temperature.readings()
-            await scene.disconnect()
-            await #expect(throws: BluetoothError.self) {
-                for try await _ in others {}
-            }
-        }
-    }
-
     @Test("Nothing can be switched on without a link")
     func notConnected() async throws {
         try await TagScene.run { scene in

@@ -1,9 +1,10 @@
+import CoreBlueZ
 import Testing
 
 @testable import SensorTag
 
-@Suite("The configuration of the movement sensor")
-struct MovementConfigurationTests {
+@Suite("The movement sensor of the CC2650", .timeLimit(.minutes(1)))
+struct MovementTests {
     @Test("The standard is everything at ±8 g, low byte first")
     func standard() {
         #expect(MovementConfiguration.standard.bytes == [0x7F, 0x02])
@@ -32,5 +33,27 @@ struct MovementConfigurationTests {
         #expect(configuration.range == expected)
         #expect(configuration.sensors == [.gyroscope, .magnetometer])
         #expect(configuration.bytes == [0x47, high & 0b11])
+    }
+
+    @Test("The movement sensor of the CC2650 in every range", arguments: ConversionVector.mpu9250)
+    func mpu9250(vector: ConversionVector) throws {
+        let range = try #require(MPU9250.Range(rawValue: vector.range))
+        vector.expect(try MPU9250.reading(from: vector.payload, range: range).values)
+    }
+
+    @Test("The movement sensor is asked for the range that all firmware has, and its first zeros are no reading")
+    func movement() async throws {
+        try await TagScene.run(.cc2650(firmware: "1.20 (x)")) { scene in
+            let received = Received<MovementReading>()
+            scene.tag.movement.readingHandler = received.take
+            scene.tag.movement.configuration.range = .twoG
+            try await scene.tag.movement.turnOn()
+            #expect(await scene.value("aa82") == [0x7F, 0x02])
+            await scene.notify("aa81", [UInt8](repeating: 0, count: 10) + [0, 0x10] + [UInt8](repeating: 0, count: 6))
+            try await scene.wait { received.count > 0 }
+            #expect(received.values.map(\.accelerometer) == [AccelerometerReading(x: 0, y: 0, z: 1)])
+            try await scene.tag.movement.turnOff()
+            #expect(await scene.value("aa82") == [0, 0])
+        }
     }
 }

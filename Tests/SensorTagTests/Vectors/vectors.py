@@ -3,7 +3,7 @@
 
 Run it without arguments after changing it, and commit what it wrote:
 
-    python3 Tests/SensorTagTests/Conversions/vectors.py
+    python3 Tests/SensorTagTests/Vectors/vectors.py
 
 The values are computed here from the documents (TI SensorTag User Guides and the data sheets of TMP007, SHT21, HDC1000,
 AK8963 and OPT3001), with exact fractions, the root of the TMP006 with 60 decimal digits; nothing is taken from the

@@ -30,17 +30,4 @@ struct FirmwareVersionTests {
         #expect(versions == versions.reversed().sorted())
         #expect(versions.map(\.description) == ["0.89", "1.0", "1.3", "1.5", "1.20", "1.50", "2.0"])
     }
-
-    @Test(
-        "The accelerometer's configuration byte and range follow the firmware",
-        arguments: [
-            (KXTJ9.Range.twoG, "1.0", UInt8(1), KXTJ9.Range.twoG), (.eightG, "1.3", 1, .twoG),
-            (.fourG, "1.4", 1, .twoG),
-            (.twoG, "1.5", 3, .twoG), (.fourG, "1.5", 2, .fourG), (.eightG, "1.5", 1, .eightG),
-            (.twoG, "2.0", 3, .twoG), (.twoG, "N.A.", 1, .eightG), (.fourG, "", 1, .eightG),
-        ])
-    func accelerometerSetting(wanted: KXTJ9.Range, firmware: String, byte: UInt8, range: KXTJ9.Range) {
-        let setting = KXTJ9.setting(for: wanted, firmware: FirmwareVersion(firmware))
-        #expect(setting == KXTJ9.Setting(configuration: byte, range: range))
-    }
 }

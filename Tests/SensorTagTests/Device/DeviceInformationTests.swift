@@ -1,8 +1,9 @@
+import CoreBlueZ
 import Testing
 
 @testable import SensorTag
 
-@Suite("Device information")
+@Suite("Device information", .timeLimit(.minutes(1)))
 struct DeviceInformationTests {
     @Test(
         "A text ends at the first NUL",
@@ -52,5 +53,30 @@ struct DeviceInformationTests {
         let usb = try PnPIdentifier(from: bytes("02341278563412"))
         #expect(usb.description == "USB vendor 0x1234, product 0x5678, version 12.3.4")
         #expect(try PnPIdentifier(from: bytes("00000000000000")).vendorSource == .reserved(0))
+    }
+
+    @Test("Device information is read whole: texts end before NUL, the PnP ID is 2A50")
+    func information() async throws {
+        try await TagScene.run { scene in
+            let information = try await scene.tag.information.readInformation()
+            #expect(information.model == "N.A.")
+            #expect(information.firmware == "1.5 (Oct 23 2013)")
+            #expect(information.manufacturer == "Texas Instruments")
+            #expect(information.systemIdentifier?.description == "a5:a4:a3:00:00:a2:a1:a0")
+            #expect(information.pnpIdentifier?.vendor == 0x000D)
+            #expect(information.serialNumber == nil)
+            #expect(information.failures.isEmpty)
+        }
+    }
+
+    @Test("A value that cannot be read is told, and the others are there")
+    func partialInformation() async throws {
+        try await TagScene.run { scene in
+            await scene.refuseReads("2a24", 0x80)
+            let information = try await scene.tag.information.readInformation()
+            #expect(information.model == nil)
+            #expect(information.failures.map(\.code) == [.att])
+            #expect(information.manufacturer == "Texas Instruments")
+        }
     }
 }

@@ -146,7 +146,7 @@ let package = Package(
         .testTarget(
             name: "SensorTagTests",
             dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "TestSupport"],
-            exclude: ["Conversions/vectors.py"],
+            exclude: ["Vectors/vectors.py"],
             swiftSettings: strict
         ),
         .testTarget(

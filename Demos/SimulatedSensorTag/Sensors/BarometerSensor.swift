@@ -57,3 +57,26 @@ struct T5400Coefficients {
         return (pascal * 16384 - offset) / sensitivity
     }
 }
+
+/// Barometer of the second generation (BMP280): temperature as int24 and pressure as uint24, in 0.01 °C and Pa (0.01
+/// hPa).
+final class BarometerSensor2: SecondGenerationSensor {
+    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
+        let temperature: Int32 = RawValue.nearest(world.temperature(at: time) * 100)
+        let pressure: UInt32 = RawValue.nearest(world.pressure(at: time))
+        return RawValue.bytes(temperature, count: 3) + RawValue.bytes(pressure, count: 3)
+    }
+}
+
+extension SensorDesign {
+    /// The barometer of both generations.
+    static func barometer(_ model: SensorTagModel) -> SensorDesign {
+        let period: UInt16? = model.hasOldFirmware ? nil : 0xAA44
+        return model.isFirstGeneration
+            ? SensorDesign(
+                sensor: BarometerSensor.self, service: 0xAA40, name: "Barometer", length: 4, period: period,
+                calibration: 0xAA43, measuring: .milliseconds(80))
+            : SensorDesign(
+                sensor: BarometerSensor2.self, service: 0xAA40, name: "Barometer", length: 6, period: period)
+    }
+}

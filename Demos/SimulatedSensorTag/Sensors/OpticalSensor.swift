@@ -15,3 +15,9 @@ final class OpticalSensor: SecondGenerationSensor {
         return exponent << 12 | min(4095, RawValue.nearest(steps))
     }
 }
+
+extension SensorDesign {
+    /// The light sensor of the second generation.
+    static let optical = SensorDesign(
+        sensor: OpticalSensor.self, service: 0xAA70, name: "Light", length: 2, period: 0xAA73, defaultPeriod: 80)
+}

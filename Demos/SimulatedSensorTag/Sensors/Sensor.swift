@@ -18,7 +18,7 @@ import BlueZSimulator
     private var interval: Duration
     private var timer: ScheduledCall?
 
-    init(_ design: SensorDesign, of tag: SimulatedSensorTag) {
+    required init(_ design: SensorDesign, of tag: SimulatedSensorTag) {
         self.design = design
         self.tag = tag
         interval = design.initialPeriod
@@ -146,5 +146,16 @@ import BlueZSimulator
         guard let data, let peripheral = tag?.peripheral else { return }
         data.value = value
         peripheral.notify(value, from: data)
+    }
+}
+
+/// A sensor whose firmware drops a configuration that it does not know: the write succeeds and changes nothing.
+class SecondGenerationSensor: Sensor {
+    override func effect(of configuration: [UInt8]) -> Effect {
+        switch configuration[0] {
+        case 0: .off
+        case 1: .on
+        default: .refused
+        }
     }
 }

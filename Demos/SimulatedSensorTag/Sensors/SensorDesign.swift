@@ -5,6 +5,8 @@ struct SensorDesign: Sendable {
     /// The unit of the period characteristic: 10 ms.
     static let periodUnit = Duration.milliseconds(10)
 
+    /// What measures.
+    let sensor: Sensor.Type
     /// The service's 16-bit number in TI's UUIDs. Data and configuration are the next two.
     let service: UInt16
     /// What the user description calls it.
@@ -40,20 +42,19 @@ struct SensorDesign: Sendable {
             CharacteristicSpecification(
                 .ti(data), [.read, .notify], value: [UInt8](repeating: 0, count: length),
                 descriptors: [
-                    DescriptorSpecification(0x2902, isWritable: true),
-                    DescriptorSpecification(0x2901, value: Array("\(name) Data".utf8)),
+                    DescriptorSpecification(0x2902, isWritable: true), description("Data"),
                 ]
             ),
             CharacteristicSpecification(
                 .ti(configuration), [.read, .write], value: initialConfiguration,
-                descriptors: [DescriptorSpecification(0x2901, value: Array("\(name) Conf.".utf8))]
+                descriptors: [description("Conf.")]
             ),
         ]
         if let calibration {
             characteristics.append(
                 CharacteristicSpecification(
                     .ti(calibration), .read, value: [UInt8](repeating: 0, count: 16),
-                    descriptors: [DescriptorSpecification(0x2901, value: Array("\(name) Cal.".utf8))]
+                    descriptors: [description("Cal.")]
                 )
             )
         }
@@ -61,11 +62,15 @@ struct SensorDesign: Sendable {
             characteristics.append(
                 CharacteristicSpecification(
                     .ti(period), [.read, .write], value: [minimumPeriod],
-                    descriptors: [DescriptorSpecification(0x2901, value: Array("\(name) Period".utf8))]
+                    descriptors: [description("Period")]
                 )
             )
         }
         return ServiceSpecification(.ti(service), characteristics: characteristics)
+    }
+
+    private func description(_ role: String) -> DescriptorSpecification {
+        DescriptorSpecification(0x2901, value: Array("\(name) \(role)".utf8))
     }
 }
 

@@ -51,8 +51,10 @@ import SensorTag
     }
 
     func attach(to sensor: SensorTagService, of tag: SensorTag) {
-        sensor.setMonitorHandler { [weak self] reading in
-            self?.state.add(reading.fields, reading.value, to: reading.row, at: Uptime.now)
+        sensor.setShownReadingHandler { [weak self] shown in
+            for reading in shown.monitorReadings {
+                self?.state.add(reading.fields, reading.value, to: reading.row, at: Uptime.now)
+            }
         } failure: { [weak self] error in
             self?.notice(error.message)
         }
@@ -91,8 +93,8 @@ import SensorTag
     }
 
     func attach(to sensor: SensorTagService, of tag: SensorTag) {
-        sensor.setReportHandler { [writer] report in
-            writer.write(report, device: tag.deviceText)
+        sensor.setShownReadingHandler { [writer] reading in
+            writer.write(reading.report, device: tag.deviceText)
         } failure: { error in
             Progress.error("\(error)")
         }

@@ -26,7 +26,11 @@ extension Session {
         let sensors = try chosen.sensors(of: tag, say: say)
         for sensor in sensors {
             guard !stopper.isStopped else { return }
-            sensor.setReportHandler(report) { [self] error in complain("\(error)") }
+            sensor.setShownReadingHandler {
+                report($0.report)
+            } failure: { [self] error in
+                complain("\(error)")
+            }
             if let barometer = sensor as? BarometerService, barometer.needsCalibration {
                 say("Calibrating the barometer...")
                 try await barometer.calibrate()

@@ -1,0 +1,128 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// The time between two measurements, as the period characteristics code it: AA03, AA13 and so on.
+///
+/// 1 byte, uint8, in units of 10 ms. Source: TI SensorTag User Guide; minimum and default from the tag's firmware.
+public struct SensorPeriod: Sendable, Hashable {
+    /// What a sensor accepts, and what it does before a period is written. In milliseconds.
+    public struct Limits: Sendable, Hashable {
+        /// The shortest and the longest period.
+        public let allowed: ClosedRange<Int>
+        /// The period after the tag's reset.
+        public let defaultMilliseconds: Int
+
+        /// IR temperature: 300 to 2550 ms, default 1000.
+        public static let temperature = Limits(allowed: 300...2550, defaultMilliseconds: 1000)
+        /// Magnetometer of the CC2541: 100 to 2550 ms, default 2000.
+        public static let magnetometer = Limits(allowed: 100...2550, defaultMilliseconds: 2000)
+        /// Light sensor: 100 to 2550 ms, default 800.
+        public static let optical = Limits(allowed: 100...2550, defaultMilliseconds: 800)
+        /// Every other sensor: 100 to 2550 ms, default 1000.
+        public static let standard = Limits(allowed: 100...2550, defaultMilliseconds: 1000)
+    }
+
+    /// The byte of the period characteristic.
+    public let byte: UInt8
+
+    /// The period in milliseconds, 0 to 2550.
+    public var milliseconds: Int { Int(byte) * 10 }
+
+    /// The period nearest to `milliseconds`; half steps are rounded up.
+    ///
+    /// - Throws: `periodOutOfRange` outside of the limits. The tag would refuse it or, with firmware 1.0, ignore it.
+    public init(milliseconds: Int, limits: Limits) throws(SensorTagDataError) {
+        guard limits.allowed.contains(milliseconds), let byte = UInt8(exactly: (milliseconds + 5) / 10) else {
+            throw .periodOutOfRange(milliseconds: milliseconds, allowed: limits.allowed)
+        }
+        self.byte = byte
+    }
+
+    /// Decodes the value of a period characteristic, whatever the limits are: firmware 1.0 keeps what was written.
+    ///
+    /// - Throws: `wrongLength` unless there is exactly 1 byte.
+    public init(from payload: some Collection<UInt8>) throws(SensorTagDataError) {
+        byte = try Payload(payload, of: .period, length: .exactly(1)).bytes[0]
+    }
+}
+
+extension SensorTagService {
+    private static let firstFirmwareThatKeepsPeriods = FirmwareVersion(major: 1, minor: 4)
+
+    /// Whether the tag's firmware lets the period of this sensor be set.
+    public var hasPeriod: Bool { self[Self.periodName]?.isDiscovered ?? false }
+
+    /// Reads the period.
+    ///
+    /// - Parameter completion: gets the period, or why it could not be read: `notSupported` where the firmware has no
+    ///   period for this sensor, `invalidData` for another length than 1 byte.
+    public func readPeriod(completion: @escaping @BluetoothActor (SensorPeriod?, BluetoothError?) -> Void) {
+        guard periodCharacteristic({ completion(nil, $0) }) != nil else { return }
+        let decode = { @BluetoothActor (value: Data) throws(SensorTagDataError) in try SensorPeriod(from: value) }
+        read(Self.periodName, decode) { [self] period, error in
+            if let period { self.period = period }
+            completion(period, error)
+        }
+    }
+
+    /// Sets the period, and writes it again whenever the sensor is switched on, until the link ends.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: the time between two measurements, within `periodLimits`, rounded to 10 ms.
+    ///   - completion: gets nil, or why it was not set: `invalidArguments` outside of the limits (nothing is written
+    ///     then), `notSupported` where the firmware has no period for this sensor, `att` with 0x80 where the tag
+    ///     refuses it.
+    public func setPeriod(
+        milliseconds: Int,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        let period: SensorPeriod
+        do throws(SensorTagDataError) {
+            period = try SensorPeriod(milliseconds: milliseconds, limits: periodLimits)
+        } catch {
+            let error = BluetoothError(error, name)
+            return perform({ done in done(error) }, completion: completion)
+        }
+        perform({ [self] done in write(period, done) }, completion: completion)
+    }
+
+    /// Reads the period; the async twin of `readPeriod(completion:)`.
+    public func readPeriod() async throws(BluetoothError) -> SensorPeriod {
+        try await waiting { readPeriod(completion: $0) }
+    }
+
+    /// Sets the period; the async twin of `setPeriod(milliseconds:completion:)`.
+    public func setPeriod(milliseconds: Int) async throws(BluetoothError) {
+        try await waiting { setPeriod(milliseconds: milliseconds, completion: $0) }
+    }
+
+    /// The tag may have gone back to its default since.
+    func writeWantedPeriod(_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard let wantedPeriod, hasPeriod else { return done(nil) }
+        write(wantedPeriod, done)
+    }
+
+    /// Firmware up to 1.3 resets the period of accelerometer and magnetometer when they are switched.
+    func writePeriodAgain(_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard let firmware = tag?.firmware, firmware < Self.firstFirmwareThatKeepsPeriods else { return done(nil) }
+        writeWantedPeriod(done)
+    }
+
+    private func write(_ period: SensorPeriod, _ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard let characteristic = periodCharacteristic(done) else { return }
+        characteristic.writeByte(period.byte) { [self] error in
+            if error == nil {
+                self.period = period
+                wantedPeriod = period
+            }
+            done(error)
+        }
+    }
+
+    private func periodCharacteristic(_ fail: @BluetoothActor (BluetoothError?) -> Void) -> Characteristic? {
+        guard let characteristic = characteristic(Self.periodName, fail) else { return nil }
+        guard isDiscovered, !characteristic.isDiscovered else { return characteristic }
+        fail(BluetoothError(.notSupported, "\(name): the tag's firmware has no period for this sensor"))
+        return nil
+    }
+}

@@ -1,0 +1,77 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// A service that delivers readings of one type: one immutable value a notification.
+///
+/// Subclass it for a sensor: declare the characteristics in `init` and override `decode(_:)`.
+open class SensorService<Reading: Sendable>: SensorTagService {
+    /// The last reading; nil before the first, after `turnOff`, and after the link has ended.
+    public private(set) var reading: Reading?
+
+    /// Called with each reading, or with an error: `invalidData` for a value that cannot be decoded, after which
+    /// readings go on, or the reason why readings have ended.
+    public var readingHandler: (@BluetoothActor (Reading?, BluetoothError?) -> Void)?
+
+    private var sequences: [ObjectIdentifier: EventSequence<Reading>.Buffer] = [:]
+
+    /// Decodes one value of the data characteristic. Override it.
+    ///
+    /// - Returns: the reading, or nil for a value that is no measurement yet.
+    /// - Throws: why the value is none.
+    open func decode(_ payload: Data) throws(SensorTagDataError) -> Reading? { nil }
+
+    /// Switches the sensor on and returns its readings, one after another. The sequence ends after `turnOff`, and
+    /// throws for the first value that cannot be decoded and when the link ends.
+    ///
+    /// - Parameter limit: how many readings are kept for a consumer that is slow. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`.
+    public func readings(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Reading> {
+        let buffer = EventSequence<Reading>.Buffer(limit: limit)
+        let key = ObjectIdentifier(buffer)
+        sequences[key] = buffer
+        buffer.whenEnded { [weak self] in self?.sequences[key] = nil }
+        do throws(BluetoothError) {
+            try await turnOn()
+        } catch {
+            buffer.finish(error)
+            throw error
+        }
+        return EventSequence(buffer)
+    }
+
+    // MARK: From the base class
+
+    /// Decodes the value and delivers it.
+    override open func receive(_ payload: Data) {
+        do throws(SensorTagDataError) {
+            guard let reading = try decode(payload) else { return }
+            deliver(reading)
+        } catch {
+            let error = BluetoothError(error, name)
+            readingHandler?(nil, error)
+            finishSequences(error)
+        }
+    }
+
+    /// Tells everybody who waits for readings.
+    override open func readingsDidEnd(_ error: BluetoothError?) {
+        if let error { readingHandler?(nil, error) }
+        finishSequences(error)
+    }
+
+    /// Forgets the last reading.
+    override open func reset() {
+        super.reset()
+        reading = nil
+    }
+
+    private func deliver(_ reading: Reading) {
+        self.reading = reading
+        for buffer in sequences.values { buffer.append(reading) }
+        readingHandler?(reading, nil)
+    }
+
+    private func finishSequences(_ error: BluetoothError?) {
+        for buffer in sequences.values { buffer.finish(error) }
+    }
+}

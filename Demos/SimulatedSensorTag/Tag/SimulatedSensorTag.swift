@@ -1,0 +1,82 @@
+import BlueZSimulator
+
+/// A SensorTag of Texas Instruments that behaves as its firmware does, in a world that moves.
+///
+/// It measures what its `world` has to offer while a central has turned a sensor on, refuses what the firmware refuses,
+/// and forgets everything at the end of a connection. Keep it: the peripheral does not.
+@SimulatorActor public final class SimulatedSensorTag: SimulatedPeripheralDelegate {
+    /// Which tag it is.
+    public let model: SensorTagModel
+    /// Its part in the simulator.
+    public let peripheral: SimulatedPeripheral
+    /// What there is to be measured.
+    public let world: SensorWorld
+
+    private let clock: @SimulatorActor () -> Double
+    private var sensors: [Sensor] = []
+    private lazy var connectionControl = ConnectionControl(of: self)
+    private lazy var inputOutput = InputOutput(of: self)
+    private lazy var battery = BatteryReporter(of: self)
+    private lazy var keys = KeyReporter(of: self)
+
+    /// Puts a tag into the air; it advertises.
+    ///
+    /// - Parameters:
+    ///   - model: which tag.
+    ///   - bluez: the simulator.
+    ///   - address: six bytes in hexadecimal with colons; nil is the model's.
+    ///   - world: its surroundings.
+    ///   - clock: the time of the world in seconds; nil counts from now.
+    /// - Throws: `DBusError` where the address is none, or is taken.
+    public init(
+        _ model: SensorTagModel = .cc2541,
+        in bluez: SimulatedBlueZ,
+        address: String? = nil,
+        world: SensorWorld = SensorWorld(),
+        clock: (@SimulatorActor () -> Double)? = nil
+    ) throws {
+        self.model = model
+        self.world = world
+        let start = SuspendingClock().now
+        self.clock = clock ?? { start.duration(to: SuspendingClock().now) / .seconds(1) }
+        peripheral = try bluez.add(model.specification(address: address))
+        sensors = model.designs.map { $0.sensor.init($0, of: self) }
+        peripheral.delegate = self
+    }
+
+    /// The time of the world, in seconds.
+    public var time: Double { clock() }
+
+    // MARK: SimulatedPeripheralDelegate
+
+    /// Shows the connection's parameters and begins to watch the keys.
+    public func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {
+        connectionControl.connected()
+        battery.connected()
+        keys.connected()
+    }
+
+    /// Turns all sensors off and sets everything back.
+    public func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral) {
+        keys.disconnected()
+        for sensor in sensors { sensor.reset() }
+        connectionControl.disconnected()
+        inputOutput.disconnected()
+        battery.disconnected()
+    }
+
+    /// Checks and carries out as the firmware does.
+    public func peripheral(
+        _ peripheral: SimulatedPeripheral,
+        write value: [UInt8],
+        to characteristic: SimulatedCharacteristic,
+        request: AttributeRequest
+    ) {
+        for sensor in sensors where sensor.write(value, to: characteristic, request) { return }
+        if connectionControl.write(value, to: characteristic, request) { return }
+        if inputOutput.write(value, to: characteristic, request) { return }
+        guard value.count == 1 else { return request.fail(.invalidLength) }
+        characteristic.value = value
+        request.answer()
+    }
+}

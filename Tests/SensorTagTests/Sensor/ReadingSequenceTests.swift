@@ -1,0 +1,54 @@
+import CoreBlueZ
+import SensorTag
+import Testing
+
+@Suite("Readings as a sequence", .timeLimit(.minutes(1))) struct ReadingSequenceTests {
+    @Test("A sequence of readings ends after switching off, and throws when the link ends")
+    func sequences() async throws {
+        try await TagScene.run { scene in
+            var readings = try await scene.tag.temperature.readings().makeAsyncIterator()
+            await scene.notify("aa01", SwitchingTests.temperature)
+            #expect(try await readings.next()?.ambientCelsius == 26.75)
+            try await scene.tag.temperature.turnOff()
+            #expect(try await readings.next() == nil)
+
+            let others = try await scene.tag.temperature.readings()
+            await scene.disconnect()
+            await #expect(throws: BluetoothError.self) {
+                for try await _ in others {}
+            }
+        }
+    }
+
+    @Test("A consumer that is too slow gets the readings that were kept, and then an error")
+    func overflow() async throws {
+        try await TagScene.run { scene in
+            let sensor = scene.tag.temperature
+            let received = Received<TemperatureReading>()
+            sensor.readingHandler = received.take
+            let readings = try await sensor.readings(bufferingUpTo: 2)
+            for _ in 1...3 { await scene.notify("aa01", SwitchingTests.temperature) }
+            try await scene.wait { received.count == 3 }
+            var kept: [Double] = []
+            let code = await errorCode { () throws(BluetoothError) in
+                for try await reading in readings { kept.append(reading.ambientCelsius) }
+            }
+            #expect(kept == [26.75, 26.75])
+            #expect(code == .overflow)
+            #expect(sensor.isOn)
+        }
+    }
+
+    @Test("A value that cannot be decoded ends the sequence with an error, and the sensor stays on")
+    func invalid() async throws {
+        try await TagScene.run { scene in
+            let readings = try await scene.tag.temperature.readings()
+            await scene.notify("aa01", [1, 2, 3])
+            let code = await errorCode { () throws(BluetoothError) in
+                for try await _ in readings {}
+            }
+            #expect(code == .invalidData)
+            #expect(scene.tag.temperature.isOn)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import CoreBlueZ
+import Testing
+
+@testable import SensorTag
+
+@Suite("A tag is recognised by its services", .timeLimit(.minutes(1)))
+struct PreparingTests {
+    @Test(
+        "The generation is that of the services",
+        arguments: [
+            (
+                FakeTag.Model.cc2541(firmware: "1.3 (x)"), SensorTagGeneration.cc2541,
+                FirmwareVersion(major: 1, minor: 3)
+            ),
+            (.cc2650(firmware: "1.50 (x)"), .cc2650, FirmwareVersion(major: 1, minor: 50)),
+        ])
+    func generation(model: FakeTag.Model, generation: SensorTagGeneration, firmware: FirmwareVersion) async throws {
+        try await TagScene.run(model, isPrepared: false) { scene in
+            let recognised = try await scene.tag.prepare()
+            #expect(recognised == generation)
+            #expect(scene.tag.generation == generation)
+            #expect(scene.tag.firmware == firmware)
+        }
+    }
+
+    @Test("A device with a tag's name but without its services is no tag")
+    func stranger() async throws {
+        try await TagScene.run(.stranger, isPrepared: false) { scene in
+            let code = await errorCode { () throws(BluetoothError) in try await scene.tag.prepare() }
+            #expect(code == .notSupported)
+        }
+    }
+}

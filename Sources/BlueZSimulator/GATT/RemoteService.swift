@@ -24,13 +24,13 @@ import DBus
 
     func export() {
         server.register(
-            BusInterface(
+            ExportedInterface(
                 Self.interface,
                 properties: [
-                    BusProperty("UUID", "s") { [weak self] in self.map { .string($0.service.uuid.string) } },
-                    BusProperty("Device", "o") { [weak self] in self.map { .objectPath($0.devicePath) } },
-                    BusProperty("Primary", "b") { [weak self] in self.map { .boolean($0.service.isPrimary) } },
-                    BusProperty("Includes", "ao") { .array(elements: "o", []) },
+                    .init("UUID", "s") { [weak self] in self.map { .string($0.service.uuid.string) } },
+                    .init("Device", "o") { [weak self] in self.map { .objectPath($0.devicePath) } },
+                    .init("Primary", "b") { [weak self] in self.map { .boolean($0.service.isPrimary) } },
+                    .init("Includes", "ao") { .array(elements: "o", []) },
                 ]
             ),
             at: path

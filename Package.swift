@@ -46,8 +46,11 @@ let package = Package(
         .target(name: "BLESerial", dependencies: ["CoreBlueZ"], swiftSettings: strict),
         .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
         .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator"], swiftSettings: strict),
+        .target(name: "UnixSockets", dependencies: ["CDBus", "DBus"], swiftSettings: strict),
         .target(name: "JSONLine", swiftSettings: strict),
-        .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus", "JSONLine"], swiftSettings: strict),
+        .target(
+            name: "SimulatorControl",
+            dependencies: ["BlueZSimulator", "DBus", "JSONLine", "UnixSockets"], swiftSettings: strict),
         .target(name: "CTerminal"),
         .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .executableTarget(
@@ -81,8 +84,8 @@ let package = Package(
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "SensorTag",
-                "SimulatedSensorTag",
+                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine",
+                "SensorTag", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -92,7 +95,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport", "UnixSockets"], swiftSettings: strict),
         .testTarget(
             name: "BLESerialTests",
             dependencies: ["BLESerial", "CoreBlueZ", "BlueZSimulator", "SimulatedSerial", "TestSupport"],
@@ -100,17 +103,19 @@ let package = Package(
         ),
         .testTarget(
             name: "CoreBlueZTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport"],
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport", "UnixSockets"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BlueZSimulatorTests",
             dependencies: [
-                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus", "TestSupport",
+                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "CommandLineSupportTests", dependencies: ["CoreBlueZ", "JSONLine"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineSupportTests", dependencies: ["CoreBlueZ", "JSONLine"], swiftSettings: strict),
         .testTarget(
             name: "SensorTagTests",
             dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "TestSupport"],
@@ -126,7 +131,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "TestSupport"],
+            dependencies: [
+                "CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "TestSupport",
+            ],
             swiftSettings: strict
         ),
     ]

@@ -37,20 +37,21 @@ let package = Package(
         .target(
             name: "CoreBlueZ",
             dependencies: [
-                "DBus",
+                "DBus", "PrintableText",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
         .target(name: "BLESerial", dependencies: ["CoreBlueZ"], swiftSettings: strict),
-        .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
+        .target(name: "BlueZSimulator", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator"], swiftSettings: strict),
         .target(name: "UnixSockets", dependencies: ["CDBus", "DBus"], swiftSettings: strict),
+        .target(name: "PrintableText", swiftSettings: strict),
         .target(name: "JSONLine", swiftSettings: strict),
         .target(
             name: "SimulatorControl",
-            dependencies: ["BlueZSimulator", "DBus", "JSONLine", "UnixSockets"], swiftSettings: strict),
+            dependencies: ["BlueZSimulator", "DBus", "JSONLine", "PrintableText", "UnixSockets"], swiftSettings: strict),
         .target(name: "CTerminal"),
         .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .executableTarget(
@@ -67,7 +68,7 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine",
+                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine", "PrintableText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -109,7 +110,7 @@ let package = Package(
         .testTarget(
             name: "BlueZSimulatorTests",
             dependencies: [
-                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus",
+                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus", "PrintableText",
                 "TestSupport",
             ],
             swiftSettings: strict
@@ -132,7 +133,7 @@ let package = Package(
         .testTarget(
             name: "ContractTests",
             dependencies: [
-                "CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "TestSupport",
+                "CoreBlueZ", "BlueZSimulator", "PrintableText", "SimulatorControl", "SimulatedSensorTag", "TestSupport",
             ],
             swiftSettings: strict
         ),

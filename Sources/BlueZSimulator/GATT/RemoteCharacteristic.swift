@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// A `GattCharacteristic1` object of bluetoothd, after src/gatt-client.c.
 @SimulatorActor final class RemoteCharacteristic {
@@ -24,7 +25,7 @@ import DBus
         device = service.device
         server = service.server
         servicePath = service.path
-        path = try service.path.appending("char" + hexadecimal(characteristic.handle))
+        path = try service.path.appending("char" + String(hexadecimal: characteristic.handle, digits: 4))
         for descriptor in characteristic.descriptors {
             descriptors.append(try RemoteDescriptor(descriptor, of: self))
         }

@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// A `GattDescriptor1` object of bluetoothd, after src/gatt-client.c.
 @SimulatorActor final class RemoteDescriptor {
@@ -18,7 +19,7 @@ import DBus
         owner = characteristic
         ownerPath = characteristic.path
         server = characteristic.server
-        path = try characteristic.path.appending("desc" + hexadecimal(descriptor.handle))
+        path = try characteristic.path.appending("desc" + String(hexadecimal: descriptor.handle, digits: 4))
     }
 
     func export() {

@@ -12,6 +12,7 @@ let package = Package(
     products: [
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
         .library(name: "DBus", targets: ["DBus"]),
+        .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "BLESerial", targets: ["BLESerial"]),
         .library(name: "SimulatedSerial", targets: ["SimulatedSerial"]),
@@ -48,7 +49,7 @@ let package = Package(
         .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator"], swiftSettings: strict),
         .target(name: "UnixSockets", dependencies: ["CDBus", "DBus"], swiftSettings: strict),
         .target(name: "PrintableText", swiftSettings: strict),
-        .target(name: "JSONLine", swiftSettings: strict),
+        .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),
         .target(
             name: "SimulatorControl",
             dependencies: ["BlueZSimulator", "DBus", "JSONLine", "PrintableText", "UnixSockets"], swiftSettings: strict),
@@ -85,7 +86,7 @@ let package = Package(
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine",
+                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText",
                 "SensorTag", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -116,7 +117,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "CommandLineSupportTests", dependencies: ["CoreBlueZ", "JSONLine"], swiftSettings: strict),
+            name: "CommandLineSupportTests", dependencies: ["JSONLine", "PrintableText"], swiftSettings: strict),
         .testTarget(
             name: "SensorTagTests",
             dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "TestSupport"],

@@ -12,6 +12,7 @@ let package = Package(
     products: [
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
         .library(name: "DBus", targets: ["DBus"]),
+        .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "BLESerial", targets: ["BLESerial"]),
         .library(name: "SimulatedSerial", targets: ["SimulatedSerial"]),
@@ -38,7 +39,7 @@ let package = Package(
         .target(
             name: "CoreBlueZ",
             dependencies: [
-                "DBus",
+                "DBus", "PrintableText",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -49,14 +50,18 @@ let package = Package(
             dependencies: ["CoreBlueZ", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict
         ),
-        .target(name: "BlueZSimulator", dependencies: ["DBus"], swiftSettings: strict),
+        .target(name: "BlueZSimulator", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "SimulatedSerial",
             dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict
         ),
-        .target(name: "JSONLine", swiftSettings: strict),
-        .target(name: "SimulatorControl", dependencies: ["BlueZSimulator", "DBus", "JSONLine"], swiftSettings: strict),
+        .target(name: "UnixSockets", dependencies: ["CDBus", "DBus"], swiftSettings: strict),
+        .target(name: "PrintableText", swiftSettings: strict),
+        .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),
+        .target(
+            name: "SimulatorControl",
+            dependencies: ["BlueZSimulator", "DBus", "JSONLine", "PrintableText", "UnixSockets"], swiftSettings: strict),
         .target(name: "CTerminal"),
         .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .executableTarget(
@@ -73,7 +78,8 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine", "SimulatedSerial",
+                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine", "PrintableText",
+                "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -90,8 +96,8 @@ let package = Package(
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "SensorTag",
-                "SimulatedSensorTag",
+                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText",
+                "SensorTag", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -121,10 +127,10 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport", "UnixSockets"], swiftSettings: strict),
         .testTarget(
             name: "CoreBlueZTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport"],
+            dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport", "UnixSockets"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -138,11 +144,13 @@ let package = Package(
         .testTarget(
             name: "BlueZSimulatorTests",
             dependencies: [
-                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus", "TestSupport",
+                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus", "PrintableText",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "CommandLineSupportTests", dependencies: ["CoreBlueZ", "JSONLine"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineSupportTests", dependencies: ["JSONLine", "PrintableText"], swiftSettings: strict),
         .testTarget(
             name: "SensorTagTests",
             dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "TestSupport"],
@@ -158,7 +166,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "TestSupport"],
+            dependencies: [
+                "CoreBlueZ", "BlueZSimulator", "PrintableText", "SimulatorControl", "SimulatedSensorTag", "TestSupport",
+            ],
             swiftSettings: strict
         ),
     ]

@@ -1,3 +1,5 @@
+import PrintableText
+
 /// An error code of the Attribute Protocol (Core Specification, volume 3, part F, 3.4.1.1; common profile codes:
 /// Supplement, part B).
 public struct ATTError: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -62,7 +64,6 @@ public struct ATTError: RawRepresentable, Hashable, Sendable, CustomStringConver
 
     /// Code and name, such as "ATT error 0x80 (application error)".
     public var description: String {
-        let digits = String(rawValue, radix: 16)
-        return "ATT error 0x\(digits.count < 2 ? "0" : "")\(digits) (\(name))"
+        "ATT error 0x\(String(hexadecimal: rawValue, digits: 2)) (\(name))"
     }
 }

@@ -38,7 +38,7 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static let noMemory = DBusError(name: Name.noMemory, message: "libdbus ran out of memory", isLocal: true)
 
-    static func system(_ function: String, _ code: CInt) -> DBusError {
+    package static func system(_ function: String, _ code: CInt) -> DBusError {
         let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
         return DBusError(name: Name.failed, message: "\(function): \(text)", isLocal: true)
     }

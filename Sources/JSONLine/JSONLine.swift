@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PrintableText
 
 /// Values as lines of JSON, one object each, that are safe to show: the keys are in order, and in strings everything is
 /// escaped that a terminal, or a program that splits lines, would obey instead of show.
@@ -27,23 +28,14 @@ public enum JSONLine {
     private static func escaped(_ json: String) -> String {
         var result = ""
         for scalar in json.unicodeScalars {
-            guard isEscaped(scalar) else {
+            guard scalar.isUnsafeToPrint else {
                 result.unicodeScalars.append(scalar)
                 continue
             }
             for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                let digits = String(unit, radix: 16)
-                result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+                result += "\\u" + String(hexadecimal: unit, digits: 4)
             }
         }
         return result
-    }
-
-    /// Controls, format characters and separators of lines, and what has no meaning that all agree on.
-    private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
-        default: false
-        }
     }
 }

@@ -2,6 +2,7 @@ import BlueZSimulator
 import DBus
 import FoundationEssentials
 import JSONLine
+import UnixSockets
 
 /// One client of the control channel. Its lines are answered one after the other.
 @SimulatorActor final class ControlConnection {

@@ -1,5 +1,6 @@
 import BlueZSimulator
 import DBus
+import UnixSockets
 
 /// The simulator's control channel: what tests want of simulated peripherals, as JSON lines over a Unix stream socket.
 ///

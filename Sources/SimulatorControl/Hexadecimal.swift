@@ -1,9 +1,5 @@
 /// Bytes as two hexadecimal digits each, without anything between them.
 enum Hexadecimal {
-    static func text(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-    }
-
     /// Nil where there is anything but pairs of digits.
     static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import PrintableText
 
 /// Carries out the requests of the control channel.
 @SimulatorActor final class PeripheralControl {
@@ -95,7 +96,7 @@ import BlueZSimulator
         var answer = ControlAnswer()
         answer.entries = try peripheral(request).log.map { entry in
             ControlAnswer.Entry(
-                op: entry.operation.rawValue, char: entry.uuid.string, value: Hexadecimal.text(entry.value))
+                op: entry.operation.rawValue, char: entry.uuid.string, value: String(hexadecimal: entry.value))
         }
         return answer
     }

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import PrintableText
 
 /// The contract's peripheral: one characteristic for each thing that a test of a central wants to see.
 ///
@@ -10,9 +11,7 @@ import BlueZSimulator
 public enum ProbePeripheral {
     /// The probe's UUID with the 16-bit number.
     public static func uuid(_ number: UInt16) -> AttributeUUID {
-        let digits = String(number, radix: 16)
-        let padded = String(repeating: "0", count: 4 - digits.count) + digits
-        return AttributeUUID(stringLiteral: "c0b1\(padded)-7a6b-4d5e-8f90-1a2b3c4d5e6f")
+        AttributeUUID(stringLiteral: "c0b1\(String(hexadecimal: number, digits: 4))-7a6b-4d5e-8f90-1a2b3c4d5e6f")
     }
 
     /// What the probe is made of. Its MTU of 247 makes a central read the long value in several requests.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
+import PrintableText
 
 /// `gatt adapters`
 struct AdaptersCommand: SessionCommand {

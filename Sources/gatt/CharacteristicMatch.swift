@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreBlueZ
+import PrintableText
 
 /// What CHARACTERISTIC means on a device.
 @BluetoothActor enum CharacteristicMatch {
@@ -91,7 +92,6 @@ import CoreBlueZ
     }
 
     nonisolated static func hexadecimal(_ number: UInt16) -> String {
-        let digits = String(number, radix: 16)
-        return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+        "0x" + String(hexadecimal: number, digits: 4)
     }
 }

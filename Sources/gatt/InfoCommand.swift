@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreBlueZ
+import PrintableText
 
 /// `gatt info`
 struct InfoCommand: SessionCommand {

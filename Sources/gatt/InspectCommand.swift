@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
 /// How reading the values goes.
 @BluetoothActor private final class ReadingState {

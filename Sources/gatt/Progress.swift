@@ -1,5 +1,6 @@
 import CoreBlueZ
 import Glibc
+import PrintableText
 import SystemPackage
 
 /// What people are told on the standard error.

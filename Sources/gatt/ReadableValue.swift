@@ -1,5 +1,6 @@
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
 /// Values whose format nobody gave.
 enum ReadableValue {

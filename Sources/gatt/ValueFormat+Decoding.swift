@@ -1,5 +1,6 @@
 import CommandLineSupport
 import FoundationEssentials
+import PrintableText
 
 extension ValueFormat {
     /// Decodes a value. Of numbers there may be several; then it is a list.
@@ -55,11 +56,5 @@ extension ValueFormat {
     }
 
     /// Two lower case digits a byte.
-    static func hex(_ data: Data) -> String {
-        data.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count < 2 ? "0" + digits : digits
-        }
-        .joined()
-    }
+    static func hex(_ data: Data) -> String { String(hexadecimal: data) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
 /// How values are printed.
 struct ValueOutputOptions: ParsableArguments {

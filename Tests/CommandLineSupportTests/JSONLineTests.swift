@@ -1,6 +1,6 @@
-import CoreBlueZ
 import Foundation
 import JSONLine
+import PrintableText
 import Testing
 
 @Suite("JSON is safe for terminals") struct JSONLineTests {

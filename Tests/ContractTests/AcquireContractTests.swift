@@ -1,5 +1,6 @@
 import CoreBlueZ
 import Foundation
+import PrintableText
 import Testing
 
 extension Contract {
@@ -82,8 +83,7 @@ extension Contract {
                 }
                 let written = try await stage.log().filter { $0.operation == "command" || $0.operation == "write" }
                 #expect(written.first?.value == "ee")
-                let expected = bytes.map { byte in byte < 16 ? "0\(String(byte, radix: 16))" : String(byte, radix: 16) }
-                #expect(written.dropFirst().map(\.value).joined() == expected.joined())
+                #expect(written.dropFirst().map(\.value).joined() == String(hexadecimal: bytes))
                 writer.close()
                 try await commands.writeValue(Data([1]), type: .withoutResponse)
             }

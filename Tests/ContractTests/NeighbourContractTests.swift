@@ -1,5 +1,6 @@
 import CoreBlueZ
 import Foundation
+import PrintableText
 import Testing
 
 extension Contract {
@@ -141,7 +142,7 @@ extension Contract {
         }
 
         private static func hexadecimal(_ value: Data) -> String {
-            value.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+            String(hexadecimal: value)
         }
 
         /// Each value once, in the order in which they came first.

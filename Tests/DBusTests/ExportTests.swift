@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "A wrong property access fails as in BlueZ",
+        "A wrong property access fails with an error that names what is wrong",
         arguments: [
             ("Get", ["org.example.Nothing", "Name"], nil, "InvalidArgs", "No such interface 'org.example.Nothing'"),
             ("Get", ["org.example.Device", "Nothing"], nil, "InvalidArgs", "No such property 'Nothing'"),

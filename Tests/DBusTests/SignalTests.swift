@@ -70,7 +70,7 @@ import Testing
             let connection = try server.open
             connection.export(
                 ExportedInterface("org.example.A", properties: [.init("Level", "y", get: { .byte(1) })]), at: path)
-            try connection.emitInterfacesAdded(path)
+            try connection.emitInterfacesAdded(at: path)
             try connection.emitPropertiesChanged(
                 "org.example.A", at: path, changed: ["Level": .byte(2)], invalidated: ["B"])
             try connection.emitInterfacesRemoved(["org.example.A"], from: path)

@@ -1,4 +1,5 @@
 import CoreBlueZ
+import PrintableText
 
 /// The monitor's screen as a function of what there is to show, the time and the size.
 enum MonitorScreen {

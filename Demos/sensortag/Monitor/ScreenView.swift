@@ -1,4 +1,5 @@
 import CoreBlueZ
+import PrintableText
 import SensorTag
 
 /// The monitor on a terminal.

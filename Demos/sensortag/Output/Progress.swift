@@ -1,5 +1,6 @@
 import CoreBlueZ
 import DBus
+import PrintableText
 import SystemPackage
 
 /// What the command is doing, for people: the standard error.

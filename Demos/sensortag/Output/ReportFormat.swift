@@ -1,6 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 import JSONLine
+import PrintableText
 
 /// How reports are written.
 enum ReportFormat: Sendable {

@@ -1,4 +1,5 @@
 import CoreBlueZ
+import PrintableText
 
 /// A device that was heard.
 struct ScanEntry: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreBlueZ
+import PrintableText
 import SensorTag
 
 extension Session {

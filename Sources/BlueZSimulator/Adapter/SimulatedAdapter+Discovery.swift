@@ -7,29 +7,29 @@ extension SimulatedAdapter {
 
     /// start_discovery(): one session for each unique bus name.
     func startDiscovery(_ call: IncomingCall) {
-        guard isPowered else { return server.refuse(call, BlueZError.notReady) }
+        guard isPowered else { return call.fail(BlueZError.notReady) }
         let index: Int
         if let known = self.index(call.sender) {
-            guard !clients[known].isDiscovering else { return server.refuse(call, BlueZError.discoveryInProgress) }
+            guard !clients[known].isDiscovering else { return call.fail(BlueZError.discoveryInProgress) }
             index = known
         } else {
             clients.append(DiscoveryClient(owner: call.sender))
             index = clients.count - 1
         }
         clients[index].isDiscovering = true
-        server.reply(to: call)
+        call.reply()
         discoveryChanged()
     }
 
     /// set_discovery_filter(): keeps a filter for later, or changes that of a running session.
     func setDiscoveryFilter(_ call: IncomingCall) {
-        guard isPowered else { return server.refuse(call, BlueZError.notReady) }
+        guard isPowered else { return call.fail(BlueZError.notReady) }
         var reader = call.reader
         let filter: DiscoveryFilter?
         do throws(DBusError) {
             filter = try DiscoveryFilter.read(&reader)
         } catch {
-            return server.refuse(call, BlueZError.invalidArguments)
+            return call.fail(BlueZError.invalidArguments)
         }
         if let index = index(call.sender) {
             clients[index].filter = filter
@@ -37,18 +37,18 @@ extension SimulatedAdapter {
         } else if let filter {
             clients.append(DiscoveryClient(owner: call.sender, filter: filter))
         }
-        server.reply(to: call)
+        call.reply()
     }
 
     /// stop_discovery()
     func stopDiscovery(_ call: IncomingCall) {
-        guard isPowered else { return server.refuse(call, BlueZError.notReady) }
+        guard isPowered else { return call.fail(BlueZError.notReady) }
         guard let index = index(call.sender), clients[index].isDiscovering else {
-            return server.refuse(call, BlueZError.failed("No discovery started"))
+            return call.fail(BlueZError.failed("No discovery started"))
         }
         clients[index].isDiscovering = false
         if clients[index].filter == nil { clients.remove(at: index) }
-        server.reply(to: call)
+        call.reply()
         discoveryChanged()
     }
 

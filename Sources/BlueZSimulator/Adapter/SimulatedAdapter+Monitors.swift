@@ -28,17 +28,17 @@ extension SimulatedAdapter {
         }
     }
 
-    var monitorInterface: BusInterface {
+    var monitorInterface: ExportedInterface {
         let types = specification.supportsMonitors ? ["or_patterns"] : []
-        return BusInterface(
+        return ExportedInterface(
             Self.monitorManager,
             methods: [
                 .init("RegisterMonitor", input: "o") { [weak self] call in self?.registerMonitor(call) },
                 .init("UnregisterMonitor", input: "o") { [weak self] call in self?.unregisterMonitor(call) },
             ],
             properties: [
-                BusProperty("SupportedMonitorTypes", "as") { .strings(types) },
-                BusProperty("SupportedFeatures", "as") { .strings([]) },
+                .init("SupportedMonitorTypes", "as") { .strings(types) },
+                .init("SupportedFeatures", "as") { .strings([]) },
             ]
         )
     }
@@ -46,8 +46,8 @@ extension SimulatedAdapter {
     /// register_monitor(): answered when the client has listed its objects.
     private func registerMonitor(_ call: IncomingCall) {
         var reader = call.reader
-        guard let root = try? reader.readObjectPath() else { return server.refuse(call, BlueZError.invalidArguments) }
-        guard application(call.sender, root) == nil else { return server.refuse(call, BlueZError.alreadyExists) }
+        guard let root = try? reader.readObjectPath() else { return call.fail(BlueZError.invalidArguments) }
+        guard application(call.sender, root) == nil else { return call.fail(BlueZError.alreadyExists) }
         let application = MonitorApplication(owner: call.sender, root: root)
         applications.append(application)
         for rule in application.rules { server.connection?.addMatch(rule, deadline: .seconds(60)) { _ in } }
@@ -62,18 +62,18 @@ extension SimulatedAdapter {
             if case .dictionary(_, _, let objects)? = try? reader.readValue() {
                 for case (.objectPath(let path), let interfaces) in objects { self.add(path, interfaces, application) }
             }
-            self.server.reply(to: call)
+            call.reply()
         }
     }
 
     private func unregisterMonitor(_ call: IncomingCall) {
         var reader = call.reader
-        guard let root = try? reader.readObjectPath() else { return server.refuse(call, BlueZError.invalidArguments) }
+        guard let root = try? reader.readObjectPath() else { return call.fail(BlueZError.invalidArguments) }
         guard let application = application(call.sender, root) else {
-            return server.refuse(call, BlueZError.doesNotExist)
+            return call.fail(BlueZError.doesNotExist)
         }
         forget(application)
-        server.reply(to: call)
+        call.reply()
     }
 
     private func application(_ owner: String, _ root: ObjectPath) -> MonitorApplication? {

@@ -3,8 +3,8 @@ import DBus
 extension SimulatedAdapter {
     /// property_set_mode() for Powered.
     func setPowered(_ isOn: Bool, _ call: IncomingCall) {
-        guard !isChangingPower else { return server.refuse(call, BlueZError.named("Busy", "")) }
-        guard isOn != isPowered else { return server.reply(to: call) }
+        guard !isChangingPower else { return call.fail(BlueZError.named("Busy", "")) }
+        guard isOn != isPowered else { return call.reply() }
         if !isOn { removeTemporaryDevices() }
         if powerState != "off-blocked" { setPowerState(isOn ? "off-enabling" : "on-disabling") }
         isChangingPower = true
@@ -17,10 +17,10 @@ extension SimulatedAdapter {
         guard isPresent else { return change.call.abandon() }
         if isOn, isBlocked {
             setPowerState("off-blocked")
-            return server.refuse(change.call, BlueZError.named("Blocked", "Blocked through rfkill"))
+            return change.call.fail(BlueZError.named("Blocked", "Blocked through rfkill"))
         }
         if !isOn { dropLinks() }
-        server.reply(to: change.call)
+        change.call.reply()
         applyPower(isOn)
     }
 

@@ -1,16 +1,16 @@
 import DBus
 
 extension SimulatedAdapter {
-    var exportedInterface: BusInterface {
-        BusInterface(
+    var exportedInterface: ExportedInterface {
+        ExportedInterface(
             Self.interface,
             methods: [
                 .init("StartDiscovery") { [weak self] call in self?.startDiscovery(call) },
                 .init("SetDiscoveryFilter", input: "a{sv}") { [weak self] call in self?.setDiscoveryFilter(call) },
                 .init("StopDiscovery") { [weak self] call in self?.stopDiscovery(call) },
                 .init("RemoveDevice", input: "o") { [weak self] call in self?.removeDevice(call) },
-                .init("GetDiscoveryFilters", output: "as") { [weak self] call in
-                    self?.server.reply(to: call) { (writer) throws(DBusError) in
+                .init("GetDiscoveryFilters", output: "as") { call in
+                    call.reply { (writer) throws(DBusError) in
                         try writer.append(Value.strings(DiscoveryFilter.keys))
                     }
                 },
@@ -19,44 +19,44 @@ extension SimulatedAdapter {
         )
     }
 
-    private var identityProperties: [BusProperty] {
+    private var identityProperties: [ExportedInterface.Property] {
         [
-            BusProperty("Address", "s") { [weak self] in self.map { .string($0.specification.address) } },
-            BusProperty("AddressType", "s") { .string("public") },
-            BusProperty("Name", "s") { [weak self] in self.map { .string($0.specification.name) } },
-            BusProperty(
+            .init("Address", "s") { [weak self] in self.map { .string($0.specification.address) } },
+            .init("AddressType", "s") { .string("public") },
+            .init("Name", "s") { [weak self] in self.map { .string($0.specification.name) } },
+            .init(
                 "Alias", "s",
                 get: { [weak self] in self.map { .string($0.alias ?? $0.specification.name) } },
                 set: { [weak self] value, call in self?.setAlias(value, call) }
             ),
-            BusProperty("Class", "u") { .uint32(0) },
+            .init("Class", "u") { .uint32(0) },
         ]
     }
 
-    private var powerProperties: [BusProperty] {
-        var properties = [
-            BusProperty(
+    private var powerProperties: [ExportedInterface.Property] {
+        var properties: [ExportedInterface.Property] = [
+            .init(
                 "Powered", "b",
                 get: { [weak self] in self.map { .boolean($0.isPowered) } },
                 set: { [weak self] value, call in self?.setPowered(value == .boolean(true), call) }
             )
         ]
         if isExperimental {
-            properties.append(BusProperty("PowerState", "s") { [weak self] in self.map { .string($0.powerState) } })
+            properties.append(.init("PowerState", "s") { [weak self] in self.map { .string($0.powerState) } })
         }
         return properties
     }
 
-    private var modeProperties: [BusProperty] {
+    private var modeProperties: [ExportedInterface.Property] {
         [
-            BusProperty(
+            .init(
                 "Discoverable", "b",
                 get: { [weak self] in self.map { .boolean($0.isDiscoverable) } },
                 set: { [weak self] value, call in
                     self?.set("Discoverable", \.isDiscoverable, value == .boolean(true), call)
                 }
             ),
-            BusProperty(
+            .init(
                 "DiscoverableTimeout", "u",
                 get: { [weak self] in self.map { .uint32($0.discoverableTimeout) } },
                 set: { [weak self] value, call in
@@ -65,35 +65,35 @@ extension SimulatedAdapter {
                     }
                 }
             ),
-            BusProperty(
+            .init(
                 "Pairable", "b",
                 get: { [weak self] in self.map { .boolean($0.isPairable) } },
                 set: { [weak self] value, call in self?.set("Pairable", \.isPairable, value == .boolean(true), call) }
             ),
-            BusProperty(
+            .init(
                 "PairableTimeout", "u",
                 get: { [weak self] in self.map { .uint32($0.pairableTimeout) } },
                 set: { [weak self] value, call in
                     if case .uint32(let time) = value { self?.set("PairableTimeout", \.pairableTimeout, time, call) }
                 }
             ),
-            BusProperty("Discovering", "b") { [weak self] in self.map { .boolean($0.isDiscovering) } },
+            .init("Discovering", "b") { [weak self] in self.map { .boolean($0.isDiscovering) } },
         ]
     }
 
-    private var capabilityProperties: [BusProperty] {
+    private var capabilityProperties: [ExportedInterface.Property] {
         let uuids: [AttributeUUID] = [0x110E, 0x1200, 0x110C, 0x1801, 0x1800, 0x180A]
         return [
-            BusProperty("UUIDs", "as") { .strings(uuids.map(\.string)) },
-            BusProperty("Modalias", "s") { .string("usb:v1D6Bp0246d0542") },
-            BusProperty("Roles", "as") { .strings(["central", "peripheral"]) },
+            .init("UUIDs", "as") { .strings(uuids.map(\.string)) },
+            .init("Modalias", "s") { .string("usb:v1D6Bp0246d0542") },
+            .init("Roles", "as") { .strings(["central", "peripheral"]) },
         ]
     }
 
     private func setAlias(_ value: Value, _ call: IncomingCall) {
-        guard case .string(let text) = value else { return server.refuse(call, BlueZError.invalidArguments) }
+        guard case .string(let text) = value else { return call.fail(BlueZError.invalidArguments) }
         let new = text.isEmpty ? nil : text
-        server.reply(to: call)
+        call.reply()
         guard new != alias else { return }
         alias = new
         changed("Alias")
@@ -105,7 +105,7 @@ extension SimulatedAdapter {
         _ value: T,
         _ call: IncomingCall
     ) {
-        server.reply(to: call)
+        call.reply()
         guard self[keyPath: property] != value else { return }
         self[keyPath: property] = value
         changed(name)
@@ -114,12 +114,12 @@ extension SimulatedAdapter {
     /// remove_device()
     private func removeDevice(_ call: IncomingCall) {
         var reader = call.reader
-        guard let path = try? reader.readObjectPath() else { return server.refuse(call, BlueZError.invalidArguments) }
-        guard let device = device(path) else { return server.refuse(call, BlueZError.doesNotExist) }
-        guard isPowered else { return server.refuse(call, BlueZError.notReady) }
+        guard let path = try? reader.readObjectPath() else { return call.fail(BlueZError.invalidArguments) }
+        guard let device = device(path) else { return call.fail(BlueZError.doesNotExist) }
+        guard isPowered else { return call.fail(BlueZError.notReady) }
         device.setTemporary(true)
         if device.isConnected { return device.requestDisconnect(call, removes: true) }
         remove(device)
-        server.reply(to: call)
+        call.reply()
     }
 }

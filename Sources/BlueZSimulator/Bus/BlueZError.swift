@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// The errors of BlueZ's src/error.c, with its texts.
 enum BlueZError {
@@ -33,8 +34,7 @@ enum BlueZError {
         case 0x08: return notAuthorized
         case 0x0D: return named("InvalidArguments", "Invalid Length")
         default:
-            let digits = String(error.code, radix: 16)
-            return failed("Operation failed with ATT error: 0x\(digits.count < 2 ? "0" : "")\(digits)")
+            return failed("Operation failed with ATT error: 0x\(String(hexadecimal: error.code, digits: 2))")
         }
     }
 }

@@ -46,18 +46,11 @@ public struct ReceivedCall: Hashable, Sendable {
         answers.removeAll()
     }
 
-    /// The interface with every method's calls going through here.
-    func watching(_ interface: BusInterface) -> BusInterface {
-        var watched = interface
-        watched.methods = interface.methods.map { method in
-            let key = Key(interface: interface.name, member: method.name)
-            return .init(method.name, input: method.input, output: method.output) { [weak self] call in
-                guard let self else { return }
-                self.keep(call, key)
-                if !self.answers(call, key) { method.handler(call) }
-            }
-        }
-        return watched
+    /// Keeps a call. True when it was answered otherwise.
+    func takes(_ call: IncomingCall, of interface: String) -> Bool {
+        let key = Key(interface: interface, member: call.message.member ?? "")
+        keep(call, key)
+        return answers(call, key)
     }
 
     private func keep(_ call: IncomingCall, _ key: Key) {

@@ -14,7 +14,9 @@ import DBus
     func start(on connection: Connection) {
         stop()
         self.connection = connection
-        connection.export(calls.watching(managerInterface).exported, at: .root)
+        connection.willAnswer = { [weak self] in self?.flush() }
+        connection.callFilter = { [weak calls] call, interface in calls?.takes(call, of: interface) ?? false }
+        connection.exportObjectManager(at: .root)
     }
 
     /// Lets go of the connection and all objects.
@@ -27,26 +29,26 @@ import DBus
     }
 
     /// Adds an interface. `InterfacesAdded` follows.
-    func register(_ interface: BusInterface, at path: ObjectPath) {
+    func register(_ interface: ExportedInterface, at path: ObjectPath) {
         let object = objects[path] ?? makeObject(path)
         guard object.interface(interface.name) == nil else { return }
         add(interface, to: object)
         if !interface.properties.isEmpty, object.interface(StandardInterface.properties) == nil {
-            add(propertiesInterface(of: object), to: object)
+            add(ExportedInterface(StandardInterface.properties), to: object)
         }
     }
 
     private func makeObject(_ path: ObjectPath) -> ServedObject {
         let object = ServedObject(path: path)
         objects[path] = object
-        add(BusInterface(StandardInterface.introspectable), to: object)
+        add(ExportedInterface(StandardInterface.introspectable), to: object)
         return object
     }
 
-    private func add(_ interface: BusInterface, to object: ServedObject) {
+    private func add(_ interface: ExportedInterface, to object: ServedObject) {
         object.interfaces.append(interface)
         object.added.append(interface.name)
-        connection?.export(calls.watching(interface).exported, at: object.path)
+        connection?.export(interface, at: object.path)
         enqueue(object)
     }
 
@@ -125,49 +127,39 @@ import DBus
             }
             ancestor = path.parent
         }
-        let interfaces = object.added.compactMap { object.interface($0) }
+        let names = object.added
         object.added.removeAll()
-        emit("InterfacesAdded", of: StandardInterface.objectManager, from: .root) { (writer) throws(DBusError) in
-            try writer.append(object.path)
-            try writer.append(interfaces: interfaces)
-        }
+        send { (connection) throws(DBusError) in try connection.emitInterfacesAdded(names, at: object.path) }
     }
 
     private func emitRemoved(_ object: ServedObject) {
         let names = object.removed
         object.removed.removeAll()
-        emit("InterfacesRemoved", of: StandardInterface.objectManager, from: .root) { (writer) throws(DBusError) in
-            try writer.append(object.path)
-            try writer.append(Value.strings(names))
-        }
+        send { (connection) throws(DBusError) in try connection.emitInterfacesRemoved(names, from: object.path) }
     }
 
     private func emitAllChanges(of object: ServedObject) {
         for interface in object.interfaces { emitChanges(of: interface, object) }
     }
 
-    private func emitChanges(of interface: BusInterface, _ object: ServedObject) {
+    private func emitChanges(of interface: ExportedInterface, _ object: ServedObject) {
         guard let names = object.changed.removeValue(forKey: interface.name) else { return }
-        let properties = names.compactMap { interface.property($0) }
-        let invalidated = properties.filter { $0.get() == nil }.map(\.name)
-        emit("PropertiesChanged", of: StandardInterface.properties, from: object.path) { (writer) throws(DBusError) in
-            try writer.append(interface.name)
-            try writer.append(properties: properties)
-            try writer.append(Value.strings(invalidated.reversed()))
+        let properties = names.compactMap { interface.property($0) }.map { (key: $0.name, value: $0.get()) }
+        let changed = properties.compactMap { property in property.value.map { (key: property.key, value: $0) } }
+        let invalidated = properties.filter { $0.value == nil }.map(\.key)
+        send { (connection) throws(DBusError) in
+            try connection.emitPropertiesChanged(
+                interface.name, at: object.path, changed: changed, invalidated: invalidated.reversed())
         }
     }
 
     /// Sends a signal now. A closed connection hears nothing, which is what a client of a dead daemon hears.
-    func emit(
-        _ member: String,
-        of interface: String,
-        from path: ObjectPath,
-        _ write: (inout MessageWriter) throws(DBusError) -> Void
-    ) {
+    private func send(_ emit: (Connection) throws(DBusError) -> Void) {
+        guard let connection else { return }
         do throws(DBusError) {
-            try connection?.emit(member, of: interface, from: path, write)
+            try emit(connection)
         } catch {
-            assert(error.name == DBusError.Name.disconnected, "\(member): \(error)")
+            assert(error.name == DBusError.Name.disconnected, "\(error)")
         }
     }
 }

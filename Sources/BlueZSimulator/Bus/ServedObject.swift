@@ -3,7 +3,7 @@ import DBus
 /// An object of the simulator with what was not yet said about it.
 @SimulatorActor final class ServedObject {
     let path: ObjectPath
-    var interfaces: [BusInterface] = []
+    var interfaces: [ExportedInterface] = []
     var added: [String] = []
     var removed: [String] = []
     var changed: [String: [String]] = [:]
@@ -14,7 +14,7 @@ import DBus
         self.path = path
     }
 
-    func interface(_ name: String) -> BusInterface? {
+    func interface(_ name: String) -> ExportedInterface? {
         interfaces.first { $0.name == name }
     }
 

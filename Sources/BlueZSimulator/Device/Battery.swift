@@ -11,13 +11,13 @@ import DBus
         self.level = level
         path = device.path
         server = device.server
-        var properties = [
-            BusProperty("Percentage", "y") { [weak self] in self.flatMap { $0.level <= 100 ? .byte($0.level) : nil } }
+        var properties: [ExportedInterface.Property] = [
+            .init("Percentage", "y") { [weak self] in self.flatMap { $0.level <= 100 ? .byte($0.level) : nil } }
         ]
         if device.adapter?.isExperimental == true {
-            properties.append(BusProperty("Source", "s") { .string("GATT Battery Service") })
+            properties.append(.init("Source", "s") { .string("GATT Battery Service") })
         }
-        server.register(BusInterface(Self.interface, properties: properties), at: path)
+        server.register(ExportedInterface(Self.interface, properties: properties), at: path)
     }
 
     func update(_ new: UInt8) {

@@ -17,10 +17,10 @@ import DBus
 extension Device {
     /// dev_connect() for LE.
     func connect(_ call: IncomingCall) {
-        if isConnected { return server.reply(to: call) }
+        if isConnected { return call.reply() }
         setTemporary(false)
-        guard attempt == nil else { return server.refuse(call, BlueZError.failed("Operation already in progress")) }
-        guard adapter?.isPowered == true else { return server.refuse(call, BlueZError.failed("Input/output error")) }
+        guard attempt == nil else { return call.fail(BlueZError.failed("Operation already in progress")) }
+        guard adapter?.isPowered == true else { return call.fail(BlueZError.failed("Input/output error")) }
         connectCall = call
         startAttempt()
     }
@@ -60,8 +60,8 @@ extension Device {
         guard let call = connectCall else { return }
         connectCall = nil
         switch result {
-        case .success: server.reply(to: call)
-        case .failure(let error): server.refuse(call, error)
+        case .success: call.reply()
+        case .failure(let error): call.fail(error)
         }
     }
 
@@ -99,7 +99,7 @@ extension Device {
         let call = connectCall
         connectCall = nil
         linkLost()
-        if let call { server.refuse(call, BlueZError.failed(text)) }
+        if let call { call.fail(BlueZError.failed(text)) }
     }
 
     /// dev_disconnect() with device_request_disconnect().
@@ -114,7 +114,7 @@ extension Device {
         if isConnected, let call { disconnectCalls.append((call, removes)) }
         guard disconnectTimer == nil else { return }
         guard isConnected else {
-            if let call { server.reply(to: call) }
+            if let call { call.reply() }
             return
         }
         disconnectTimer = SimulatorActor.schedule(after: timing.disconnect) { [weak self] in
@@ -137,7 +137,7 @@ extension Device {
         answerConnect(.failure(BlueZError.failed("br-connection-canceled")))
         let calls = disconnectCalls
         disconnectCalls.removeAll()
-        for (call, _) in calls { server.reply(to: call) }
+        for (call, _) in calls { call.reply() }
         if isPaired, !isBonded {
             isPaired = false
             keys = nil

@@ -7,25 +7,23 @@ import DBus
     /// Whether the link was made for it.
     var hasMadeLink = false
     private var call: IncomingCall?
-    private let server: ObjectServer
     private(set) var isWaitingForServices = false
 
-    init(_ call: IncomingCall, agent: Agent?, server: ObjectServer) {
+    init(_ call: IncomingCall, agent: Agent?) {
         self.call = call
         self.agent = agent
-        self.server = server
     }
 
     func succeed() {
         guard let call else { return }
         self.call = nil
-        server.reply(to: call)
+        call.reply()
     }
 
     func refuse(_ error: DBusError) {
         guard let call else { return }
         self.call = nil
-        server.refuse(call, error)
+        call.fail(error)
     }
 
     func waitForServices() { isWaitingForServices = true }
@@ -39,10 +37,10 @@ extension Device {
     /// pair_device()
     func pair(_ call: IncomingCall) {
         setTemporary(false)
-        guard pairing == nil else { return server.refuse(call, BlueZError.inProgress) }
-        guard !isBonded else { return server.refuse(call, BlueZError.alreadyExists) }
-        guard adapter?.isPowered == true else { return server.refuse(call, BlueZError.failed("Input/output error")) }
-        let pairing = Pairing(call, agent: adapter?.agents.agent(of: call.sender), server: server)
+        guard pairing == nil else { return call.fail(BlueZError.inProgress) }
+        guard !isBonded else { return call.fail(BlueZError.alreadyExists) }
+        guard adapter?.isPowered == true else { return call.fail(BlueZError.failed("Input/output error")) }
+        let pairing = Pairing(call, agent: adapter?.agents.agent(of: call.sender))
         self.pairing = pairing
         if isConnected { return startPairing(pairing) }
         guard attempt == nil else {
@@ -127,9 +125,9 @@ extension Device {
 
     /// cancel_pairing(): the agent hears of it, then the one who called Pair, then the one who cancels.
     func cancelPairing(_ call: IncomingCall) {
-        guard let pairing else { return server.refuse(call, BlueZError.doesNotExist) }
+        guard let pairing else { return call.fail(BlueZError.doesNotExist) }
         endPairing(BlueZError.authenticationCanceled, "unspecified-reason")
-        server.reply(to: call)
+        call.reply()
         if pairing.hasMadeLink { linkLost() }
     }
 

@@ -1,19 +1,16 @@
 import DBus
 
 extension Device {
-    var exportedInterface: BusInterface {
-        BusInterface(
+    var exportedInterface: ExportedInterface {
+        ExportedInterface(
             Self.interface,
             methods: [
                 .init("Disconnect") { [weak self] call in self?.disconnect(call) },
                 .init("Connect") { [weak self] call in self?.connect(call) },
-                .init("ConnectProfile", input: "s") { [weak self] call in
-                    self?.server.refuse(
-                        call, BlueZError.named("NotAvailable", "br-connection-profile-unavailable"))
+                .init("ConnectProfile", input: "s") {
+                    $0.fail(BlueZError.named("NotAvailable", "br-connection-profile-unavailable"))
                 },
-                .init("DisconnectProfile", input: "s") { [weak self] call in
-                    self?.server.refuse(call, BlueZError.invalidArguments)
-                },
+                .init("DisconnectProfile", input: "s") { $0.fail(BlueZError.invalidArguments) },
                 .init("Pair") { [weak self] call in self?.pair(call) },
                 .init("CancelPairing") { [weak self] call in self?.cancelPairing(call) },
             ],
@@ -21,66 +18,66 @@ extension Device {
         )
     }
 
-    private var identityProperties: [BusProperty] {
+    private var identityProperties: [ExportedInterface.Property] {
         [
-            BusProperty("Address", "s") { [weak self] in self.map { .string($0.address) } },
-            BusProperty("AddressType", "s") { [weak self] in self.map { .string($0.addressType.rawValue) } },
-            BusProperty("Name", "s") { [weak self] in self.flatMap { $0.name.isEmpty ? nil : .string($0.name) } },
-            BusProperty(
+            .init("Address", "s") { [weak self] in self.map { .string($0.address) } },
+            .init("AddressType", "s") { [weak self] in self.map { .string($0.addressType.rawValue) } },
+            .init("Name", "s") { [weak self] in self.flatMap { $0.name.isEmpty ? nil : .string($0.name) } },
+            .init(
                 "Alias", "s",
                 get: { [weak self] in self.map { .string($0.shownAlias) } },
                 set: { [weak self] value, call in self?.setAlias(value, call) }
             ),
-            BusProperty("Appearance", "q") { [weak self] in
+            .init("Appearance", "q") { [weak self] in
                 self.flatMap { $0.appearance == 0 ? nil : .uint16($0.appearance) }
             },
-            BusProperty("Icon", "s") { [weak self] in
+            .init("Icon", "s") { [weak self] in
                 self.flatMap { $0.appearance == 0 ? nil : Self.icon($0.appearance).map(Value.string) }
             },
         ]
     }
 
-    private var stateProperties: [BusProperty] {
+    private var stateProperties: [ExportedInterface.Property] {
         [
-            BusProperty("Paired", "b") { [weak self] in self.map { .boolean($0.isPaired) } },
-            BusProperty("Bonded", "b") { [weak self] in self.map { .boolean($0.isBonded) } },
-            BusProperty(
+            .init("Paired", "b") { [weak self] in self.map { .boolean($0.isPaired) } },
+            .init("Bonded", "b") { [weak self] in self.map { .boolean($0.isBonded) } },
+            .init(
                 "Trusted", "b",
                 get: { [weak self] in self.map { .boolean($0.isTrusted) } },
                 set: { [weak self] value, call in self?.setTrusted(value, call) }
             ),
-            BusProperty(
+            .init(
                 "Blocked", "b",
                 get: { [weak self] in self.map { .boolean($0.isBlocked) } },
                 set: { [weak self] value, call in self?.setBlocked(value, call) }
             ),
-            BusProperty("LegacyPairing", "b") { .boolean(false) },
-            BusProperty("RSSI", "n") { [weak self] in self.flatMap { $0.rssi == 0 ? nil : .int16($0.rssi) } },
-            BusProperty("Connected", "b") { [weak self] in self.map { .boolean($0.isConnected) } },
-            BusProperty("UUIDs", "as") { [weak self] in self.map { .strings($0.shownUUIDs) } },
-            BusProperty("Modalias", "s") { [weak self] in self?.modalias.map(Value.string) },
-            BusProperty("Adapter", "o") { [weak self] in self.map { .objectPath($0.adapterPath) } },
+            .init("LegacyPairing", "b") { .boolean(false) },
+            .init("RSSI", "n") { [weak self] in self.flatMap { $0.rssi == 0 ? nil : .int16($0.rssi) } },
+            .init("Connected", "b") { [weak self] in self.map { .boolean($0.isConnected) } },
+            .init("UUIDs", "as") { [weak self] in self.map { .strings($0.shownUUIDs) } },
+            .init("Modalias", "s") { [weak self] in self?.modalias.map(Value.string) },
+            .init("Adapter", "o") { [weak self] in self.map { .objectPath($0.adapterPath) } },
         ]
     }
 
-    private var advertisedProperties: [BusProperty] {
-        var properties = [
-            BusProperty("ManufacturerData", "a{qv}") { [weak self] in
+    private var advertisedProperties: [ExportedInterface.Property] {
+        var properties: [ExportedInterface.Property] = [
+            .init("ManufacturerData", "a{qv}") { [weak self] in
                 guard let data = self?.manufacturerData, !data.isEmpty else { return nil }
                 let entries = data.map { (Value.uint16($0.key), Value.variant(.bytes($0.value))) }
                 return .dictionary(key: "q", value: "v", Dictionary(uniqueKeysWithValues: entries))
             },
-            BusProperty("ServiceData", "a{sv}") { [weak self] in
+            .init("ServiceData", "a{sv}") { [weak self] in
                 guard let data = self?.serviceData, !data.isEmpty else { return nil }
                 let entries = data.map { ($0.key.string, Value.bytes($0.value)) }
                 return .properties(Dictionary(uniqueKeysWithValues: entries))
             },
-            BusProperty("TxPower", "n") { [weak self] in self?.txPower.map { .int16(Int16($0)) } },
-            BusProperty("ServicesResolved", "b") { [weak self] in self.map { .boolean($0.areServicesResolved) } },
+            .init("TxPower", "n") { [weak self] in self?.txPower.map { .int16(Int16($0)) } },
+            .init("ServicesResolved", "b") { [weak self] in self.map { .boolean($0.areServicesResolved) } },
         ]
         if adapter?.isExperimental == true {
             properties.append(
-                BusProperty("AdvertisingFlags", "ay") { [weak self] in self?.flags.map { .bytes([$0]) } })
+                .init("AdvertisingFlags", "ay") { [weak self] in self?.flags.map { .bytes([$0]) } })
         }
         return properties
     }
@@ -95,13 +92,13 @@ extension Device {
     }
 
     private func setAlias(_ value: Value, _ call: IncomingCall) {
-        guard case .string(let text) = value else { return server.refuse(call, BlueZError.invalidArguments) }
+        guard case .string(let text) = value else { return call.fail(BlueZError.invalidArguments) }
         let new = text.isEmpty ? nil : text
         if new != alias {
             alias = new
             changed("Alias")
         }
-        server.reply(to: call)
+        call.reply()
     }
 
     private func setTrusted(_ value: Value, _ call: IncomingCall) {
@@ -109,7 +106,7 @@ extension Device {
             isTrusted.toggle()
             changed("Trusted")
         }
-        server.reply(to: call)
+        call.reply()
     }
 
     private func setBlocked(_ value: Value, _ call: IncomingCall) {
@@ -123,7 +120,7 @@ extension Device {
             }
             changed("Blocked")
         }
-        server.reply(to: call)
+        call.reply()
     }
 
     /// btd_device_device_set_name(); a name ends at its first NUL.

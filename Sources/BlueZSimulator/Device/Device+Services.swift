@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 extension Device {
     /// What bluetoothd's own plug-ins keep for themselves in 5.66: Generic Access and human interface devices.
@@ -94,10 +95,7 @@ extension Device {
     private func setPnPIdentifier(_ bytes: [UInt8]) {
         guard bytes.count >= 7 else { return }
         let number = { (index: Int) in UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8 }
-        let text = { (value: UInt16) in
-            let digits = String(value, radix: 16, uppercase: true)
-            return String(repeating: "0", count: 4 - digits.count) + digits
-        }
+        let text = { (value: UInt16) in String(hexadecimal: value, digits: 4, uppercase: true) }
         let source: String
         switch bytes[0] {
         case 1: source = "bluetooth"

@@ -39,7 +39,7 @@ struct AttributeOptions {
         calls.removeAll()
     }
 
-    func finish(_ server: ObjectServer, _ faults: AttributeFaults, _ result: Result<[UInt8]?, DBusError>) {
+    func finish(_ faults: AttributeFaults, _ result: Result<[UInt8]?, DBusError>) {
         let calls = calls
         self.calls.removeAll()
         for call in calls {
@@ -48,11 +48,11 @@ struct AttributeOptions {
                 continue
             }
             switch result {
-            case .failure(let error): server.refuse(call, error)
+            case .failure(let error): call.fail(error)
             case .success where faults.malformsReplies:
-                server.reply(to: call) { (writer) throws(DBusError) in try writer.append("malformed") }
+                call.reply { (writer) throws(DBusError) in try writer.append("malformed") }
             case .success(let value):
-                server.reply(to: call) { (writer) throws(DBusError) in if let value { try writer.append(value) } }
+                call.reply { (writer) throws(DBusError) in if let value { try writer.append(value) } }
             }
         }
     }

@@ -3,9 +3,9 @@ import DBus
 extension RemoteCharacteristic {
     /// characteristic_acquire_write()
     func acquireWrite(_ call: IncomingCall) {
-        guard let link else { return server.refuse(call, BlueZError.failed("Not connected")) }
-        guard writeSocket == nil else { return server.refuse(call, BlueZError.notPermitted("Write acquired")) }
-        guard has(.writeWithoutResponse) else { return server.refuse(call, BlueZError.notSupported) }
+        guard let link else { return call.fail(BlueZError.failed("Not connected")) }
+        guard writeSocket == nil else { return call.fail(BlueZError.notPermitted("Write acquired")) }
+        guard has(.writeWithoutResponse) else { return call.fail(BlueZError.notSupported) }
         let socket = AcquiredSocket()
         writeSocket = socket
         open(socket, "WriteAcquired", call, link)
@@ -13,10 +13,10 @@ extension RemoteCharacteristic {
 
     /// characteristic_acquire_notify()
     func acquireNotify(_ call: IncomingCall) {
-        guard let link else { return server.refuse(call, BlueZError.failed("Not connected")) }
-        guard notifySocket == nil else { return server.refuse(call, BlueZError.notPermitted("Notify acquired")) }
-        guard sessions.isEmpty else { return server.refuse(call, BlueZError.inProgress) }
-        guard has(.notify) else { return server.refuse(call, BlueZError.notSupported) }
+        guard let link else { return call.fail(BlueZError.failed("Not connected")) }
+        guard notifySocket == nil else { return call.fail(BlueZError.notPermitted("Notify acquired")) }
+        guard sessions.isEmpty else { return call.fail(BlueZError.inProgress) }
+        guard has(.notify) else { return call.fail(BlueZError.notSupported) }
         let session = NotifySession(owner: call.sender)
         session.call = call
         sessions.append(session)
@@ -40,12 +40,12 @@ extension RemoteCharacteristic {
                 if let socket { self?.close(socket) }
             }
             changed(property)
-            server.reply(to: call) { (writer) throws(DBusError) in
+            call.reply { (writer) throws(DBusError) in
                 try writer.append(theirs.descriptor)
                 try writer.append(UInt16(link.mtu))
             }
         } catch {
-            server.refuse(call, BlueZError.failed(error.message))
+            call.fail(BlueZError.failed(error.message))
         }
     }
 

@@ -3,15 +3,15 @@ import DBus
 extension RemoteCharacteristic {
     /// characteristic_start_notify()
     func startNotify(_ call: IncomingCall) {
-        if device?.isDisconnecting == true { return server.refuse(call, BlueZError.notConnected) }
-        guard notifySocket == nil else { return server.refuse(call, BlueZError.notPermitted("Notify acquired")) }
-        guard canNotify else { return server.refuse(call, BlueZError.notSupported) }
+        if device?.isDisconnecting == true { return call.fail(BlueZError.notConnected) }
+        guard notifySocket == nil else { return call.fail(BlueZError.notPermitted("Notify acquired")) }
+        guard canNotify else { return call.fail(BlueZError.notSupported) }
         if let session = sessions.first(where: { $0.owner == call.sender }) {
-            return session.isRegistered ? server.reply(to: call) : server.refuse(call, BlueZError.inProgress)
+            return session.isRegistered ? call.reply() : call.fail(BlueZError.inProgress)
         }
         let session = NotifySession(owner: call.sender)
         sessions.append(session)
-        guard let link else { return server.reply(to: call) }
+        guard let link else { return call.reply() }
         session.call = call
         register(session, link)
     }
@@ -50,7 +50,7 @@ extension RemoteCharacteristic {
         }
         guard let call = session.call else { return }
         session.call = nil
-        if characteristic.faults.losesReplies { call.abandon() } else { server.reply(to: call) }
+        if characteristic.faults.losesReplies { call.abandon() } else { call.reply() }
     }
 
     private func refused(_ session: NotifySession, _ error: ATTError) {
@@ -60,20 +60,20 @@ extension RemoteCharacteristic {
         session.call = nil
         // bluetoothd 5.66 does not answer AcquireNotify then, and keeps the characteristic acquired.
         if notifySocket?.session === session { return call.abandon() }
-        server.refuse(call, BlueZError.att(error))
+        call.fail(BlueZError.att(error))
     }
 
     /// characteristic_stop_notify()
     func stopNotify(_ call: IncomingCall) {
         if let notifySocket {
             close(notifySocket)
-            return server.reply(to: call)
+            return call.reply()
         }
         guard let session = sessions.first(where: { $0.owner == call.sender }) else {
-            return server.refuse(call, BlueZError.failed("No notify session started"))
+            return call.fail(BlueZError.failed("No notify session started"))
         }
         end(session)
-        server.reply(to: call)
+        call.reply()
     }
 
     /// Ends a session; the last one turns the client configuration off.

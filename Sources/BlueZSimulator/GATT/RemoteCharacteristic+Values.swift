@@ -3,13 +3,13 @@ import DBus
 extension RemoteCharacteristic {
     /// characteristic_read_value()
     func readValue(_ call: IncomingCall) {
-        guard let link else { return server.refuse(call, BlueZError.failed("Not connected")) }
+        guard let link else { return call.fail(BlueZError.failed("Not connected")) }
         var reader = call.reader
         guard let options = try? AttributeOptions(&reader) else {
-            return server.refuse(call, BlueZError.invalidArguments)
+            return call.fail(BlueZError.invalidArguments)
         }
         if let readOperation {
-            guard readOperation.offset == options.offset else { return server.refuse(call, BlueZError.inProgress) }
+            guard readOperation.offset == options.offset else { return call.fail(BlueZError.inProgress) }
             return readOperation.calls.append(call)
         }
         let operation = PendingOperation(call, offset: options.offset)
@@ -29,17 +29,17 @@ extension RemoteCharacteristic {
         }
         if readOperation === operation { readOperation = nil }
         let answer = result.map { [cached] _ in Optional(cached.from(operation.offset)) }.mapError(BlueZError.att)
-        operation.finish(server, characteristic.faults, answer)
+        operation.finish(characteristic.faults, answer)
     }
 
     /// characteristic_write_value()
     func writeValue(_ call: IncomingCall) {
-        guard let link else { return server.refuse(call, BlueZError.failed("Not connected")) }
-        guard writeSocket == nil else { return server.refuse(call, BlueZError.notPermitted("Write acquired")) }
-        guard writeOperation == nil else { return server.refuse(call, BlueZError.inProgress) }
+        guard let link else { return call.fail(BlueZError.failed("Not connected")) }
+        guard writeSocket == nil else { return call.fail(BlueZError.notPermitted("Write acquired")) }
+        guard writeOperation == nil else { return call.fail(BlueZError.inProgress) }
         var reader = call.reader
         guard let value = try? reader.readBytes(), let options = try? AttributeOptions(&reader) else {
-            return server.refuse(call, BlueZError.invalidArguments)
+            return call.fail(BlueZError.invalidArguments)
         }
         let type = options.type
         if type.map({ $0 == "reliable" }) ?? has(.reliableWrite) {
@@ -49,13 +49,13 @@ extension RemoteCharacteristic {
             return write(value, options, call, link)
         }
         guard options.offset == 0, type.map({ $0 == "command" }) ?? has(.writeWithoutResponse) else {
-            return server.refuse(call, BlueZError.notSupported)
+            return call.fail(BlueZError.notSupported)
         }
         guard value.count <= link.mtu - 3 else {
-            return server.refuse(call, BlueZError.failed("Failed to initiate write"))
+            return call.fail(BlueZError.failed("Failed to initiate write"))
         }
         command(value, link)
-        if characteristic.faults.losesReplies { call.abandon() } else { server.reply(to: call) }
+        if characteristic.faults.losesReplies { call.abandon() } else { call.reply() }
     }
 
     func command(_ value: [UInt8], _ link: Link) {
@@ -77,7 +77,7 @@ extension RemoteCharacteristic {
             guard let self else { return operation.cancel() }
             if self.writeOperation === operation { self.writeOperation = nil }
             let answer: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.att)
-            operation.finish(self.server, self.characteristic.faults, answer)
+            operation.finish(self.characteristic.faults, answer)
         }
     }
 }

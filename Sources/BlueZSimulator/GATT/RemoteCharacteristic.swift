@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// A `GattCharacteristic1` object of bluetoothd, after src/gatt-client.c.
 @SimulatorActor final class RemoteCharacteristic {
@@ -24,7 +25,7 @@ import DBus
         device = service.device
         server = service.server
         servicePath = service.path
-        path = try service.path.appending("char" + hexadecimal(characteristic.handle))
+        path = try service.path.appending("char" + String(hexadecimal: characteristic.handle, digits: 4))
         for descriptor in characteristic.descriptors {
             descriptors.append(try RemoteDescriptor(descriptor, of: self))
         }
@@ -55,8 +56,8 @@ import DBus
         closeSockets()
     }
 
-    private var exportedInterface: BusInterface {
-        BusInterface(
+    private var exportedInterface: ExportedInterface {
+        ExportedInterface(
             Self.interface,
             methods: [
                 .init("ReadValue", input: "a{sv}", output: "ay") { [weak self] call in self?.readValue(call) },
@@ -67,20 +68,20 @@ import DBus
                 .init("StopNotify") { [weak self] call in self?.stopNotify(call) },
             ],
             properties: [
-                BusProperty("UUID", "s") { [weak self] in self.map { .string($0.characteristic.uuid.string) } },
-                BusProperty("Service", "o") { [weak self] in self.map { .objectPath($0.servicePath) } },
-                BusProperty("Value", "ay") { [weak self] in self.map { .bytes($0.cached.bytes) } },
-                BusProperty("Notifying", "b") { [weak self] in
+                .init("UUID", "s") { [weak self] in self.map { .string($0.characteristic.uuid.string) } },
+                .init("Service", "o") { [weak self] in self.map { .objectPath($0.servicePath) } },
+                .init("Value", "ay") { [weak self] in self.map { .bytes($0.cached.bytes) } },
+                .init("Notifying", "b") { [weak self] in
                     self.flatMap { $0.canNotify ? .boolean($0.isNotifying) : nil }
                 },
-                BusProperty("Flags", "as") { [weak self] in self.map { .strings($0.characteristic.properties.flags) } },
-                BusProperty("WriteAcquired", "b") { [weak self] in
+                .init("Flags", "as") { [weak self] in self.map { .strings($0.characteristic.properties.flags) } },
+                .init("WriteAcquired", "b") { [weak self] in
                     self.flatMap { $0.has(.writeWithoutResponse) ? .boolean($0.writeSocket != nil) : nil }
                 },
-                BusProperty("NotifyAcquired", "b") { [weak self] in
+                .init("NotifyAcquired", "b") { [weak self] in
                     self.flatMap { $0.has(.notify) ? .boolean($0.notifySocket != nil) : nil }
                 },
-                BusProperty("MTU", "q") { [weak self] in self?.link.map { .uint16(UInt16($0.mtu)) } },
+                .init("MTU", "q") { [weak self] in self?.link.map { .uint16(UInt16($0.mtu)) } },
             ]
         )
     }

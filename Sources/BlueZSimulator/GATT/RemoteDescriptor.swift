@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// A `GattDescriptor1` object of bluetoothd, after src/gatt-client.c.
 @SimulatorActor final class RemoteDescriptor {
@@ -18,21 +19,21 @@ import DBus
         owner = characteristic
         ownerPath = characteristic.path
         server = characteristic.server
-        path = try characteristic.path.appending("desc" + hexadecimal(descriptor.handle))
+        path = try characteristic.path.appending("desc" + String(hexadecimal: descriptor.handle, digits: 4))
     }
 
     func export() {
         server.register(
-            BusInterface(
+            ExportedInterface(
                 Self.interface,
                 methods: [
                     .init("ReadValue", input: "a{sv}", output: "ay") { [weak self] call in self?.readValue(call) },
                     .init("WriteValue", input: "aya{sv}") { [weak self] call in self?.writeValue(call) },
                 ],
                 properties: [
-                    BusProperty("UUID", "s") { [weak self] in self.map { .string($0.descriptor.uuid.string) } },
-                    BusProperty("Characteristic", "o") { [weak self] in self.map { .objectPath($0.ownerPath) } },
-                    BusProperty("Value", "ay") { [weak self] in self.map { .bytes($0.cached.bytes) } },
+                    .init("UUID", "s") { [weak self] in self.map { .string($0.descriptor.uuid.string) } },
+                    .init("Characteristic", "o") { [weak self] in self.map { .objectPath($0.ownerPath) } },
+                    .init("Value", "ay") { [weak self] in self.map { .bytes($0.cached.bytes) } },
                 ]
             ),
             at: path
@@ -49,14 +50,14 @@ import DBus
 
     private func readValue(_ call: IncomingCall) {
         guard let owner, let link = owner.link else {
-            return server.refuse(call, BlueZError.failed("Not connected"))
+            return call.fail(BlueZError.failed("Not connected"))
         }
         var reader = call.reader
         guard let options = try? AttributeOptions(&reader) else {
-            return server.refuse(call, BlueZError.invalidArguments)
+            return call.fail(BlueZError.invalidArguments)
         }
         if let readOperation {
-            guard readOperation.offset == options.offset else { return server.refuse(call, BlueZError.inProgress) }
+            guard readOperation.offset == options.offset else { return call.fail(BlueZError.inProgress) }
             return readOperation.calls.append(call)
         }
         let operation = PendingOperation(call, offset: options.offset)
@@ -77,20 +78,20 @@ import DBus
         }
         if readOperation === operation { readOperation = nil }
         let answer = result.map { [cached] _ in Optional(cached.from(operation.offset)) }.mapError(BlueZError.att)
-        operation.finish(server, descriptor.faults, answer)
+        operation.finish(descriptor.faults, answer)
     }
 
     private func writeValue(_ call: IncomingCall) {
         guard let owner, let link = owner.link else {
-            return server.refuse(call, BlueZError.failed("Not connected"))
+            return call.fail(BlueZError.failed("Not connected"))
         }
-        guard writeOperation == nil else { return server.refuse(call, BlueZError.inProgress) }
+        guard writeOperation == nil else { return call.fail(BlueZError.inProgress) }
         var reader = call.reader
         guard let value = try? reader.readBytes(), let options = try? AttributeOptions(&reader) else {
-            return server.refuse(call, BlueZError.invalidArguments)
+            return call.fail(BlueZError.invalidArguments)
         }
         guard descriptor.uuid != .clientConfiguration else {
-            return server.refuse(call, BlueZError.notPermitted("Write not permitted"))
+            return call.fail(BlueZError.notPermitted("Write not permitted"))
         }
         let operation = PendingOperation(call)
         writeOperation = operation
@@ -105,7 +106,7 @@ import DBus
             guard let self else { return operation.cancel() }
             if self.writeOperation === operation { self.writeOperation = nil }
             let answer: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.att)
-            operation.finish(self.server, self.descriptor.faults, answer)
+            operation.finish(self.descriptor.faults, answer)
         }
     }
 }

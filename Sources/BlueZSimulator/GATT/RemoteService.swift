@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// A `GattService1` object of bluetoothd, after src/gatt-client.c.
 @SimulatorActor final class RemoteService {
@@ -16,7 +17,7 @@ import DBus
         self.device = device
         server = device.server
         devicePath = device.path
-        path = try device.path.appending("service" + hexadecimal(service.handle))
+        path = try device.path.appending("service" + String(hexadecimal: service.handle, digits: 4))
         for characteristic in service.characteristics {
             characteristics.append(try RemoteCharacteristic(characteristic, of: self))
         }
@@ -24,13 +25,13 @@ import DBus
 
     func export() {
         server.register(
-            BusInterface(
+            ExportedInterface(
                 Self.interface,
                 properties: [
-                    BusProperty("UUID", "s") { [weak self] in self.map { .string($0.service.uuid.string) } },
-                    BusProperty("Device", "o") { [weak self] in self.map { .objectPath($0.devicePath) } },
-                    BusProperty("Primary", "b") { [weak self] in self.map { .boolean($0.service.isPrimary) } },
-                    BusProperty("Includes", "ao") { .array(elements: "o", []) },
+                    .init("UUID", "s") { [weak self] in self.map { .string($0.service.uuid.string) } },
+                    .init("Device", "o") { [weak self] in self.map { .objectPath($0.devicePath) } },
+                    .init("Primary", "b") { [weak self] in self.map { .boolean($0.service.isPrimary) } },
+                    .init("Includes", "ao") { .array(elements: "o", []) },
                 ]
             ),
             at: path
@@ -46,10 +47,4 @@ import DBus
     func disconnected() {
         for characteristic in characteristics { characteristic.disconnected() }
     }
-}
-
-/// Four digits, as BlueZ's paths have them.
-func hexadecimal(_ handle: UInt16) -> String {
-    let digits = String(handle, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
 }

@@ -25,7 +25,7 @@ import DBus
         agents.removeAll()
         defaults.removeAll()
         server.register(
-            BusInterface(
+            ExportedInterface(
                 Self.interface,
                 methods: [
                     .init("RegisterAgent", input: "os") { [weak self] call in self?.register(call) },
@@ -37,7 +37,7 @@ import DBus
         )
         // Two that bluetoothd offers beside it; profiles of other kinds are not simulated.
         for name in ["org.bluez.ProfileManager1", "org.bluez.HealthManager1"] {
-            server.register(BusInterface(name), at: path)
+            server.register(ExportedInterface(name), at: path)
         }
     }
 
@@ -57,21 +57,21 @@ import DBus
     }
 
     private func register(_ call: IncomingCall) {
-        guard agents[call.sender] == nil else { return server.refuse(call, BlueZError.alreadyExists) }
+        guard agents[call.sender] == nil else { return call.fail(BlueZError.alreadyExists) }
         var reader = call.reader
         guard let path = try? reader.readObjectPath(), let capability = try? reader.readString(),
             Self.capabilities.contains(capability)
-        else { return server.refuse(call, BlueZError.invalidArguments) }
+        else { return call.fail(BlueZError.invalidArguments) }
         let agent = Agent(owner: call.sender, path: path, capability: capability, server: server)
         agents[call.sender] = agent
         defaults.append(agent)
-        server.reply(to: call)
+        call.reply()
     }
 
     private func unregister(_ call: IncomingCall) {
-        guard ownAgent(call) != nil else { return server.refuse(call, BlueZError.doesNotExist) }
+        guard ownAgent(call) != nil else { return call.fail(BlueZError.doesNotExist) }
         remove(call.sender)
-        server.reply(to: call)
+        call.reply()
     }
 
     private func remove(_ owner: String) {
@@ -81,10 +81,10 @@ import DBus
     }
 
     private func requestDefault(_ call: IncomingCall) {
-        guard let agent = ownAgent(call) else { return server.refuse(call, BlueZError.doesNotExist) }
+        guard let agent = ownAgent(call) else { return call.fail(BlueZError.doesNotExist) }
         defaults.removeAll { $0 === agent }
         defaults.insert(agent, at: 0)
-        server.reply(to: call)
+        call.reply()
     }
 
     private func ownAgent(_ call: IncomingCall) -> Agent? {

@@ -1,3 +1,5 @@
+import PrintableText
+
 /// The UUID of a service, characteristic or descriptor, kept as BlueZ writes it: 36 characters in lower case.
 public struct AttributeUUID: Hashable, Sendable, CustomStringConvertible, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral
@@ -7,8 +9,7 @@ public struct AttributeUUID: Hashable, Sendable, CustomStringConvertible, Expres
 
     /// A UUID of the Bluetooth SIG by its 16-bit number.
     public init(_ short: UInt16) {
-        let digits = String(short, radix: 16)
-        string = String(repeating: "0", count: 8 - digits.count) + digits + Self.baseSuffix
+        string = String(hexadecimal: short, digits: 8) + Self.baseSuffix
     }
 
     /// A UUID as text of 4, 8 or 36 characters in any case; nil where it is none.

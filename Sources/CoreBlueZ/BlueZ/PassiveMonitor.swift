@@ -88,7 +88,7 @@ import DBus
             let object = try root.appending("monitor")
             self.object = object
             connection.export(exported, at: object)
-            try connection.emitInterfacesAdded(object, manager: root)
+            try connection.emitInterfacesAdded(at: object, manager: root)
         } catch {
             fail(BluetoothError(error, in: .discovery, "Scanning passively"))
         }

@@ -1,3 +1,5 @@
+import PrintableText
+
 /// A device address of 48 bits.
 public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Whether the address identifies the maker's device or was made up by it.
@@ -28,8 +30,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
     /// Six pairs of upper case digits with colons, as BlueZ writes addresses.
     public var description: String {
         stride(from: 40, through: 0, by: -8).map { shift in
-            let digits = String(value >> UInt64(shift) & 0xFF, radix: 16, uppercase: true)
-            return digits.count < 2 ? "0" + digits : digits
+            String(hexadecimal: value >> UInt64(shift) & 0xFF, digits: 2, uppercase: true)
         }
         .joined(separator: ":")
     }

@@ -1,3 +1,5 @@
+import PrintableText
+
 /// A UUID of a service, characteristic or descriptor. 16 and 32 bit ones are short for the Bluetooth base
 /// `0000xxxx-0000-1000-8000-00805F9B34FB` (Core Specification, volume 3, part B, 2.5.1); all forms of one UUID are
 /// equal.
@@ -54,18 +56,13 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
 
     /// All 128 bits as BlueZ writes them: lower case, with hyphens.
     public var fullString: String {
-        let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
+        let digits = String(hexadecimal: high, digits: 16) + String(hexadecimal: low, digits: 16)
         var text = ""
         for (index, digit) in digits.enumerated() {
             if [8, 12, 16, 20].contains(index) { text.append("-") }
             text.append(digit)
         }
         return text
-    }
-
-    private static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// By value.
@@ -77,8 +74,7 @@ extension BluetoothUUID: CustomStringConvertible {
     /// writes it.
     public var description: String {
         guard let short else { return fullString.uppercased() }
-        let digits = String(short, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 4 - digits.count) + digits
+        return String(hexadecimal: short, digits: 4, uppercase: true)
     }
 }
 

@@ -12,6 +12,13 @@ import CDBus
     /// Called once when the connection is lost; not by `close()`, nor after it. By then all pending calls have failed.
     public var disconnectHandler: ((DBusError) -> Void)?
 
+    /// Sees each call that reaches a method of an exported object or of a standard interface, with the interface's name.
+    /// True when it has taken the call over.
+    package var callFilter: ((IncomingCall, _ interface: String) -> Bool)?
+
+    /// Runs before each answer is sent, for signals that belong before it.
+    package var willAnswer: (() -> Void)?
+
     /// The unique name that the bus gave, once Hello was answered.
     public internal(set) var uniqueName: String?
 

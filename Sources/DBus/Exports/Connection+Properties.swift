@@ -1,5 +1,4 @@
-import CDBus
-
+/// The calls of `org.freedesktop.DBus.Properties`.
 extension Connection {
     func answerGet(_ call: IncomingCall, _ path: ObjectPath) {
         withProperty(call, path) { (property, _) in
@@ -32,7 +31,7 @@ extension Connection {
                 return Self.refuseMissingInterface(call, name)
             }
             call.reply { (writer) throws(DBusError) in
-                try writer.append(Value.properties(interface.currentProperties))
+                try writer.append(properties: interface.currentProperties)
             }
         } catch {
             call.fail(error)
@@ -52,7 +51,7 @@ extension Connection {
             guard let interface = exports.interface(interfaceName, at: path) else {
                 return Self.refuseMissingInterface(call, interfaceName)
             }
-            guard let property = interface.properties.first(where: { $0.name == name }) else {
+            guard let property = interface.property(name) else {
                 return Self.refuseMissing(call, name, unknown)
             }
             try body(property, &reader)
@@ -61,7 +60,6 @@ extension Connection {
         }
     }
 
-    /// Names and texts of all these errors are those of BlueZ's gdbus/object.c.
     private static func refuseMissing(
         _ call: IncomingCall,
         _ name: String,
@@ -72,14 +70,5 @@ extension Connection {
 
     private static func refuseMissingInterface(_ call: IncomingCall, _ name: String) {
         call.fail(DBusError.Name.invalidArguments, "No such interface '\(name)'")
-    }
-
-    func answerMachineIdentifier(_ call: IncomingCall) {
-        guard let text = unsafe dbus_try_get_local_machine_id(nil) else {
-            return call.fail(DBusError.Name.failed, "The machine has no identifier")
-        }
-        defer { unsafe dbus_free(text) }
-        let identifier = unsafe String(cString: text)
-        call.reply { (writer) throws(DBusError) in try writer.append(identifier) }
     }
 }

@@ -13,24 +13,30 @@ extension Connection {
         try send(message)
     }
 
-    /// Sends `org.freedesktop.DBus.Properties.PropertiesChanged`.
+    /// Sends `org.freedesktop.DBus.Properties.PropertiesChanged`, with the changed properties in their order.
     public func emitPropertiesChanged(
         _ interface: String,
         at path: ObjectPath,
-        changed: [String: Value],
+        changed: some Sequence<(key: String, value: Value)>,
         invalidated: [String] = []
     ) throws(DBusError) {
-        try emit("PropertiesChanged", of: "org.freedesktop.DBus.Properties", from: path) { (writer) throws(DBusError) in
+        try emit("PropertiesChanged", of: StandardInterface.properties, from: path) { (writer) throws(DBusError) in
             try writer.append(interface)
-            try writer.append(Value.properties(changed))
+            try writer.append(properties: changed)
             try writer.append(Value.strings(invalidated))
         }
     }
 
     /// Sends `InterfacesAdded` for an exported object, with its interfaces' current properties.
-    public func emitInterfacesAdded(_ path: ObjectPath, manager: ObjectPath = .root) throws(DBusError) {
-        let interfaces = exports.objects[path] ?? []
-        try emit("InterfacesAdded", of: "org.freedesktop.DBus.ObjectManager", from: manager) {
+    ///
+    /// - Parameter names: the interfaces that were added; all of the object where nil.
+    public func emitInterfacesAdded(
+        _ names: [String]? = nil,
+        at path: ObjectPath,
+        manager: ObjectPath = .root
+    ) throws(DBusError) {
+        let interfaces = (exports.objects[path] ?? []).filter { names?.contains($0.name) ?? true }
+        try emit("InterfacesAdded", of: StandardInterface.objectManager, from: manager) {
             (writer) throws(DBusError) in
             try writer.append(path)
             try writer.append(interfaces: interfaces)
@@ -43,7 +49,7 @@ extension Connection {
         from path: ObjectPath,
         manager: ObjectPath = .root
     ) throws(DBusError) {
-        try emit("InterfacesRemoved", of: "org.freedesktop.DBus.ObjectManager", from: manager) {
+        try emit("InterfacesRemoved", of: StandardInterface.objectManager, from: manager) {
             (writer) throws(DBusError) in
             try writer.append(path)
             try writer.append(Value.strings(interfaces))

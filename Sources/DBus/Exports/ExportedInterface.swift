@@ -2,10 +2,10 @@
 public struct ExportedInterface {
     /// A method with the signatures of its arguments and results.
     public struct Method {
-        package let name: String
-        package let input: String
-        package let output: String
-        package let handler: (IncomingCall) -> Void
+        let name: String
+        let input: String
+        let output: String
+        let handler: (IncomingCall) -> Void
 
         /// A method. A call with arguments of another signature never reaches `handler`.
         public init(_ name: String, input: String = "", output: String = "", handler: @escaping (IncomingCall) -> Void)
@@ -19,9 +19,9 @@ public struct ExportedInterface {
 
     /// A property. A `get` that returns nil means that the object has no such property now.
     public struct Property {
-        let name: String
+        package let name: String
         let signature: String
-        let get: () -> Value?
+        package let get: () -> Value?
         let set: ((Value, IncomingCall) -> Void)?
 
         /// A property, read-only without `set`. `set` gets a value of the right type and answers the call.
@@ -53,7 +53,7 @@ public struct ExportedInterface {
     /// The interface's name.
     public let name: String
     let methods: [Method]
-    let properties: [Property]
+    package let properties: [Property]
     let signals: [Signal]
 
     /// An interface.
@@ -64,12 +64,12 @@ public struct ExportedInterface {
         self.signals = signals
     }
 
-    /// All properties that the object has now, as `a{sv}` carries them.
-    public var currentProperties: [String: Value] {
-        var values: [String: Value] = [:]
-        for property in properties {
-            if let value = property.get() { values[property.name] = value }
-        }
-        return values
+    package func property(_ name: String) -> Property? {
+        properties.first { $0.name == name }
+    }
+
+    /// All properties that the object has now.
+    var currentProperties: [(key: String, value: Value)] {
+        properties.compactMap { property in property.get().map { (property.name, $0) } }
     }
 }

@@ -54,6 +54,7 @@ public final class IncomingCall {
         guard !isAnswered else { return }
         isAnswered = true
         guard let connection, connection.isOpen else { return }
+        connection.willAnswer?()
         do throws(DBusError) {
             try connection.send(build(message))
         } catch {

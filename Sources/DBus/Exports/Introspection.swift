@@ -2,17 +2,15 @@ import CDBus
 
 /// The XML by which an object describes itself, after the D-Bus specification's introspection format.
 enum Introspection {
-    static func xml(of path: ObjectPath, in exports: ExportTable) -> String {
+    static func xml(_ interfaces: [ExportedInterface], children: [String]) -> String {
         var xml = """
             <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
             "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
             <node>
 
             """
-        let interfaces = exports.objects[path] ?? []
         for interface in interfaces { xml += element(interface) }
-        xml += standardInterfaces(hasProperties: !interfaces.isEmpty, isManager: exports.objectManagers.contains(path))
-        for child in exports.children(of: path) { xml += "<node name=\"\(child)\"/>\n" }
+        for child in children { xml += "<node name=\"\(child)\"/>\n" }
         return xml + "</node>\n"
     }
 
@@ -31,38 +29,6 @@ enum Introspection {
             xml += "<signal name=\"\(signal.name)\">\n\(arguments(signal.signature, ""))</signal>\n"
         }
         return xml + "</interface>\n"
-    }
-
-    private static func standardInterfaces(hasProperties: Bool, isManager: Bool) -> String {
-        var interfaces = [
-            ExportedInterface(
-                "org.freedesktop.DBus.Introspectable",
-                methods: [.init("Introspect", output: "s") { $0.abandon() }]
-            )
-        ]
-        if hasProperties {
-            interfaces.append(
-                ExportedInterface(
-                    "org.freedesktop.DBus.Properties",
-                    methods: [
-                        .init("Get", input: "ss", output: "v") { $0.abandon() },
-                        .init("GetAll", input: "s", output: "a{sv}") { $0.abandon() },
-                        .init("Set", input: "ssv") { $0.abandon() },
-                    ],
-                    signals: [.init("PropertiesChanged", "sa{sv}as")]
-                )
-            )
-        }
-        if isManager {
-            interfaces.append(
-                ExportedInterface(
-                    "org.freedesktop.DBus.ObjectManager",
-                    methods: [.init("GetManagedObjects", output: "a{oa{sa{sv}}}") { $0.abandon() }],
-                    signals: [.init("InterfacesAdded", "oa{sa{sv}}"), .init("InterfacesRemoved", "oas")]
-                )
-            )
-        }
-        return interfaces.map(element).joined()
     }
 
     private static func arguments(_ signature: String, _ direction: String) -> String {

@@ -1,4 +1,4 @@
-/// The path of an object on the bus, such as `/org/bluez/hci0`. Always valid.
+/// The path of an object on the bus, such as `/org/example/device1`. Always valid.
 public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The path as text.
     public let string: String
@@ -40,7 +40,7 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
         return slash == string.startIndex ? .root : ObjectPath(unchecked: String(string[..<slash]))
     }
 
-    /// Whether this is `other` or stands above it. `/org/bluez/hci1` does not contain `/org/bluez/hci10`.
+    /// Whether this is `other` or stands above it. `/org/example/device1` does not contain `/org/example/device10`.
     public func contains(_ other: ObjectPath) -> Bool {
         guard string.utf8.count > 1 else { return true }
         let utf8 = other.string.utf8

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Directories that only this user can enter.
-enum PrivateDirectory {
+package enum PrivateDirectory {
     static let log = "bus.log"
-    static let socket = "socket"
+    package static let socket = "socket"
 
     /// The directories of this process. Where it ends by `exit`, nobody else would remove them.
     private static let live: Lock<Set<String>> = {
@@ -14,7 +14,7 @@ enum PrivateDirectory {
     }()
 
     /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR or else TMPDIR or /tmp.
-    static func make() throws(DBusError) -> String {
+    package static func make() throws(DBusError) -> String {
         let base = environment("XDG_RUNTIME_DIR") ?? environment("TMPDIR") ?? "/tmp"
         // The path of a Unix socket ends at 107 bytes.
         let parent = base.utf8.count < 60 ? base : "/tmp"
@@ -50,7 +50,7 @@ enum PrivateDirectory {
     }
 
     /// Removes a directory and the files in it; what is not there any more does not matter.
-    static func remove(_ directory: String) {
+    package static func remove(_ directory: String) {
         for file in ["bus", "bus.conf", log, socket] { unsafe unlink("\(directory)/\(file)") }
         unsafe rmdir(directory)
         live.withLock { _ = $0.remove(directory) }

@@ -4,7 +4,7 @@ import Glibc
 /// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each send is received as one packet. Neither end
 /// waits.
 ///
-/// BlueZ passes the other end of such a pair to clients that acquire notifications or writes.
+/// A service can pass the other end of such a pair to its clients.
 public final class PacketSocket: Sendable {
     /// What `receive` found.
     public enum Packet: Hashable, Sendable {

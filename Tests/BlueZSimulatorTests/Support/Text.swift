@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// A path without what all have in common.
 func short(_ path: String) -> String {
@@ -22,7 +23,7 @@ func text(_ value: Value) -> String {
     case .objectPath(let path): short(path.string)
     case .signature(let value): value
     case .fileDescriptor: "descriptor"
-    case .bytes(let bytes): "0x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    case .bytes(let bytes): "0x" + String(hexadecimal: bytes)
     case .array(_, let values): "[" + values.map(text).joined(separator: ",") + "]"
     case .dictionary(_, _, let entries):
         "{" + entries.map { text($0.key) + "=" + text($0.value) }.sorted().joined(separator: ",") + "}"

@@ -2,6 +2,7 @@ import BlueZSimulator
 import DBus
 import Foundation
 import Testing
+import UnixSockets
 
 @testable import CoreBlueZ
 

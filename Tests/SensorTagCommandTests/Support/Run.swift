@@ -94,13 +94,7 @@ final class Run {
         within limit: Duration = .seconds(60),
         until condition: () -> Bool
     ) async throws {
-        let patience = Patience(limit)
-        while !condition() {
-            guard patience.lasts else {
-                throw Failure(description: "waited in vain for \(what()); output: \(output); errors: \(errors)")
-            }
-            try await ContinuousClock().sleep(for: .milliseconds(10))
-        }
+        try await Patience.wait(for: "\(what()); output: \(output); errors: \(errors)", within: limit) { condition() }
     }
 }
 

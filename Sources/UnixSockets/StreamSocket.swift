@@ -1,4 +1,4 @@
-import CDBus
+import DBus
 import Glibc
 
 /// One end of a connected stream socket. Nothing in it waits: an event loop says when it is ready.

@@ -1,4 +1,4 @@
-import CoreBlueZ
+import PrintableText
 import Testing
 
 @Suite("Text of devices is safe for terminals") struct TerminalTextTests {

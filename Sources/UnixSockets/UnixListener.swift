@@ -1,5 +1,9 @@
 import CDBus
+import DBus
 import Glibc
+
+// libdbus has a DBusError, too.
+import struct DBus.DBusError
 
 /// A Unix stream socket in the file system that only this user can connect to (mode 0600). Its file goes with it.
 public final class UnixListener: Sendable {

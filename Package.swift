@@ -47,7 +47,9 @@ let package = Package(
         ),
         .target(
             name: "BLESerial",
-            dependencies: ["CoreBlueZ", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "CoreBlueZ", "PrintableText", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict
         ),
         .target(name: "BlueZSimulator", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
@@ -109,7 +111,7 @@ let package = Package(
         .executableTarget(
             name: "CardReaderCommand",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatedSerial",
+                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -2,6 +2,7 @@ import BLESerial
 import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 import SystemPackage
 
 /// What is printed: data on the standard output, messages on the standard error.

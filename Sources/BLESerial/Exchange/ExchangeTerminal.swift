@@ -1,5 +1,6 @@
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
 /// A device of which requests are asked, such as a payment terminal: opens it by its address, tells the states of both
 /// sides, and closes it.

@@ -107,7 +107,7 @@ import Testing
         gaps.tick()
         try await body()
         gaps.next?.cancel()
-        return gaps.longest
+        return max(gaps.longest, gaps.now - gaps.last)
     }
 
     private var now: Duration {

@@ -57,6 +57,14 @@ struct FaultSchedule: Hashable, Sendable, CustomStringConvertible {
     var steps: [Step]
     var ending: Ending
 
+    /// Whether objects of bluetoothd's go away: a call that meets none is refused, and is not among those that bluetoothd
+    /// knows of.
+    var takesObjectsAway: Bool {
+        let faults: [Fault] = [.daemonKilled, .adapterUnplugged, .deviceRemoved]
+        let endings: [Ending] = [.daemonKilled, .adapterUnplugged, .deviceRemoved]
+        return endings.contains(ending) || faults.contains { steps.contains(.fault($0)) }
+    }
+
     var description: String {
         let deadline = deadline.map { "\($0) ms" } ?? "the usual"
         let head = "seed \(seed), attribute deadline \(deadline), \(sharesConnection ? "shared" : "own") connection"

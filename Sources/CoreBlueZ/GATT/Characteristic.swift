@@ -84,6 +84,10 @@ import FoundationEssentials
 
     func linkDidEnd(_ error: BluetoothError) {
         value = nil
+        var error = error
+        if error.code == .disconnected {
+            error.message = "The link ended, and the notifications of \(name) with it"
+        }
         endNotifications(error)
     }
 

@@ -50,7 +50,9 @@ enum Descriptors {
     static var count: Int {
         let folder = "/proc/self/fd"
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let targets = numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+        let targets = numbers.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+        }
         return targets.filter { !$0.hasPrefix("anon_inode:") }.count
     }
 }

@@ -85,9 +85,7 @@ import FoundationEssentials
     func linkDidEnd(_ error: BluetoothError) {
         value = nil
         var error = error
-        if error.code == .disconnected {
-            error.message = "The link ended, and the notifications of \(name) with it"
-        }
+        error.message = "The link ended, and the notifications of \(name) with it"
         endNotifications(error)
     }
 

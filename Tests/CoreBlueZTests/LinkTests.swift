@@ -91,6 +91,21 @@ import Testing
         }
     }
 
+    @Test("The MTU of each link is known once its services are discovered")
+    func mtu() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.connect()
+            let value = try stage.value(of: peripheral)
+            let first = try #require(value.mtu)
+            try await peripheral.disconnect()
+            #expect(value.mtu == nil)
+            try await peripheral.connect()
+            for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+            #expect(value.mtu == first)
+            #expect(value.maximumWriteLength(for: .withoutResponse) == min(first - 3, 512))
+        }
+    }
+
     @Test("A handler that discovers again after a change is called once for it")
     func changedOnce() async throws {
         try await TrapStage.run { stage in

@@ -103,15 +103,38 @@ extension BlueZClient {
             try writer.append(BlueZ.device)
             try writer.append("ServicesResolved")
         } reply: { [weak self] result in
-            guard let self, let waiters = self.servicesWaiters.removeValue(forKey: device) else { return }
-            var reason: BluetoothError?
             if case .failure(let error) = result {
-                reason = BluetoothError(error, in: .other, "Discovering the services")
+                self?.servicesAreComplete(of: device, BluetoothError(error, in: .other, "Discovering the services"))
             } else {
-                self.mirror.completeServices(of: device)
+                self?.readMTU(of: device)
             }
-            for waiter in waiters { waiter(reason) }
         }
+    }
+
+    /// bluetoothd keeps the objects of a device over its links, and announces the MTU of a new one by signals that nobody
+    /// listens to while nothing is subscribed. It is the same for all characteristics.
+    private func readMTU(of device: ObjectPath) {
+        guard let path = mirror.characteristicWithoutMTU(below: device) else {
+            return servicesAreComplete(of: device, nil)
+        }
+        call(path, BlueZ.properties, "Get", limit: limits.services) { (writer) throws(DBusError) in
+            try writer.append(BlueZ.gattCharacteristic)
+            try writer.append("MTU")
+        } reply: { [weak self] result in
+            // Before 5.62 there is no such property.
+            if var reader = try? result.get().reader,
+                let mtu = try? reader.readVariant({ (value) throws(DBusError) in try value.readUInt16() })
+            {
+                self?.mirror.setMTU(Int(mtu), below: device)
+            }
+            self?.servicesAreComplete(of: device, nil)
+        }
+    }
+
+    private func servicesAreComplete(of device: ObjectPath, _ error: BluetoothError?) {
+        guard let waiters = servicesWaiters.removeValue(forKey: device) else { return }
+        if error == nil { mirror.completeServices(of: device) }
+        for waiter in waiters { waiter(error) }
     }
 
     /// Takes a signal. What is malformed or of unknown objects is passed over.

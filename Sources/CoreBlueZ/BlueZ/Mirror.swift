@@ -246,6 +246,23 @@ import DBus
         }
     }
 
+    /// A characteristic of a device whose MTU is not known.
+    func characteristicWithoutMTU(below device: ObjectPath) -> ObjectPath? {
+        for service in children[device] ?? [] {
+            for path in children[service] ?? [] {
+                if let characteristic = characteristics[path], characteristic.mtu == nil { return path }
+            }
+        }
+        return nil
+    }
+
+    /// Takes the MTU of a device's link for all of its characteristics.
+    func setMTU(_ mtu: Int, below device: ObjectPath) {
+        for service in children[device] ?? [] {
+            for path in children[service] ?? [] { characteristics[path]?.mtu = mtu }
+        }
+    }
+
     /// Takes the MTU of a link that has just been agreed on.
     func setMTU(_ mtu: Int, of path: ObjectPath) {
         characteristics[path]?.mtu = mtu

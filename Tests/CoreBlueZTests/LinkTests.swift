@@ -55,7 +55,7 @@ import Testing
                 try await peripheral.discoverServices()
                 try await peripheral.disconnect()
             }
-            #expect(peripheral.linkObserverCount == 0)
+            #expect(peripheral.linkObservers.isEmpty)
         }
     }
 

@@ -2,8 +2,6 @@ import DBus
 
 /// A characteristic or a descriptor, as a request sees it.
 @BluetoothActor protocol Attribute: AnyObject {
-    /// Its D-Bus interface.
-    static var interface: String { get }
     /// What it is called in messages.
     var label: String { get }
     /// Its peripheral; nil once nobody has that any more.

@@ -115,7 +115,6 @@ extension Characteristic {
 }
 
 extension Characteristic: Attribute, ValueSubscriber {
-    static var interface: String { BlueZ.gattCharacteristic }
     var label: String { name }
     var peripheral: Peripheral? { service?.peripheral }
     var boundPath: ObjectPath? { path }

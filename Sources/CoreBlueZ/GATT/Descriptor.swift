@@ -109,7 +109,6 @@ import FoundationEssentials
 }
 
 extension Descriptor: Attribute {
-    static var interface: String { BlueZ.gattDescriptor }
     var label: String { "descriptor \(uuid) of \(characteristic?.name ?? "a characteristic that is gone")" }
     var peripheral: Peripheral? { characteristic?.service?.peripheral }
     var boundPath: ObjectPath? { characteristic?.client?.mirror.descriptors[path] == nil ? nil : path }

@@ -43,7 +43,7 @@ import DBus
     var hasMadeLink = false
     /// The attempts to connect that are under way.
     var attempts: [ObjectIdentifier: Operation<Void>] = [:]
-    private var linkObservers: [(operation: ObjectIdentifier, body: @BluetoothActor (LinkEvent) -> Void)] = []
+    private(set) var linkObservers: [(operation: ObjectIdentifier, body: @BluetoothActor (LinkEvent) -> Void)] = []
 
     /// What happens to a link, as far as operations wait for it.
     enum LinkEvent {
@@ -150,8 +150,6 @@ import DBus
     }
 
     // MARK: For operations
-
-    var linkObserverCount: Int { linkObservers.count }
 
     /// Runs `body` for each thing that happens to the link, until the operation ends.
     func observeLink<Value>(during operation: Operation<Value>, _ body: @escaping @BluetoothActor (LinkEvent) -> Void) {

@@ -106,3 +106,12 @@ extension BluetoothError.Code {
     /// Something else; see `bluezName` and `bluezMessage`.
     public static let failed = Self("failed")
 }
+
+extension Result {
+    package var isSuccess: Bool { failure == nil }
+
+    /// The error, where there is one: what completions without a value get.
+    package var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

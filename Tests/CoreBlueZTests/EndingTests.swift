@@ -150,7 +150,7 @@ import Testing
         try await BluetoothActor.run {
             let (central, peripheral) = try await connected(world)
             let value = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
-            await world.delay(.seconds(1))
+            await world.delay(.seconds(3))
             central.attributeDeadline = .milliseconds(5)
             let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
             #expect(error?.code == .timedOut)

@@ -7,21 +7,19 @@ import Testing
 
 /// What waits for a link is told of what happens to it, as long as it waits and no longer.
 @Suite struct LinkTests {
-    @Test("A mark of a disconnection is not cleared by the time of an earlier one")
+    @Test("A link that bluetoothd was asked to end counts as ending until it is gone, and the next one does not")
     func marks() async throws {
         try await TrapStage.run { stage in
             let peripheral = try await stage.connect()
-            let client = stage.central.client
-            client.limits.disconnect = .milliseconds(100)
-            client.markDisconnecting(peripheral.path)
-            client.clearDisconnecting(peripheral.path)
-            // Timers run in the order of their times, however late.
-            var isMarked: Bool?
-            _ = BluetoothActor.after(.milliseconds(50)) { client.markDisconnecting(peripheral.path) }
-            _ = BluetoothActor.after(.milliseconds(110)) { isMarked = client.isDisconnecting(peripheral.path) }
-            try await Patience.wait(for: "the time of the first mark") { isMarked != nil }
-            #expect(isMarked == true)
-            try await Patience.wait(for: "its own time") { !client.isDisconnecting(peripheral.path) }
+            #expect(peripheral.properties?.isLinkEnding == false)
+            stage.central.client.mirror.setLinkEnding(true, of: peripheral.path)
+            #expect(peripheral.properties?.isLinkEnding == true)
+            try await stage.world.deviceChanged(["Connected": .boolean(false)])
+            try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
+            #expect(peripheral.properties?.isLinkEnding == false)
+            try await stage.world.deviceChanged(["Connected": .boolean(true)])
+            try await Patience.wait(for: "the next link") { peripheral.isConnected }
+            #expect(peripheral.properties?.isLinkEnding == false)
         }
     }
 
@@ -55,7 +53,7 @@ import Testing
                 try await peripheral.discoverServices()
                 try await peripheral.disconnect()
             }
-            #expect(peripheral.linkObservers.isEmpty)
+            #expect(peripheral.link.observers.isEmpty)
         }
     }
 

@@ -247,9 +247,3 @@ extension BluetoothError {
         return error
     }
 }
-
-extension Result where Failure == BluetoothError {
-    var failure: BluetoothError? {
-        if case .failure(let error) = self { error } else { nil }
-    }
-}

@@ -51,8 +51,6 @@ extension BlueZClient {
         mirror.removeAll()
         channels.removeAll()
         agent.daemonEnded()
-        for timer in disconnecting.values { timer.cancel() }
-        disconnecting = [:]
         let waiters = servicesWaiters
         servicesWaiters = [:]
         for waiter in waiters.values.joined() { waiter(error) }

@@ -29,6 +29,18 @@ extension BlueZClient {
         }
     }
 
+    /// Ends a device's link. The link may be there still when bluetoothd answers.
+    ///
+    /// - Parameter reply: gets nil, also where there was no link.
+    func disconnect(_ device: ObjectPath, reply: @escaping @BluetoothActor (DBusError?) -> Void) {
+        mirror.setLinkEnding(true, of: device)
+        call(device, BlueZ.device, "Disconnect", limit: Deadline.disconnect * 2) { [weak self] result in
+            guard let error = result.failure, error.name != "org.bluez.Error.NotConnected" else { return reply(nil) }
+            self?.mirror.setLinkEnding(false, of: device)
+            reply(error)
+        }
+    }
+
     /// Sends a call that is complete, at once or when there is a place for it.
     ///
     /// - Returns: whether it was sent at once, or was not wanted.
@@ -218,11 +230,9 @@ extension BlueZClient {
             // bluetoothd deletes discovery sessions and filters with the power (src/adapter.c).
             endDiscovery(on: change.path, BluetoothError(.adapterOff, "The adapter was switched off"))
         case .deviceRemoved, .attributeRemoved:
-            clearDisconnecting(change.path)
             channels.remove(below: change.path)
         case .deviceChanged(let what) where what.contains(.connected):
             guard mirror.devices[change.path]?.isConnected == false else { return }
-            clearDisconnecting(change.path)
             channels.disconnect(below: change.path)
         default: break
         }

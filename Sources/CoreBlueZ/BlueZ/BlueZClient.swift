@@ -32,9 +32,6 @@ import DBus
     let queue = OperationQueue()
     let gate = CallGate()
     let turns = ConnectTurns()
-    /// The devices whose link bluetoothd is about to end: for two seconds it takes the old link for a new one
-    /// (src/device.c: DISCONNECT_TIMER). Not for ever: the reply or the signal may never come.
-    var disconnecting: [ObjectPath: ScheduledCall] = [:]
     /// Whoever waits for the objects of a device's services.
     var servicesWaiters: [ObjectPath: [@BluetoothActor (BluetoothError?) -> Void]] = [:]
     lazy var channels = ValueChannels(self)
@@ -92,19 +89,6 @@ import DBus
     /// Whether there is a link to the device that has the object, as far as bluetoothd has reported.
     func isConnected(_ path: ObjectPath) -> Bool {
         mirror.device(above: path).flatMap { mirror.devices[$0] }?.isConnected == true
-    }
-
-    func isDisconnecting(_ device: ObjectPath) -> Bool { disconnecting[device] != nil }
-
-    func markDisconnecting(_ device: ObjectPath) {
-        clearDisconnecting(device)
-        disconnecting[device] = BluetoothActor.after(limits.disconnect) { [weak self] in
-            self?.clearDisconnecting(device)
-        }
-    }
-
-    func clearDisconnecting(_ device: ObjectPath) {
-        disconnecting.removeValue(forKey: device)?.cancel()
     }
 
     func endDiscovery(on adapter: ObjectPath, _ error: BluetoothError) {

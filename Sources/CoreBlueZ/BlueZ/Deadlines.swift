@@ -34,8 +34,6 @@ struct Limits {
     var advertisement = Duration.seconds(20)
     /// How long a connection that is being made keeps those to other peripherals waiting.
     var connectTurn = Duration.seconds(5)
-    /// How long bluetoothd may take to end a link.
-    var disconnect = Deadline.disconnect
     /// How long a loss of bluetoothd or of the bus counts as passing (`CentralManagerState.resetting`): systemd starts a
     /// service anew after 0.1 s (RestartSec).
     var loss = Duration.seconds(10)

@@ -36,6 +36,8 @@ struct DeviceProperties {
     var isTrusted = false
     var isBlocked = false
     var icon: String?
+    /// When bluetoothd was asked to end the link, while it does.
+    var disconnectionBegan: SuspendingClock.Instant?
     var areServicesResolved = false
     /// Whether the services are resolved and all of their objects are in the mirror.
     var areServicesComplete = false
@@ -71,6 +73,7 @@ struct DeviceProperties {
         case "Connected":
             let value = try reader.readBoolean()
             defer { isConnected = value }
+            disconnectionBegan = nil
             if value {
                 disconnection = nil
             } else {
@@ -119,6 +122,12 @@ struct DeviceProperties {
         default: return []
         }
         return [.advertisement]
+    }
+
+    /// Whether bluetoothd was asked to end the link and has not done so: for two seconds it takes the old link for a new
+    /// one (src/device.c: DISCONNECT_TIMER). Not for ever: the answer or the signal may never come.
+    var isLinkEnding: Bool {
+        disconnectionBegan.map { SuspendingClock().now - $0 < Deadline.disconnect } ?? false
     }
 
     /// What is other than it was.

@@ -123,6 +123,7 @@ import DBus
         var device = device
         device.lastRSSI = device.rssi ?? known.lastRSSI
         device.disconnection = known.disconnection
+        device.disconnectionBegan = device.isConnected ? known.disconnectionBegan : nil
         device.areServicesComplete = known.areServicesComplete
         device.haveServicesBeenComplete = known.haveServicesBeenComplete
         devices[path] = device
@@ -266,6 +267,12 @@ import DBus
     /// Takes the MTU of a link that has just been agreed on.
     func setMTU(_ mtu: Int, of path: ObjectPath) {
         characteristics[path]?.mtu = mtu
+    }
+
+    /// Takes that bluetoothd was asked to end a link, or that it refused.
+    func setLinkEnding(_ isEnding: Bool, of device: ObjectPath) {
+        guard devices[device]?.isConnected == true else { return }
+        devices[device]?.disconnectionBegan = isEnding ? SuspendingClock().now : nil
     }
 
     /// Takes why a link ends; that it ends follows.

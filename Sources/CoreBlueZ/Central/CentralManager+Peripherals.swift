@@ -39,7 +39,7 @@ extension CentralManager: ClientObserver {
     /// has it keeps it.
     func releaseIfGone(_ peripheral: Peripheral) {
         let path = peripheral.path
-        guard client.mirror.devices[path] == nil, peripheral.reconnection == nil, peripheralsByPath[path] === peripheral
+        guard client.mirror.devices[path] == nil, !peripheral.isReconnecting, peripheralsByPath[path] === peripheral
         else { return }
         peripheralsByPath[path] = nil
         formerPeripherals[path] = WeakPeripheral(peripheral: peripheral)

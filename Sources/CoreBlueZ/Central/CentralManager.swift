@@ -152,10 +152,3 @@ import DBus
         stateHandler?(self)
     }
 }
-
-extension Result where Success == Void, Failure == BluetoothError {
-    /// The error, where there is one: what completions without a value get.
-    var failure: BluetoothError? {
-        if case .failure(let error) = self { error } else { nil }
-    }
-}

@@ -160,9 +160,3 @@ import DBus
         _ = BluetoothActor.after(Self.linkLossWait) { [weak self] in self?.fail(error) }
     }
 }
-
-extension Result {
-    var isSuccess: Bool {
-        if case .success = self { true } else { false }
-    }
-}

@@ -100,8 +100,8 @@ extension Peripheral {
     /// Where `Pair` meets the discovery that follows `Connect`, bluetoothd pairs and loses its answer (src/device.c:
     /// device_browse_gatt): a device that is paired and has its services has been paired.
     private func waitUntilPaired(_ operation: Operation<Void>) {
-        observeLink(during: operation) { [weak self] event in
-            if event == .resolved, self?.isPaired == true { operation.succeed(()) }
+        link.observe(during: operation) { [weak self] news in
+            if news == .resolved, self?.isPaired == true { operation.succeed(()) }
         }
     }
 

@@ -96,8 +96,8 @@ extension CentralManager {
             BluetoothActor.later { operation.fail(peripheral.goneError) }
             return operation
         }
-        peripheral.isBeingRemoved = true
-        operation.whenEnded { [weak peripheral] _ in peripheral?.isBeingRemoved = false }
+        peripheral.link.isRemovalWanted = true
+        operation.whenEnded { [link = peripheral.link] _ in link.isRemovalWanted = false }
         DeviceRemoval(path, on: adapter, self, operation).begin()
         return operation
     }

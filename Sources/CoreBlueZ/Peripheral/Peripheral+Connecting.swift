@@ -45,7 +45,8 @@ extension Peripheral {
             return operation
         }
         let attempt = ConnectionAttempt(self, central.client, operation, options)
-        BluetoothActor.later { attempt.begin() }
+        // On the actor's own thread: libdispatch has no part in it (see `BluetoothActor.run`).
+        Task(executorPreference: BluetoothActor.loop) { await attempt.run() }
         return operation
     }
 
@@ -62,28 +63,17 @@ extension Peripheral {
             return operation
         }
         cancelReconnection()
-        for attempt in attempts.values { attempt.fail(.cancelled(attempt.title)) }
-        isDisconnectWanted = true
-        if isConnected {
-            state = .disconnecting
-            client.markDisconnecting(path)
-        }
-        operation.whenEnded { [weak self] error in
-            guard let self else { return }
-            if error != nil || !self.isConnected { self.isDisconnectWanted = false }
-            guard error != nil else { return }
-            if self.state == .disconnecting { self.state = self.isConnected ? .connected : .disconnected }
-        }
-        client.call(path, BlueZ.device, "Disconnect", limit: Deadline.disconnect * 2) { [weak self] result in
+        link.cancelAttempts()
+        link.handle(.disconnection)
+        operation.whenEnded { [link] error in link.handle(error == nil ? .disconnected : .refusal) }
+        client.disconnect(path) { [weak self] error in
             guard let self else { return operation.succeed(()) }
-            switch result {
-            case .success where self.isConnected:
-                self.observeLink(during: operation) { if $0 == .disconnected { operation.succeed(()) } }
-            case .success: operation.succeed(())
-            case .failure(let error) where error.name == "org.bluez.Error.NotConnected": operation.succeed(())
-            case .failure(let error):
-                client.clearDisconnecting(self.path)
+            if let error {
                 operation.fail(BluetoothError(error, in: .disconnect, operation.title))
+            } else if self.isConnected {
+                self.link.observe(during: operation) { if $0 == .disconnected { operation.succeed(()) } }
+            } else {
+                operation.succeed(())
             }
         }
         return operation
@@ -95,15 +85,15 @@ extension Peripheral {
         guard let properties else { return }
         if changes.contains(.connected) {
             if properties.isConnected {
-                if state != .connecting { state = .connected }
-                report(.connected)
+                link.handle(.link)
+                link.report(.connected)
             } else {
-                didLoseConnection(isDisconnectWanted ? nil : lossError(properties.disconnection))
+                didLoseConnection(link.state == .ending ? nil : lossError(properties.disconnection))
             }
         }
         if changes.contains(.servicesResolved) {
             if properties.areServicesResolved {
-                report(.resolved)
+                link.report(.resolved)
                 reportChangedServices()
             }
         }
@@ -116,18 +106,16 @@ extension Peripheral {
 
     /// The link has ended: operations first, then whoever wants to know.
     func didLoseConnection(_ error: BluetoothError?) {
-        isDisconnectWanted = false
-        hasMadeLink = false
         hasDiscoveredServices = false
         areChangedServicesUnreported = false
-        let wasConnected = state == .connected || state == .disconnecting
-        prepareToReconnect(error, wasConnected: wasConnected)
-        if state != .connecting { state = .disconnected }
+        let wasKnown = link.state.isKnown
+        prepareToReconnect(error, wasKnown: wasKnown)
+        link.handle(.loss)
         let reason = error ?? BluetoothError(.disconnected, "\(displayName) was disconnected")
         central?.operations.failConnected(below: path, reason)
         for service in services { service.linkDidEnd(reason) }
-        report(.disconnected)
-        if wasConnected { didDisconnect(error) }
+        link.report(.disconnected)
+        if wasKnown { didDisconnect(error) }
     }
 
     /// The device's object is gone, and with it the link.
@@ -141,7 +129,7 @@ extension Peripheral {
     /// The manager goes: the subscriptions are given back; the link stays, unless it shall end and is ours.
     func leave(_ client: BlueZClient, _ error: BluetoothError, endingLink: Bool) {
         for service in services { service.leave(client, error) }
-        guard endingLink, hasMadeLink, client.isConnected(path) else { return }
-        client.call(path, BlueZ.device, "Disconnect", limit: Deadline.disconnect) { _ in }
+        guard endingLink, link.isOurs, client.isConnected(path) else { return }
+        client.disconnect(path) { _ in }
     }
 }

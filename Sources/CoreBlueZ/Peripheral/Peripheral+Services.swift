@@ -47,7 +47,7 @@ extension Peripheral {
     private func waitUntilResolved(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
         guard operation.isPending else { return }
         collect(operation, uuids)
-        observeLink(during: operation) { [weak self] _ in self?.collect(operation, uuids) }
+        link.observe(during: operation) { [weak self] _ in self?.collect(operation, uuids) }
     }
 
     /// `ServicesResolved` is signalled before the services' objects are: they are complete after one more answer of

@@ -9,7 +9,7 @@ import DBus
     public internal(set) weak var central: CentralManager?
 
     /// How the peripheral is connected.
-    public internal(set) var state = PeripheralState.disconnected
+    public var state: PeripheralState { link.state.peripheralState }
 
     /// The services: the declared ones first, in the order of their declaration, and then what else was discovered.
     public internal(set) var services: [Service] = []
@@ -29,33 +29,20 @@ import DBus
     public var reconnectHandler: (@BluetoothActor (Peripheral, BluetoothError?) -> Void)?
 
     let path: ObjectPath
-    var reconnection: Reconnection?
+    let link: Link
     var rssiPing: ScheduledCall?
     private let fallbackAddress: BluetoothAddress?
     var declaredServices: [Service] = []
     /// Whether the program has seen the services, so that a change is news.
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false
-    var isDisconnectWanted = false
-    /// Whether its removal was asked for, which ends the link too.
-    var isBeingRemoved = false
-    /// Whether the link came up because this object was asked to connect.
-    var hasMadeLink = false
-    /// The attempts to connect that are under way.
-    var attempts: [ObjectIdentifier: Operation<Void>] = [:]
-    private(set) var linkObservers: [(operation: ObjectIdentifier, body: @BluetoothActor (LinkEvent) -> Void)] = []
-
-    /// What happens to a link, as far as operations wait for it.
-    enum LinkEvent {
-        case connected, resolved, disconnected
-    }
 
     /// Makes the peripheral of a device; called by `CentralManager.makePeripheral`.
     public init(_ device: DiscoveredDevice) {
         path = device.path
         central = device.central
         fallbackAddress = device.address
-        if properties?.isConnected == true { state = .connected }
+        link = Link(isUp: device.central.client.mirror.devices[device.path]?.isConnected == true)
     }
 
     isolated deinit {
@@ -64,7 +51,7 @@ import DBus
 
     /// bluetoothd had forgotten the device, and knows it again.
     func wasListedAgain() {
-        if isConnected, state == .disconnected { state = .connected }
+        if isConnected { link.handle(.link) }
     }
 
     /// The manager has taken the peripheral out of its list: nothing of it goes on.
@@ -73,7 +60,7 @@ import DBus
         stopRSSIPing()
         unbind()
         central = nil
-        state = .disconnected
+        link.handle(.release)
     }
 
     // MARK: What it is
@@ -150,21 +137,6 @@ import DBus
     }
 
     // MARK: For operations
-
-    /// Runs `body` for each thing that happens to the link, until the operation ends.
-    func observeLink<Value>(during operation: Operation<Value>, _ body: @escaping @BluetoothActor (LinkEvent) -> Void) {
-        guard operation.isPending else { return }
-        let key = ObjectIdentifier(operation)
-        linkObservers.append((key, body))
-        operation.whenEnded { [weak self] _ in self?.linkObservers.removeAll { $0.operation == key } }
-    }
-
-    /// Reports it to the operations that are still pending when their turn comes.
-    func report(_ event: LinkEvent) {
-        for observer in linkObservers where linkObservers.contains(where: { $0.operation == observer.operation }) {
-            observer.body(event)
-        }
-    }
 
     var goneError: BluetoothError {
         guard central != nil else { return BluetoothError(.cancelled, "The central manager is gone") }

@@ -153,8 +153,8 @@ import DBus
     private func finish() {
         isActive = false
         current = nil
-        guard let peripheral, peripheral.reconnection === self else { return }
-        peripheral.reconnection = nil
+        guard let peripheral, peripheral.link.reconnection === self else { return }
+        peripheral.link.reconnection = nil
         peripheral.central?.releaseIfGone(peripheral)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private var earlier: [(seed: UInt64, record: FaultRecord)] = []
 
     /// How long what must happen may take: on a machine that is busy, and where a failure is looked into.
-    private static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(30)
     private static let shrinkingPatience = Duration.seconds(4)
 
     /// Whether the shortest part of a round that fails is looked for.

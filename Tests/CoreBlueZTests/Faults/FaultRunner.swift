@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import CoreBlueZ
 
 /// Runs one schedule and says what was wrong.
@@ -73,10 +75,9 @@
     func demand(
         _ kind: FaultFinding.Kind, _ what: @autoclosure () -> String, _ condition: @BluetoothActor () async -> Bool
     ) async throws {
-        let clock = ContinuousClock()
-        let end = clock.now + patience
+        let patience = Patience(patience)
         while await !condition() {
-            guard clock.now < end else {
+            guard patience.lasts else {
                 throw Failure(findings: [FaultFinding(kind, "waited in vain for \(what())")] + record.doubled)
             }
             try await BluetoothActor.sleep(for: .milliseconds(1))

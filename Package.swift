@@ -26,7 +26,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
     ],
     targets: [
@@ -65,7 +65,14 @@ let package = Package(
             name: "SimulatorControl",
             dependencies: ["BlueZSimulator", "DBus", "JSONLine", "PrintableText", "UnixSockets"], swiftSettings: strict),
         .target(name: "CTerminal"),
-        .target(name: "CommandLineSupport", dependencies: ["CTerminal", "CoreBlueZ", "DBus"], swiftSettings: strict),
+        .target(
+            name: "CommandLineSupport",
+            dependencies: [
+                "CTerminal", "CoreBlueZ", "DBus", .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [

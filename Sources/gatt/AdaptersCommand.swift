@@ -10,6 +10,9 @@ struct AdaptersCommand: SessionCommand {
 
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: .trace)
+    var trace = false
+
     @BluetoothActor func run(in session: Session) async throws {
         let central = CentralManager()
         do {

@@ -8,6 +8,7 @@ import CoreBlueZ
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == "---completion" { complete() }
+        if TraceLog.isWanted(words) { TraceLog.begin() }
         let runner = Runner(connects: connectsEarly(words))
         do {
             var command = try Gatt.parseAsRoot(words)

@@ -5,6 +5,9 @@ import CoreBlueZ
 struct AdapterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The adapter: its name (hci0) or address.", valueName: "adapter"))
     var adapter: String?
+
+    @Flag(help: .trace)
+    var trace = false
 }
 
 /// Machines read the output.
@@ -35,6 +38,7 @@ struct ConnectionOptions: ParsableArguments {
 }
 
 extension ArgumentHelp {
+    static let trace = ArgumentHelp("Show every message between the command and bluetoothd, on the standard error.")
     static let device = ArgumentHelp(
         "The device: an address, a name, or the beginning of either.", valueName: "device")
     static let characteristic = ArgumentHelp(

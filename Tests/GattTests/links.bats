@@ -23,6 +23,16 @@ teardown_file() {
     gatt disconnect Strap
 }
 
+@test "--trace shows what passes between the command and bluetoothd, and leaves the output as it is" {
+    run -0 --separate-stderr gatt read Strap 2A19 --trace
+    [ "$output" = "64" ]
+    [[ $stderr == *" > "*" org.bluez.Device1.Connect()"* ]]
+    [[ $stderr == *" < "*'PropertiesChanged("org.bluez.Device1" {"Connected": true} [])'* ]]
+    [[ $stderr == *"ReadValue({})"*"(<64>)"* ]]
+    run -0 --separate-stderr gatt read Strap 2A19
+    [ -z "$stderr" ]
+}
+
 @test "A link that does not come up has a status of its own" {
     run -68 --separate-stderr gatt read Deaf 2A19 --retries 0
     [ -z "$output" ]

@@ -40,7 +40,7 @@ struct MonitorCommand: AsyncParsableCommand {
     @OptionGroup var duration: DurationOptions
 
     func run() async throws {
-        if TerminalScreen.isAvailable { TerminalScreen.silenceLog() }
+        if TerminalScreen.isAvailable { try TerminalScreen.silenceLog(isTraced: device.tag.trace) }
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
         try await perform { () async throws(CommandFailure) in
             let session = Session(device.selected)

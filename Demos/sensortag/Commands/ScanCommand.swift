@@ -39,7 +39,7 @@ struct ScanCommand: AsyncParsableCommand {
     private var isScreen: Bool { !json && TerminalScreen.isAvailable }
 
     func run() async throws {
-        if isScreen { TerminalScreen.silenceLog() }
+        if isScreen { try TerminalScreen.silenceLog(isTraced: tag.trace) }
         let models = tag.simulate.map { [$0, $0 == .cc2650 ? SensorTagModel.cc2541 : .cc2650] }
         try await perform { () async throws(CommandFailure) in
             let session = Session(tag)

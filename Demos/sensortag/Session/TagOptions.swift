@@ -20,6 +20,9 @@ struct TagOptions: ParsableArguments, Sendable {
     @Option(help: "The tag's name, for one that was renamed; else all names of SensorTags fit.")
     var name: String?
 
+    @Flag(help: "Show every message between the command and bluetoothd, on the standard error.")
+    var trace = false
+
     /// The model to simulate, where one is.
     var simulate: SensorTagModel? { simulatedModel?.model }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CTerminal
 import CommandLineSupport
 import CoreBlueZ
@@ -41,8 +42,13 @@ struct ScreenSize: Equatable, Sendable {
     }
 
     /// Call it once, first of all, in a command that takes the screen: what the library logs would spoil it.
-    nonisolated static func silenceLog() {
-        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+    ///
+    /// - Parameter isTraced: whether the user wants to see it all the same, which needs a place of its own.
+    nonisolated static func silenceLog(isTraced: Bool) throws {
+        guard isTraced else { return LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() } }
+        guard isatty(STDERR_FILENO) == 0 else {
+            throw ValidationError("--trace and the screen cannot share the terminal; add 2>trace.txt")
+        }
     }
 
     /// Takes the screen and draws it, five times a second where something changes.

@@ -9,6 +9,9 @@ extension BlueZClient {
                 BluetoothActor.assumeIsolated { self?.connection?.turn(events) }
             }
             self.connection = connection
+            if log.logLevel <= .trace {
+                connection.trafficHandler = { log.trace("\(BusTrace.line($0))") }
+            }
             connection.signalHandler = { [weak self] message in self?.receive(message) }
             connection.disconnectHandler = { [weak self] error in self?.loseBus(error) }
             connection.hello(deadline: limits.bus) { [weak self, weak connection] result in

@@ -36,16 +36,15 @@ import DequeModule
 
     private var places = [Places](repeating: Places(), count: Lane.allCases.count)
 
-    /// Starts the call now, if there is a place, or later.
+    /// Takes a place for a call, or remembers what starts it when there is one. `leave` follows when the call has ended.
     ///
-    /// - Returns: whether it was started, or was not wanted.
-    func enter(_ lane: Lane, _ start: @escaping Start) -> Bool {
+    /// - Returns: whether there was a place: the call may be sent.
+    func enter(_ lane: Lane, orLater start: @escaping Start) -> Bool {
         guard places[lane.rawValue].taken < lane.capacity, places[lane.rawValue].waiting.isEmpty else {
             places[lane.rawValue].waiting.append(start)
             return false
         }
         places[lane.rawValue].taken += 1
-        if !start() { leave(lane) }
         return true
     }
 

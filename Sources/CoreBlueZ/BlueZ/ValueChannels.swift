@@ -3,11 +3,11 @@ import FoundationEssentials
 
 /// The subscriptions of this process, and the way of values from bluetoothd to them.
 @BluetoothActor final class ValueChannels {
-    private struct Subscriber {
-        weak var subscriber: (any ValueSubscriber)?
+    struct Subscriber {
+        weak var object: (any ValueSubscriber)?
     }
 
-    private final class Channel {
+    fileprivate final class Channel {
         var subscribers: [ObjectIdentifier: Subscriber] = [:]
         var hasSession = false
         var ownReads = 0
@@ -27,7 +27,7 @@ import FoundationEssentials
     func subscribe(_ subscriber: any ValueSubscriber, at path: ObjectPath) -> Bool {
         let channel = channels[path] ?? Channel()
         channels[path] = channel
-        channel.subscribers[ObjectIdentifier(subscriber)] = Subscriber(subscriber: subscriber)
+        channel.subscribers[ObjectIdentifier(subscriber)] = Subscriber(object: subscriber)
         updateRule()
         defer { channel.hasSession = true }
         return !channel.hasSession
@@ -101,15 +101,23 @@ import FoundationEssentials
         let reason = BluetoothError(.busUnavailable, BluetoothError.rulesAdvice, from: error)
         for (path, channel) in ending {
             if channel.hasSession { stopNotify(path) }
-            for subscriber in channel.subscribers.values { subscriber.subscriber?.endNotifications(reason) }
+            for subscriber in channel.subscribers.values { subscriber.object?.endNotifications(reason) }
         }
     }
 
     // MARK: Values
 
+    /// A value, and who gets it.
+    struct Delivery {
+        let value: Data
+        let subscribers: [ObjectIdentifier: Subscriber].Values
+    }
+
     /// Takes the changed properties of a characteristic. Only values of subscribed ones matter: BlueZ broadcasts them
     /// to everybody once somebody, perhaps another program, is subscribed.
-    func receive(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) {
+    ///
+    /// - Returns: what is to be delivered now.
+    func take(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> Delivery? {
         let channel = channels[path]
         var value: Data?
         try reader.readProperties { (name, property) throws(DBusError) in
@@ -119,11 +127,11 @@ import FoundationEssentials
                 client.mirror.setMTU(Int(try property.readUInt16()), of: path)
             }
         }
-        guard let value, let channel else { return }
-        guard channel.ownReads > 0 else { return deliver(value, channel) }
+        guard let value, let channel else { return nil }
+        guard channel.ownReads > 0 else { return Delivery(value: value, subscribers: channel.subscribers.values) }
         // A read emits its value before its reply. The newest one is held back until the reply tells which it was.
-        if let held = channel.held { deliver(held, channel) }
-        channel.held = value
+        defer { channel.held = value }
+        return channel.held.map { Delivery(value: $0, subscribers: channel.subscribers.values) }
     }
 
     func readBegins(_ path: ObjectPath) {
@@ -140,6 +148,6 @@ import FoundationEssentials
     }
 
     private func deliver(_ value: Data, _ channel: Channel) {
-        for subscriber in channel.subscribers.values { subscriber.subscriber?.receive(value) }
+        for subscriber in channel.subscribers.values { subscriber.object?.receive(value) }
     }
 }

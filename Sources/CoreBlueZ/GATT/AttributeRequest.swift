@@ -68,14 +68,19 @@ import DBus
         if let refusal {
             failSoon(refusal)
         } else if let (client, path) = target() {
-            client.queue.enqueue(self, at: path, waitingAtMost: queueTimeout) { [self] in
-                switch turn(self) {
-                case .send: send(client, path, attempt: 0)
-                case .end(let result): finish(result)
-                }
+            let isFirst = client.queue.enter(self, at: path, waitingAtMost: queueTimeout) { [self] in
+                begin(client, path)
             }
+            if isFirst { begin(client, path) }
         }
         return self
+    }
+
+    private func begin(_ client: BlueZClient, _ path: ObjectPath) {
+        switch turn(self) {
+        case .send: send(client, path, attempt: 0)
+        case .end(let result): finish(result)
+        }
     }
 
     private var queueTimeout: Duration { attribute.peripheral?.central?.queueTimeout ?? Deadline.queue }
@@ -111,8 +116,9 @@ import DBus
                 if attempt == 0 { self.startClock() }
                 if self.request == .read { client?.channels.readBegins(path) }
                 return true
-            } reply: { [weak self, weak client] result in
+            } reply: { [weak self, weak client, lane, gate = client.gate] result in
                 if let client { self?.receive(result, client, path, attempt) }
+                gate.leave(lane)
             }
             if !isSent { wait(atMost: queueTimeout) }
         } catch {

@@ -18,30 +18,31 @@ import DequeModule
 
     private var lines: [ObjectPath: Line] = [:]
 
-    /// Runs `start` when all earlier operations of the path are over, unless the operation has ended before. The next
-    /// one follows when this one is over.
+    /// Gives the operation its turn, or remembers what starts it when all earlier ones of the path are over, unless it has
+    /// ended before. The next one follows when this one is over.
     ///
     /// - Parameter limit: how long it may wait.
-    func enqueue<Value>(
+    /// - Returns: whether its turn has come already.
+    func enter<Value>(
         _ operation: Operation<Value>,
         at path: ObjectPath,
         waitingAtMost limit: Duration,
-        start: @escaping @BluetoothActor () -> Void
-    ) {
-        let begin: Start = { [weak self] in
+        orLater start: @escaping @BluetoothActor () -> Void
+    ) -> Bool {
+        guard let line = lines[path] else {
+            lines[path] = Line()
+            operation.whenOver { [weak self] in self?.advance(path, after: $0) }
+            return true
+        }
+        operation.wait(atMost: limit)
+        line.waiting.append { [weak self] in
             guard operation.isPending else { return false }
             operation.stopWaiting()
             operation.whenOver { self?.advance(path, after: $0) }
             start()
             return true
         }
-        if let line = lines[path] {
-            operation.wait(atMost: limit)
-            line.waiting.append(begin)
-        } else {
-            lines[path] = Line()
-            if !begin() { lines[path] = nil }
-        }
+        return false
     }
 
     /// After a failure the next one begins in a turn of its own: what ended this one may be about to end others, which

@@ -58,6 +58,7 @@ extension Connection {
         }
         var serial: dbus_uint32_t = 0
         guard unsafe dbus_connection_send(raw, message.raw, &serial) != 0 else { throw .noMemory }
+        trafficHandler?(.sent(message, serial: serial))
         return serial
     }
 
@@ -89,7 +90,9 @@ extension Connection {
         while let serial = deadlines.popDue(now) {
             guard let call = calls.removeValue(forKey: serial) else { continue }
             let time = call.deadline.map { " within \($0)" } ?? ""
-            call.reply(.failure(.timedOut("\(call.member) was not answered\(time)")))
+            let error = DBusError.timedOut("\(call.member) was not answered\(time)")
+            trafficHandler?(.unanswered(serial: serial, error))
+            call.reply(.failure(error))
         }
     }
 
@@ -98,7 +101,10 @@ extension Connection {
         let pending = calls.sorted { $0.key < $1.key }
         calls.removeAll()
         deadlines.removeAll()
-        for (_, call) in pending { call.reply(.failure(error)) }
+        for (serial, call) in pending {
+            trafficHandler?(.unanswered(serial: serial, error))
+            call.reply(.failure(error))
+        }
     }
 
     /// A call that could not even be sent fails in a turn of its own, so that a reply never runs inside `call`.

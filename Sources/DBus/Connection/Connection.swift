@@ -12,6 +12,19 @@ import CDBus
     /// Called once when the connection is lost; not by `close()`, nor after it. By then all pending calls have failed.
     public var disconnectHandler: ((DBusError) -> Void)?
 
+    /// What passes a connection.
+    public enum Traffic {
+        /// A message that was sent, with its serial; perhaps it is still on its way to the bus.
+        case sent(Message, serial: UInt32)
+        /// A message that arrived.
+        case received(Message)
+        /// A call that ended without an answer: its deadline has passed, or the connection was lost.
+        case unanswered(serial: UInt32, DBusError)
+    }
+
+    /// Sees everything that passes, in its order and before anybody else does. For logs: nil, as at first, costs nothing.
+    public var trafficHandler: ((Traffic) -> Void)?
+
     /// Sees each call that reaches a method of an exported object or of a standard interface, with the interface's name.
     /// True when it has taken the call over.
     package var callFilter: ((IncomingCall, _ interface: String) -> Bool)?
@@ -132,7 +145,9 @@ import CDBus
         deliverRefusedCalls()
         var count = 0
         while isOpen, !isSuspended, count < Self.messagesPerTurn, let raw = unsafe dbus_connection_pop_message(raw) {
-            route(unsafe Message(adopting: raw))
+            let message = unsafe Message(adopting: raw)
+            trafficHandler?(.received(message))
+            route(message)
             count += 1
         }
         expireCalls()

@@ -1,0 +1,51 @@
+import DBus
+import Logging
+import SystemPackage
+
+/// `--trace`: every message between the program and bluetoothd, a line each on the standard error, with the seconds since
+/// the start before it.
+public struct TraceLog: LogHandler {
+    private static let start = ContinuousClock.now
+    private static let isOn = Lock(false)
+
+    private let label: String
+    /// What is shown: everything of the framework, of others what matters.
+    public var logLevel: Logger.Level
+
+    /// What is the same for all lines; none is shown.
+    public var metadata: Logger.Metadata = [:]
+
+    /// Whether the arguments ask for it. Options end at `--`.
+    public static func isWanted(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains("--trace")
+    }
+
+    /// Begins to trace. Call it once, before the first manager is made; does nothing a second time.
+    public static func begin() {
+        let isFirst = isOn.withLock { isOn in
+            defer { isOn = true }
+            return !isOn
+        }
+        guard isFirst else { return }
+        _ = start
+        LoggingSystem.bootstrap { TraceLog(label: $0, logLevel: $0 == "CoreBlueZ" ? .trace : .info) }
+    }
+
+    /// One entry of `metadata`.
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Writes one line.
+    public func log(event: LogEvent) {
+        let time = Self.start.duration(to: .now).components
+        let milliseconds = Int(time.attoseconds / 1_000_000_000_000_000)
+        let digits = String(1000 + milliseconds).dropFirst()
+        let more = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        let severity = event.level == .trace ? "" : " \(event.level):"
+        // Nobody can be told that it cannot be written.
+        _ = try? FileDescriptor.standardError.writeAll(
+            "\(time.seconds).\(digits)\(severity) \(event.message)\(more)\n".utf8)
+    }
+}

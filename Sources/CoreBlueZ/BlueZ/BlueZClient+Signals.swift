@@ -1,0 +1,116 @@
+import DBus
+
+/// The way in of everything that happens by itself. Each signal has one handler, of one shape: read it, take it over, hand
+/// it on to whoever is concerned.
+extension BlueZClient {
+    /// All signals come in here, in the order in which they were sent. What is malformed or of unknown objects is passed
+    /// over.
+    func receive(_ message: Message) {
+        guard let sender = message.sender else { return }
+        do throws(DBusError) {
+            if sender == BlueZ.bus {
+                if message.isSignal(BlueZ.bus, "NameOwnerChanged") { try nameOwnerChanged(message) }
+            } else if sender == owner {
+                try dispatch(message)
+            }
+        } catch {
+            Complaints.shared.warn(
+                "A signal makes no sense", of: message.member ?? "", from: sender,
+                ["path": "\(message.path?.string ?? "")", "error": "\(error)"])
+        }
+    }
+
+    private func dispatch(_ message: Message) throws(DBusError) {
+        if message.isSignal(BlueZ.properties, "PropertiesChanged") {
+            try propertiesChanged(message)
+        } else if message.isSignal(BlueZ.objectManager, "InterfacesAdded") {
+            try interfacesAdded(message)
+        } else if message.isSignal(BlueZ.objectManager, "InterfacesRemoved") {
+            try interfacesRemoved(message)
+        } else if message.isSignal(BlueZ.device, "Disconnected") {
+            try disconnected(message)
+        }
+    }
+
+    /// bluetoothd came or went. -> `ownerIs` (BlueZClient+Daemon) -> `ClientObserver.clientWasLost`, `updateState`
+    private func nameOwnerChanged(_ message: Message) throws(DBusError) {
+        var reader = message.reader
+        guard try reader.readString() == BlueZ.service else { return }
+        reader.skip()
+        let newOwner = try reader.readString()
+        ownerIs(newOwner.isEmpty ? nil : newOwner)
+    }
+
+    /// A characteristic's value -> `ValueSubscriber.receive`: the characteristic -> its service's handler.
+    /// Anything else of an adapter or a device -> the mirror -> `publish`
+    private func propertiesChanged(_ message: Message) throws(DBusError) {
+        guard let path = message.path else { return }
+        var reader = message.reader
+        let interface = try reader.readString()
+        if interface == BlueZ.gattCharacteristic {
+            guard let delivery = try channels.take(path, &reader) else { return }
+            for subscriber in delivery.subscribers { subscriber.object?.receive(delivery.value) }
+        } else {
+            let change = try mirror.change(path, interface, &reader)
+            mirror.invalidate(path, interface, try reader.readStrings())
+            if let change { publish([change]) }
+        }
+    }
+
+    /// An adapter, a device or an attribute is there -> the mirror -> `publish`
+    private func interfacesAdded(_ message: Message) throws(DBusError) {
+        var reader = message.reader
+        let path = try reader.readObjectPath()
+        publish(try mirror.add(path, &reader))
+    }
+
+    /// It is gone, or one of its interfaces is -> the mirror -> `publish`
+    private func interfacesRemoved(_ message: Message) throws(DBusError) {
+        var reader = message.reader
+        let path = try reader.readObjectPath()
+        let interfaces = try reader.readStrings()
+        if interfaces.contains(BlueZ.battery) { mirror.removeBattery(path) }
+        // A device may lose its battery and stay a device.
+        let own = [BlueZ.adapter, BlueZ.device, BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor]
+        guard interfaces.contains(where: own.contains) else { return }
+        publish(mirror.remove(path))
+    }
+
+    /// Why a link ends; that it ends follows as a changed property. -> the mirror, for the error of the loss
+    private func disconnected(_ message: Message) throws(DBusError) {
+        guard let path = message.path else { return }
+        var reader = message.reader
+        let name = try reader.readString()
+        mirror.setDisconnection(of: path, DBusError(name: name, message: try reader.readString()))
+    }
+
+    // MARK: Handing on
+
+    /// The mirror is up to date; now whoever is concerned is told.
+    func publish(_ changes: [Mirror.Change]) {
+        guard !changes.isEmpty else { return }
+        for change in changes { settle(change) }
+        let observers = presentObservers
+        for observer in observers { observer.mirrorDidChange(changes) }
+        for device in mirror.takeModifiedDevices() {
+            for observer in observers { observer.servicesWereModified(of: device) }
+        }
+    }
+
+    /// What the client itself keeps for objects that went or links that broke.
+    private func settle(_ change: Mirror.Change) {
+        switch change.kind {
+        case .adapterRemoved:
+            endDiscovery(on: change.path, BluetoothError(.adapterGone, "The adapter was unplugged"))
+        case .adapterChanged(let wasPowered) where wasPowered && mirror.adapters[change.path]?.isPowered == false:
+            // bluetoothd deletes discovery sessions and filters with the power (src/adapter.c).
+            endDiscovery(on: change.path, BluetoothError(.adapterOff, "The adapter was switched off"))
+        case .deviceRemoved, .attributeRemoved:
+            channels.remove(below: change.path)
+        case .deviceChanged(let what) where what.contains(.connected):
+            guard mirror.devices[change.path]?.isConnected == false else { return }
+            channels.disconnect(below: change.path)
+        default: break
+        }
+    }
+}

@@ -3,6 +3,7 @@ import BLESerial
 import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
 /// The demo: a framed card reader, in a terminal.
 @main struct CardReaderTool: AsyncParsableCommand {
@@ -143,6 +144,6 @@ struct HexadecimalBytes: ExpressibleByArgument, CustomStringConvertible, Sendabl
     }
 
     var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+        bytes.map { String(hexadecimal: $0, digits: 2, uppercase: true) }.joined()
     }
 }

@@ -34,3 +34,47 @@ extension Link {
         }
     }
 }
+
+/// What a characteristic and a descriptor have in common when they are read.
+@SimulatorActor protocol RemoteAttribute: AnyObject {
+    var readOperation: PendingOperation? { get set }
+    var cached: CachedValue { get set }
+    /// The link to the peripheral; nil without one.
+    var link: Link? { get }
+    var faults: AttributeFaults { get }
+    /// Asks the peripheral; nil where the attribute is gone.
+    var reading: Link.Work? { get }
+    /// The cached value is another one.
+    func valueWasRead()
+}
+
+extension RemoteAttribute {
+    /// characteristic_read_value() and descriptor_read_value()
+    func readValue(_ call: IncomingCall) {
+        guard let link, let reading else { return call.fail(BlueZError.failed("Not connected")) }
+        var reader = call.reader
+        guard let options = try? AttributeOptions(&reader) else {
+            return call.fail(BlueZError.invalidArguments)
+        }
+        if let readOperation {
+            guard readOperation.offset == options.offset else { return call.fail(BlueZError.inProgress) }
+            return readOperation.calls.append(call)
+        }
+        let operation = PendingOperation(call, offset: options.offset)
+        readOperation = operation
+        operation.request = link.read(from: options.offset, reading) { [weak self] result in
+            self?.finishRead(operation, result)
+        }
+    }
+
+    /// chrc_read_cb() and desc_read_cb(): the value is told to everybody before the reply.
+    private func finishRead(_ operation: PendingOperation, _ result: ATTResult) {
+        if case .success(let part) = result {
+            cached.store(part, at: operation.offset)
+            valueWasRead()
+        }
+        if readOperation === operation { readOperation = nil }
+        let answer = result.map { [cached] _ in Optional(cached.from(operation.offset)) }.mapError(BlueZError.att)
+        operation.finish(faults, answer)
+    }
+}

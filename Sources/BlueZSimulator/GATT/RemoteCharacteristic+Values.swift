@@ -1,36 +1,13 @@
 import DBus
 
-extension RemoteCharacteristic {
-    /// characteristic_read_value()
-    func readValue(_ call: IncomingCall) {
-        guard let link else { return call.fail(BlueZError.failed("Not connected")) }
-        var reader = call.reader
-        guard let options = try? AttributeOptions(&reader) else {
-            return call.fail(BlueZError.invalidArguments)
-        }
-        if let readOperation {
-            guard readOperation.offset == options.offset else { return call.fail(BlueZError.inProgress) }
-            return readOperation.calls.append(call)
-        }
-        let operation = PendingOperation(call, offset: options.offset)
-        readOperation = operation
-        operation.request = link.read(from: options.offset) { [characteristic] peripheral, completion in
-            peripheral.read(characteristic, completion: completion)
-        } completion: { [weak self] result in
-            self?.finishRead(operation, result)
-        }
+extension RemoteCharacteristic: RemoteAttribute {
+    var faults: AttributeFaults { characteristic.faults }
+
+    var reading: Link.Work? {
+        { [characteristic] peripheral, completion in peripheral.read(characteristic, completion: completion) }
     }
 
-    /// chrc_read_cb(): the value is told to everybody before the reply.
-    private func finishRead(_ operation: PendingOperation, _ result: ATTResult) {
-        if case .success(let part) = result {
-            cached.store(part, at: operation.offset)
-            changed("Value", atOnce: true)
-        }
-        if readOperation === operation { readOperation = nil }
-        let answer = result.map { [cached] _ in Optional(cached.from(operation.offset)) }.mapError(BlueZError.att)
-        operation.finish(characteristic.faults, answer)
-    }
+    func valueWasRead() { changed("Value", atOnce: true) }
 
     /// characteristic_write_value()
     func writeValue(_ call: IncomingCall) {

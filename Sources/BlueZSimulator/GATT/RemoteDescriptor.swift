@@ -2,7 +2,7 @@ import DBus
 import PrintableText
 
 /// A `GattDescriptor1` object of bluetoothd, after src/gatt-client.c.
-@SimulatorActor final class RemoteDescriptor {
+@SimulatorActor final class RemoteDescriptor: RemoteAttribute {
     private static let interface = "org.bluez.GattDescriptor1"
 
     private let descriptor: SimulatedDescriptor
@@ -10,8 +10,8 @@ import PrintableText
     private let server: ObjectServer
     private weak var owner: RemoteCharacteristic?
     private let ownerPath: ObjectPath
-    private var cached = CachedValue()
-    private var readOperation: PendingOperation?
+    var cached = CachedValue()
+    var readOperation: PendingOperation?
     private var writeOperation: PendingOperation?
 
     init(_ descriptor: SimulatedDescriptor, of characteristic: RemoteCharacteristic) throws(DBusError) {
@@ -48,38 +48,17 @@ import PrintableText
         server.unregister(Self.interface, at: path)
     }
 
-    private func readValue(_ call: IncomingCall) {
-        guard let owner, let link = owner.link else {
-            return call.fail(BlueZError.failed("Not connected"))
-        }
-        var reader = call.reader
-        guard let options = try? AttributeOptions(&reader) else {
-            return call.fail(BlueZError.invalidArguments)
-        }
-        if let readOperation {
-            guard readOperation.offset == options.offset else { return call.fail(BlueZError.inProgress) }
-            return readOperation.calls.append(call)
-        }
-        let operation = PendingOperation(call, offset: options.offset)
-        readOperation = operation
-        let descriptor = descriptor
-        let characteristic = owner.characteristic
-        operation.request = link.read(from: options.offset) { peripheral, completion in
+    var link: Link? { owner?.link }
+    var faults: AttributeFaults { descriptor.faults }
+
+    var reading: Link.Work? {
+        guard let characteristic = owner?.characteristic else { return nil }
+        return { [descriptor] peripheral, completion in
             peripheral.use(descriptor, of: characteristic, writing: nil, completion: completion)
-        } completion: { [weak self] result in
-            self?.finishRead(operation, result)
         }
     }
 
-    private func finishRead(_ operation: PendingOperation, _ result: ATTResult) {
-        if case .success(let part) = result {
-            cached.store(part, at: operation.offset)
-            server.changed("Value", of: Self.interface, at: path)
-        }
-        if readOperation === operation { readOperation = nil }
-        let answer = result.map { [cached] _ in Optional(cached.from(operation.offset)) }.mapError(BlueZError.att)
-        operation.finish(descriptor.faults, answer)
-    }
+    func valueWasRead() { server.changed("Value", of: Self.interface, at: path) }
 
     private func writeValue(_ call: IncomingCall) {
         guard let owner, let link = owner.link else {

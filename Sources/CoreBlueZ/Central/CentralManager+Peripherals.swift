@@ -88,7 +88,7 @@ extension CentralManager: ClientObserver {
                 releaseIfGone(peripheral)
             case .attributesAdded: break
             case .attributeRemoved:
-                operations.failSoon(
+                operations.failUnlessExplained(
                     below: change.path,
                     BluetoothError(.attributeGone, "The attribute is gone; discover the services again")
                 )

@@ -53,7 +53,7 @@ import DBus
 
     /// Ends what is about an object or one below it, unless something that says more ends it first: bluetoothd removes
     /// the attributes of a device before the device, and a device before its adapter.
-    func failSoon(below path: ObjectPath, _ error: BluetoothError) {
+    func failUnlessExplained(below path: ObjectPath, _ error: BluetoothError) {
         let concerned = operations.values.filter { $0.subject.map(path.contains) ?? false }
         guard !concerned.isEmpty else { return }
         _ = BluetoothActor.after(.milliseconds(100)) {

@@ -53,10 +53,7 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation: Operation<Void> = begin("Pairing", needsConnection: false, limit: deadline, completion)
-        guard let client = central?.client, properties != nil else {
-            BluetoothActor.later { [goneError] in operation.fail(goneError) }
-            return operation
-        }
+        guard let client = client(for: operation) else { return operation }
         BluetoothActor.later { [self] in
             guard !isPaired else { return operation.succeed(()) }
             client.agent.begin(path) { [self] error in pair(operation, client, deadline, error) }
@@ -113,10 +110,7 @@ extension Peripheral {
         let operation: Operation<Void> = begin(
             isTrusted ? "Trusting" : "Distrusting", needsConnection: false, limit: Deadline.discovery, completion
         )
-        guard let client = central?.client, properties != nil else {
-            BluetoothActor.later { [goneError] in operation.fail(goneError) }
-            return operation
-        }
+        guard let client = client(for: operation) else { return operation }
         client.call(path, BlueZ.properties, "Set", limit: Deadline.discovery * 2) { (writer) throws(DBusError) in
             try writer.append(.string(BlueZ.device))
             try writer.append(.string("Trusted"))

@@ -92,10 +92,7 @@ extension CentralManager {
             "Removing \(peripheral.displayName)", on: nil, needsConnection: false, limit: Deadline.disconnect,
             in: operations, completion: completion
         )
-        guard let adapter = path.parent, peripheral.properties != nil else {
-            BluetoothActor.later { operation.fail(peripheral.goneError) }
-            return operation
-        }
+        guard let adapter = path.parent, peripheral.client(for: operation) != nil else { return operation }
         peripheral.link.isRemovalWanted = true
         operation.whenEnded { [link = peripheral.link] _ in link.isRemovalWanted = false }
         DeviceRemoval(path, on: adapter, self, operation).begin()

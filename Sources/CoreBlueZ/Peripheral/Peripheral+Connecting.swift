@@ -40,11 +40,8 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation: Operation<Void> = begin("Connecting", needsConnection: false, limit: nil, completion)
-        guard let central, properties != nil else {
-            BluetoothActor.later { [goneError] in operation.fail(goneError) }
-            return operation
-        }
-        let attempt = ConnectionAttempt(self, central.client, operation, options)
+        guard let client = client(for: operation) else { return operation }
+        let attempt = ConnectionAttempt(self, client, operation, options)
         // On the actor's own thread: libdispatch has no part in it (see `BluetoothActor.run`).
         Task(executorPreference: BluetoothActor.loop) { await attempt.run() }
         return operation

@@ -143,6 +143,13 @@ import DBus
         return BluetoothError(.peripheralGone, "BlueZ does not know \(displayName) any more; scan again")
     }
 
+    /// The client, for an operation that needs a device that bluetoothd knows. Without one the operation fails, soon.
+    func client<Value>(for operation: Operation<Value>) -> BlueZClient? {
+        if let client = central?.client, properties != nil { return client }
+        BluetoothActor.later { [goneError] in operation.fail(goneError) }
+        return nil
+    }
+
     func begin<Value>(
         _ title: String,
         on subject: ObjectPath? = nil,

@@ -31,7 +31,7 @@ import DBus
     /// What it was made of.
     public let configuration: Configuration
     /// The bus's address, for `BusAddress.address` and `DBUS_SYSTEM_BUS_ADDRESS`.
-    public let address: String
+    public nonisolated let address: String
     /// The adapters, hci0 first, whether plugged in or not.
     public private(set) var adapters: [SimulatedAdapter] = []
     /// Whether bluetoothd lives, as far as the bus knows.

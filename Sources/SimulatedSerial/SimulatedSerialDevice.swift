@@ -59,7 +59,7 @@ import DequeModule
         name: String = "UART",
         address: String = "00:AA:02:00:00:77",
         maximumMTU: UInt16 = 517,
-        writing: CharacteristicProperties = [.write, .writeWithoutResponse],
+        writing: SimulatedProperties = [.write, .writeWithoutResponse],
         script: any SerialScript = EchoScript()
     ) throws {
         let peripheral = try bluez.add(

@@ -34,8 +34,8 @@ public struct SimulatedSerialProfile: Hashable, Sendable {
     ///   - writing: how the device lets itself be written.
     ///   - notifying: how it tells.
     public func specification(
-        writing: CharacteristicProperties = [.write, .writeWithoutResponse],
-        notifying: CharacteristicProperties = [.notify]
+        writing: SimulatedProperties = [.write, .writeWithoutResponse],
+        notifying: SimulatedProperties = [.notify]
     ) -> ServiceSpecification {
         var characteristics: [CharacteristicSpecification] = []
         if write == notify {

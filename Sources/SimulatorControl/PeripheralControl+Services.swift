@@ -9,7 +9,7 @@ extension PeripheralControl {
             CharacteristicSpecification(
                 try Self.uuid(characteristic.uuid),
                 try characteristic.properties.reduce(into: []) { set, name in
-                    guard let property = CharacteristicProperties(flag: name) else {
+                    guard let property = SimulatedProperties(flag: name) else {
                         throw ControlRefusal("There is no property \"\(name)\"")
                     }
                     set.insert(property)

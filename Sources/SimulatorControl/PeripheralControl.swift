@@ -84,7 +84,7 @@ import PrintableText
         guard let code = UInt8(exactly: try Self.require(request.code, "att")) else {
             throw ControlRefusal("\"att\" is a number from 0 to 255")
         }
-        let error = code == 0 ? nil : ATTError(code)
+        let error = code == 0 ? nil : SimulatedATTError(code)
         switch request.op {
         case "read": characteristic.faults.readError = error
         case "write": characteristic.faults.writeError = error

@@ -49,9 +49,9 @@ extension SimulationFile.Serial {
     }
 
     func specification() throws(CommandFailure) -> ServiceSpecification {
-        var writing: CharacteristicProperties = []
+        var writing: SimulatedProperties = []
         for flag in properties ?? ["write", "write-without-response"] {
-            guard let property = CharacteristicProperties(flag: flag) else {
+            guard let property = SimulatedProperties(flag: flag) else {
                 throw CommandFailure(.data, "\"\(flag)\" is not a property; write, write-without-response, ... are")
             }
             writing.insert(property)

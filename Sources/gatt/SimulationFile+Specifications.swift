@@ -90,9 +90,9 @@ extension SimulationFile.Service {
 
 extension SimulationFile.Characteristic {
     func specification() throws(CommandFailure) -> CharacteristicSpecification {
-        var set: CharacteristicProperties = []
+        var set: SimulatedProperties = []
         for flag in properties {
-            guard let property = CharacteristicProperties(flag: flag) else {
+            guard let property = SimulatedProperties(flag: flag) else {
                 throw CommandFailure(.data, "\"\(flag)\" is not a property; read, write, notify, ... are")
             }
             set.insert(property)

@@ -233,7 +233,7 @@ import Testing
             ("tcp:host=a,port=1;unix:path=/a;autolaunch:;unix:path=/b%3bc", "unix:path=/a;unix:path=/b%3bc"),
         ])
     func unixSockets(_ address: String, _ sockets: String) throws {
-        #expect(try BusAddress.address(address).unixSockets() == sockets)
+        #expect(try ServerAddress.address(address).unixSockets() == sockets)
     }
 
     @Test("A bus is reached by the second address of a list")

@@ -10,7 +10,7 @@ import BlueZSimulator
     }
 
     /// TI's ATT_ERR_INVALID_VALUE, an application error.
-    static let invalidValue = ATTError(0x80)
+    static let invalidValue = SimulatedATTError(0x80)
 
     let design: SensorDesign
     private(set) weak var tag: SimulatedSensorTag?

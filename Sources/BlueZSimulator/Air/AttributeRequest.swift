@@ -25,7 +25,7 @@
     }
 
     /// Refuses the request.
-    public func fail(_ error: ATTError) {
+    public func fail(_ error: SimulatedATTError) {
         finish(.failure(error))
     }
 

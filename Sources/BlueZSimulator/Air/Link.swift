@@ -90,7 +90,7 @@
     }
 
     /// change_security() of src/shared/att.c: what the error asks for is more than the link has.
-    private func canElevate(for error: ATTError) -> Bool {
+    private func canElevate(for error: SimulatedATTError) -> Bool {
         error.needsPairing && !isEncrypted || error == .insufficientAuthentication && !isAuthenticated
     }
 

@@ -1,9 +1,9 @@
 /// What goes wrong, by order of a test, when a central uses an attribute.
 public struct AttributeFaults: Hashable, Sendable {
     /// Reads answer this error.
-    public var readError: ATTError?
+    public var readError: SimulatedATTError?
     /// Writes answer this error.
-    public var writeError: ATTError?
+    public var writeError: SimulatedATTError?
     /// The peripheral's answers come that much later. Other requests on the link wait behind them, as on a real one.
     public var delay: Duration = .zero
     /// bluetoothd does not answer the client's calls (facts: a reply is not a reliable completion).
@@ -78,7 +78,7 @@ public struct AttributeFaults: Hashable, Sendable {
     /// The characteristic's UUID.
     public var uuid: AttributeUUID { specification.uuid }
     /// What it can do.
-    public var properties: CharacteristicProperties { specification.properties }
+    public var properties: SimulatedProperties { specification.properties }
     /// The handle of the value.
     public var valueHandle: UInt16 { handle + 1 }
     /// Whether the central gets notifications or indications.

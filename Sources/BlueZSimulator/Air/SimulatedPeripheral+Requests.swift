@@ -2,7 +2,7 @@ extension SimulatedPeripheral {
     private var behaviour: any SimulatedPeripheralDelegate { delegate ?? Self.storing }
     private static let storing = StoringDelegate()
 
-    private func securityError(_ specification: CharacteristicSpecification) -> ATTError? {
+    private func securityError(_ specification: CharacteristicSpecification) -> SimulatedATTError? {
         if specification.needsAuthentication, link?.isAuthenticated != true { return .insufficientAuthentication }
         if specification.needsEncryption, link?.isEncrypted != true { return .insufficientEncryption }
         return nil
@@ -38,7 +38,7 @@ extension SimulatedPeripheral {
         note(kind == .command ? .command : .write, characteristic.uuid, value)
         let request = AttributeRequest(kind, completion: delayed(characteristic.faults.delay, completion))
         if let error = characteristic.faults.writeError { return request.fail(error) }
-        let needed: CharacteristicProperties = kind == .command ? [.writeWithoutResponse] : [.write, .reliableWrite]
+        let needed: SimulatedProperties = kind == .command ? [.writeWithoutResponse] : [.write, .reliableWrite]
         guard !characteristic.properties.isDisjoint(with: needed) else { return request.fail(.writeNotPermitted) }
         if let error = securityError(characteristic.specification) { return request.fail(error) }
         guard value.count <= 512 else { return request.fail(.invalidLength) }

@@ -24,7 +24,7 @@ enum BlueZError {
     static let authenticationCanceled = named("AuthenticationCanceled", "Authentication Canceled")
 
     /// The mapping of create_gatt_dbus_error() in src/gatt-client.c.
-    static func att(_ error: ATTError) -> DBusError {
+    static func att(_ error: SimulatedATTError) -> DBusError {
         switch error.code {
         case 0x02: return notPermitted("Read not permitted")
         case 0x03: return notPermitted("Write not permitted")

@@ -53,7 +53,7 @@ extension RemoteCharacteristic {
         if characteristic.faults.losesReplies { call.abandon() } else { call.reply() }
     }
 
-    private func refused(_ session: NotifySession, _ error: ATTError) {
+    private func refused(_ session: NotifySession, _ error: SimulatedATTError) {
         // The link was lost: register_notify_cb() gets 0x0e too, and the session is gone.
         sessions.removeAll { $0 === session }
         guard let call = session.call else { return }

@@ -86,7 +86,7 @@ import PrintableText
         )
     }
 
-    func has(_ property: CharacteristicProperties) -> Bool { characteristic.properties.contains(property) }
+    func has(_ property: SimulatedProperties) -> Bool { characteristic.properties.contains(property) }
 
     var canNotify: Bool { has(.notify) || has(.indicate) }
 }

@@ -84,7 +84,7 @@ public struct CharacteristicSpecification: Hashable, Sendable {
     /// The characteristic's UUID. May repeat.
     public var uuid: AttributeUUID
     /// What it can do.
-    public var properties: CharacteristicProperties
+    public var properties: SimulatedProperties
     /// The initial value, at most 512 bytes.
     public var value: [UInt8]
     /// The declaration's handle; nil is the next free one. The value has the handle after it.
@@ -99,7 +99,7 @@ public struct CharacteristicSpecification: Hashable, Sendable {
     /// Makes a specification.
     public init(
         _ uuid: AttributeUUID,
-        _ properties: CharacteristicProperties,
+        _ properties: SimulatedProperties,
         value: [UInt8] = [],
         handle: UInt16? = nil,
         needsEncryption: Bool = false,

@@ -5,7 +5,7 @@ extension BlueZClient {
     func connect() {
         retry = nil
         do throws(DBusError) {
-            let connection = try Connection(to: address, loop: BluetoothActor.loop) { [weak self] events in
+            let connection = try Connection(to: address.server, loop: BluetoothActor.loop) { [weak self] events in
                 BluetoothActor.assumeIsolated { self?.connection?.turn(events) }
             }
             self.connection = connection

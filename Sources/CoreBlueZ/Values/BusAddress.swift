@@ -1,4 +1,20 @@
 import DBus
 
 /// Where a message bus listens: the system bus, or any other by its D-Bus address.
-public typealias BusAddress = DBus.BusAddress
+public enum BusAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
+    case system
+    /// Any bus by its D-Bus address, such as `unix:path=/run/user/1000/bus`: that of a simulator, for instance.
+    case address(String)
+
+    /// The same for the library that connects to it.
+    package var server: ServerAddress {
+        switch self {
+        case .system: .system
+        case .address(let address): .address(address)
+        }
+    }
+
+    /// The address as D-Bus writes it.
+    public var description: String { server.description }
+}

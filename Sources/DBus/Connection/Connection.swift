@@ -58,7 +58,7 @@ import CDBus
     /// - Throws: `DBusError` where nobody listens at the address, it is malformed, or it names no Unix socket
     ///   (`DBusError.Name.notSupported`).
     public init(
-        to address: BusAddress,
+        to address: ServerAddress,
         loop: EventLoop,
         turn: @escaping @Sendable (PollEvents) -> Void
     ) throws(DBusError) {

@@ -26,7 +26,11 @@ extension EventLoop {
 
     /// Stops the program where the caller is not on the loop's thread.
     public func checkIsolated() {
-        precondition(isCurrent, "This must run on the thread of the event loop \"\(name)\"")
+        if isCurrent { return }
+        guard let label = state.withLock({ $0.queueLabel }) else {
+            preconditionFailure("This must run on the thread of the event loop \"\(name)\"")
+        }
+        preconditionFailure("This must run on the queue \"\(label)\", on which the event loop \"\(name)\" runs")
     }
 
     func runJobs() {

@@ -62,6 +62,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         return state.withLock { state in
             guard !state.isUsed else { return false }
             state.queue = own
+            state.queueLabel = queue.label
             return true
         }
     }

@@ -13,6 +13,8 @@ struct LoopState {
     var thread: pthread_t?
     /// Where everything runs, where that is not the thread.
     var queue: DispatchQueue?
+    /// The label of the queue that it targets.
+    var queueLabel: String?
     /// Whether a job or a registration has ever come.
     private(set) var isUsed = false
     var jobs: [UnownedJob] = []

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It ends with this object, and also with the thread that made it: make it on the thread of an `EventLoop`.
 public final class PrivateBus: Sendable {
-    /// The bus's D-Bus address, for `DBUS_SYSTEM_BUS_ADDRESS` and `BusAddress.address`.
+    /// The bus's D-Bus address, for `DBUS_SYSTEM_BUS_ADDRESS` and `ServerAddress.address`.
     public let address: String
 
     /// The directory (mode 0700) in which the bus has its socket; removed with the bus.
@@ -90,7 +90,7 @@ public final class PrivateBus: Sendable {
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
         <busconfig>
           <type>session</type>
-          <listen>unix:path=\(BusAddress.escaped("\(directory)/bus"))</listen>
+          <listen>unix:path=\(ServerAddress.escaped("\(directory)/bus"))</listen>
           <auth>EXTERNAL</auth>
           <policy context="default">
             <allow user="*"/>

@@ -16,7 +16,7 @@ import Testing
     init(
         _ profile: SimulatedSerialProfile = .nordic,
         mtu: UInt16 = 517,
-        writing: BlueZSimulator.CharacteristicProperties = [.write, .writeWithoutResponse],
+        writing: SimulatedProperties = [.write, .writeWithoutResponse],
         more: [ServiceSpecification] = [],
         script: @SimulatorActor () -> any SerialScript = { EchoScript() }
     ) async throws {
@@ -50,7 +50,7 @@ import Testing
     func perform<R: Sendable>(_ body: @SimulatorActor (SerialWorld) throws -> R) rethrows -> R { try body(self) }
 
     func delayWrites(_ delay: Duration) { peripheral.characteristic(device.profile.write)?.faults.delay = delay }
-    func refuseWrites(_ error: BlueZSimulator.ATTError?) {
+    func refuseWrites(_ error: SimulatedATTError?) {
         peripheral.characteristic(device.profile.write)?.faults.writeError = error
     }
     func send(_ bytes: [UInt8]) { device.send(bytes) }

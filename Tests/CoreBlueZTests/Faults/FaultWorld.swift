@@ -11,7 +11,7 @@ import DBus
         .second: "C0B10012-7A6B-4D5E-8F90-1A2B3C4D5E6F",
         .stream: "C0B10013-7A6B-4D5E-8F90-1A2B3C4D5E6F",
     ]
-    private static let properties: [FaultSchedule.Attribute: BlueZSimulator.CharacteristicProperties] = [
+    private static let properties: [FaultSchedule.Attribute: SimulatedProperties] = [
         .first: [.read, .write, .notify],
         .second: [.read, .write, .writeWithoutResponse, .notify],
         .stream: [.read, .write, .writeWithoutResponse, .notify],
@@ -80,8 +80,8 @@ import DBus
         case .repliesLate: for characteristic in characteristics { characteristic.faults.delay = .milliseconds(6) }
         case .errors:
             for characteristic in characteristics {
-                characteristic.faults.readError = ATTError(0x80)
-                characteristic.faults.writeError = ATTError(0x81)
+                characteristic.faults.readError = SimulatedATTError(0x80)
+                characteristic.faults.writeError = SimulatedATTError(0x81)
             }
         case .healed: heal()
         case .notification: _ = notify([0])

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import CoreBlueZ
 import DBus
 
 /// Another program on the bus, which calls the framework's agent.
@@ -6,7 +7,7 @@ import DBus
     private var connection: Connection?
 
     init(_ bus: BusAddress) async throws {
-        connection = try Connection(to: bus, loop: SimulatorActor.loop) { [weak self] events in
+        connection = try Connection(to: bus.server, loop: SimulatorActor.loop) { [weak self] events in
             SimulatorActor.assumeIsolated { self?.connection?.turn(events) }
         }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in

@@ -127,7 +127,7 @@ extension Traps {
             try await TrapStage.run { stage in
                 let value = try stage.value(of: try await stage.connect())
                 await stage.world.perform {
-                    $0.peripheral.characteristic(World.value)?.faults.readError = ATTError(code)
+                    $0.peripheral.characteristic(World.value)?.faults.readError = SimulatedATTError(code)
                 }
                 let error = await stage.failure { try await value.readValue() }
                 #expect(error?.attError?.rawValue == code)

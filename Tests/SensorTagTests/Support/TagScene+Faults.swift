@@ -1,6 +1,6 @@
 import BlueZSimulator
 
-/// What the tag does wrong. No import of CoreBlueZ: both modules have an `ATTError`.
+/// What the tag does wrong.
 extension TagScene {
     /// The value of a characteristic, as the tag has it.
     func value(_ short: String) async -> [UInt8]? {
@@ -8,11 +8,11 @@ extension TagScene {
     }
 
     func refuseWrites(_ short: String, _ code: UInt8?) async {
-        await fake.change(short) { @SimulatorActor in $0.faults.writeError = code.map { ATTError($0) } }
+        await fake.change(short) { @SimulatorActor in $0.faults.writeError = code.map { SimulatedATTError($0) } }
     }
 
     func refuseReads(_ short: String, _ code: UInt8?) async {
-        await fake.change(short) { @SimulatorActor in $0.faults.readError = code.map { ATTError($0) } }
+        await fake.change(short) { @SimulatorActor in $0.faults.readError = code.map { SimulatedATTError($0) } }
     }
 
     func delay(_ short: String, _ delay: Duration) async {

@@ -1,6 +1,6 @@
 /// What a characteristic declares that it can do: the low byte is the declaration's, the high byte the Extended
 /// Properties descriptor's (Bluetooth Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
-public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+public struct SimulatedProperties: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt16
 
@@ -8,27 +8,27 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Broadcast.
-    public static let broadcast = CharacteristicProperties(rawValue: 0x01)
+    public static let broadcast = SimulatedProperties(rawValue: 0x01)
     /// Read.
-    public static let read = CharacteristicProperties(rawValue: 0x02)
+    public static let read = SimulatedProperties(rawValue: 0x02)
     /// Write command.
-    public static let writeWithoutResponse = CharacteristicProperties(rawValue: 0x04)
+    public static let writeWithoutResponse = SimulatedProperties(rawValue: 0x04)
     /// Write request.
-    public static let write = CharacteristicProperties(rawValue: 0x08)
+    public static let write = SimulatedProperties(rawValue: 0x08)
     /// Notification.
-    public static let notify = CharacteristicProperties(rawValue: 0x10)
+    public static let notify = SimulatedProperties(rawValue: 0x10)
     /// Indication.
-    public static let indicate = CharacteristicProperties(rawValue: 0x20)
+    public static let indicate = SimulatedProperties(rawValue: 0x20)
     /// Signed write command.
-    public static let authenticatedSignedWrites = CharacteristicProperties(rawValue: 0x40)
+    public static let authenticatedSignedWrites = SimulatedProperties(rawValue: 0x40)
     /// There is an Extended Properties descriptor.
-    public static let extendedProperties = CharacteristicProperties(rawValue: 0x80)
+    public static let extendedProperties = SimulatedProperties(rawValue: 0x80)
     /// Reliable write, an extended property.
-    public static let reliableWrite = CharacteristicProperties(rawValue: 0x100)
+    public static let reliableWrite = SimulatedProperties(rawValue: 0x100)
     /// The user description can be written, an extended property.
-    public static let writableAuxiliaries = CharacteristicProperties(rawValue: 0x200)
+    public static let writableAuxiliaries = SimulatedProperties(rawValue: 0x200)
 
-    static let names: [(property: CharacteristicProperties, name: String)] = [
+    static let names: [(property: SimulatedProperties, name: String)] = [
         (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write-without-response"),
         (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
         (.authenticatedSignedWrites, "authenticated-signed-writes"), (.extendedProperties, "extended-properties"),

@@ -1,6 +1,6 @@
 import CDBus
 
-extension BusAddress {
+extension ServerAddress {
     /// The Unix sockets of the address, in its order, as libdbus takes them: `unix:` with a path or an abstract name.
     ///
     /// libdbus connects on the calling thread, and waits there for a network (`tcp:`, `nonce-tcp:`) or for a program

@@ -11,6 +11,7 @@ let package = Package(
     name: "CoreBlueZ",
     products: [
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
+        .library(name: "BluetoothScript", targets: ["BluetoothScript"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
@@ -42,6 +43,14 @@ let package = Package(
                 "DBus", "PrintableText",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BluetoothScript",
+            dependencies: [
+                "CommandLineSupport", "CoreBlueZ", "PrintableText",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict
         ),

@@ -32,7 +32,7 @@ let (bluez, beats) = try await SimulatorActor.run {
 
 do {
     try await BluetoothActor.run {
-        let central = CentralManager(bus: .address(await bluez.address))
+        let central = CentralManager(bus: .address(bluez.address))
         let sensor = try await central.firstPeripheral(withServices: [0x180D])
         try await sensor.connect()
         try await sensor.discoverServices()

@@ -49,6 +49,20 @@ import Dispatch
         }
     }
 
+    /// Runs `body` on the actor soon, after what runs there now. It can be called from anywhere: the way in for a program of
+    /// closures, which need not be asynchronous for it.
+    ///
+    /// ```swift
+    /// BluetoothActor.perform {
+    ///     central.scanForPeripherals { peripheral, _, _ in … } completion: { error in … }
+    /// }
+    /// ```
+    ///
+    /// What was given to it runs in its order. Use `run` from a task to wait for the result.
+    public nonisolated static func perform(_ body: @escaping @BluetoothActor () -> Void) {
+        later(body)
+    }
+
     /// Runs `body` on the actor, with the actor's thread as the task's preferred executor. Without it, every `await`
     /// inside `body` travels through the global thread pool (measured: 21 microseconds instead of 1.3).
     ///
@@ -72,7 +86,8 @@ import Dispatch
     }
 
     /// Runs `body` at once: the caller is on the actor's thread already, only the compiler does not know. Stops the
-    /// program where that is not so.
+    /// program if that is not so, with the thread's or the queue's name. After `use(queue: .main)` that is so in every block
+    /// of the main queue, but not at a program's top level, before the queue runs: use `perform` there.
     ///
     /// The cast takes the isolation off the closure's type, which changes nothing at run time; the check above it makes
     /// the claim true. It is what `MainActor.assumeIsolated` does, which the library does not offer for other actors.
@@ -86,15 +101,15 @@ import Dispatch
     /// Waits until the time has passed, by the timer of the actor's own thread. `Task.sleep` starts libdispatch's threads,
     /// which costs a short program more time than all of its work, and wakes up a long one (see `run`).
     ///
-    /// - Throws: `CancellationError`, at once, where the task is cancelled before.
-    @BluetoothActor public static func sleep(for duration: Duration) async throws(CancellationError) {
+    /// - Throws: `BluetoothError.Code.cancelled`, at once, if the task is cancelled before.
+    @BluetoothActor public static func sleep(for duration: Duration) async throws(BluetoothError) {
         let sleep = Sleep()
         await withTaskCancellationHandler {
             await withCheckedContinuation { sleep.start($0, duration) }
         } onCancel: {
             later { sleep.cancel() }
         }
-        if sleep.isCancelled { throw CancellationError() }
+        if sleep.isCancelled { throw BluetoothError(.cancelled, "The task that slept was cancelled") }
     }
 
     /// Runs `body` on the actor soon, after what runs now.

@@ -114,4 +114,12 @@ extension Result {
     package var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
+
+    /// Gives a completion what it takes: the value or the error.
+    package func split(_ completion: (Success?, Failure?) -> Void) {
+        switch self {
+        case .success(let value): completion(value, nil)
+        case .failure(let error): completion(nil, error)
+        }
+    }
 }

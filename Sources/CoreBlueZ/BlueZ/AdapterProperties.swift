@@ -7,6 +7,7 @@ struct AdapterProperties {
     var isPowered = false
     var powerState: String?
     var isDiscovering = false
+    var isPairable = false
     /// The kinds of passive monitors; nil where bluetoothd has none at all.
     var monitorTypes: [String]?
 
@@ -17,6 +18,7 @@ struct AdapterProperties {
         case "Alias": alias = try reader.readString()
         case "Powered": isPowered = try reader.readBoolean()
         case "Discovering": isDiscovering = try reader.readBoolean()
+        case "Pairable": isPairable = try reader.readBoolean()
         case "PowerState": powerState = try reader.readString()
         default: break
         }

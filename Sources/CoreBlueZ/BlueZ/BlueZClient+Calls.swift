@@ -31,6 +31,23 @@ extension BlueZClient {
         }
     }
 
+    /// Sets a property, for an operation that ends with the answer.
+    func set(
+        _ property: String, of path: ObjectPath, _ interface: String, to value: Value, for operation: Operation<Void>
+    ) {
+        call(path, BlueZ.properties, "Set", limit: Deadline.discovery * 2, for: operation) {
+            (writer) throws(DBusError) in
+            try writer.append(.string(interface))
+            try writer.append(.string(property))
+            try writer.append(.variant(value))
+        } reply: { result in
+            switch result {
+            case .success: operation.succeed(())
+            case .failure(let error): operation.fail(BluetoothError(error, in: .other, operation.title))
+            }
+        }
+    }
+
     /// Ends a device's link. The link may be there still when bluetoothd answers.
     ///
     /// - Parameter reply: gets nil, also where there was no link.

@@ -17,6 +17,9 @@ import DBus
 
     private static var clients: [String: Weak] = [:]
 
+    /// The clients of all buses.
+    static var present: [BlueZClient] { clients.values.compactMap(\.client) }
+
     /// The client of a bus, made where there is none.
     static func shared(_ address: BusAddress) -> BlueZClient {
         let key = address.description

@@ -1,7 +1,7 @@
 import DBus
 
 /// A Bluetooth adapter as it was when asked for.
-public struct Adapter: Hashable, Sendable {
+public struct Adapter: Hashable, Codable, Sendable {
     /// The kernel's name of the adapter, such as "hci0".
     public let identifier: String
     /// The adapter's own address.
@@ -14,6 +14,8 @@ public struct Adapter: Hashable, Sendable {
     public let isBlocked: Bool
     /// Whether it is scanning, for any program.
     public let isDiscovering: Bool
+    /// Whether other devices may pair with it.
+    public let isPairable: Bool
     /// Whether bluetoothd and the kernel offer passive scans (`ScanOptions.passivePatterns`).
     public let canScanPassively: Bool
 
@@ -24,6 +26,7 @@ public struct Adapter: Hashable, Sendable {
         isPowered = properties.isPowered
         isBlocked = properties.powerState == "off-blocked"
         isDiscovering = properties.isDiscovering
+        isPairable = properties.isPairable
         canScanPassively = properties.monitorTypes?.contains(PassiveMonitor.type) == true
     }
 }

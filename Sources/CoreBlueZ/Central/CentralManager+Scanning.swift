@@ -32,30 +32,6 @@ extension CentralManager {
         try await AsyncBridge.wait { startScan(scan, $0) }
     }
 
-    /// Scans until a peripheral fits, and returns it.
-    ///
-    /// - Parameters:
-    ///   - services: as for scanning.
-    ///   - deadline: how long to look.
-    ///   - condition: whether this is the one; by default the first that is found.
-    /// - Throws: `BluetoothError.Code.timedOut` where none was found in time, or why scanning failed.
-    public func firstPeripheral(
-        withServices services: [BluetoothUUID]? = nil,
-        deadline: Duration = .seconds(30),
-        where condition: @escaping @BluetoothActor (Peripheral, AdvertisementData) -> Bool = { (_, _) in true }
-    ) async throws(BluetoothError) -> Peripheral {
-        var result: Peripheral?
-        let scan = Scan(services: services.map(Set.init), options: ScanOptions(duration: deadline)) { _, _, _ in }
-        scan.found = { [weak scan] peripheral, advertisement, _ in
-            guard result == nil, condition(peripheral, advertisement) else { return }
-            result = peripheral
-            scan?.operation?.succeed(())
-        }
-        try await AsyncBridge.wait { startScan(scan, $0) }
-        guard let result else { throw BluetoothError(.timedOut, "No such peripheral was found within \(deadline)") }
-        return result
-    }
-
     /// Begins the scan that the program usually wants, and returns when it has ended; the async twin of
     /// `startScan(completion:)`, which it calls. The task's cancellation ends all scans of this manager.
     public func startScan() async throws(BluetoothError) {

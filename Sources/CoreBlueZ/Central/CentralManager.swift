@@ -152,3 +152,11 @@ import DBus
         stateHandler?(self)
     }
 }
+
+extension CentralManager: Hashable, Identifiable {
+    /// Whether both are the same object.
+    public nonisolated static func == (left: CentralManager, right: CentralManager) -> Bool { left === right }
+
+    /// By identity.
+    public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -69,17 +69,20 @@ import DBus
             failSoon(refusal)
         } else if let (client, path) = target() {
             let isFirst = client.queue.enter(self, at: path, waitingAtMost: queueTimeout) { [self] in
-                begin(client, path)
+                begin(client, path) { $0() }
             }
-            if isFirst { begin(client, path) }
+            // A completion never runs before the call has returned.
+            if isFirst { begin(client, path, finish: BluetoothActor.later) }
         }
         return self
     }
 
-    private func begin(_ client: BlueZClient, _ path: ObjectPath) {
+    private func begin(
+        _ client: BlueZClient, _ path: ObjectPath, finish: (@escaping @BluetoothActor () -> Void) -> Void
+    ) {
         switch turn(self) {
         case .send: send(client, path, attempt: 0)
-        case .end(let result): finish(result)
+        case .end(let result): finish { self.finish(result) }
         }
     }
 
@@ -99,7 +102,6 @@ import DBus
         return (client, path)
     }
 
-    /// A completion never runs before the call has returned.
     @discardableResult
     private func failSoon(_ error: BluetoothError) -> (BlueZClient, ObjectPath)? {
         BluetoothActor.later { self.fail(error) }

@@ -4,12 +4,7 @@ extension Characteristic {
     /// - Parameter completion: gets the descriptors by handle, or why they could not be found. bluetoothd has found
     ///   them together with the services.
     public func discoverDescriptors(completion: @escaping @BluetoothActor ([Descriptor]?, BluetoothError?) -> Void) {
-        startDiscoveringDescriptors { result in
-            switch result {
-            case .success(let descriptors): completion(descriptors, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
+        startDiscoveringDescriptors { $0.split(completion) }
     }
 
     /// Finds the descriptors; the async twin of `discoverDescriptors(completion:)`.

@@ -21,6 +21,28 @@ extension Characteristic {
         try await AsyncBridge.wait { startNotifyingAsWanted(isOn, $0) }
     }
 
+    /// Gets the value of each notification, or the error with which notifications have ended.
+    public typealias ValueHandler = @BluetoothActor (Data?, BluetoothError?) -> Void
+
+    /// Switches notifications on and gives each value to a closure, beside the service's handler. A later call replaces the
+    /// closure; `setNotifyValue(false)` drops it. It stays over a link that `Peripheral.reconnectPolicy` brings back.
+    ///
+    /// - Parameters:
+    ///   - handler: gets each value, and an error when notifications end with the link. Values may arrive before the
+    ///     completion.
+    ///   - completion: gets nil once notifications are on, or why not; then the closure is dropped.
+    public func startNotifying(
+        _ handler: @escaping ValueHandler,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startGiving(values: handler) { completion($0.failure) }
+    }
+
+    /// Switches notifications on and gives each value to a closure; the async twin of `startNotifying(_:completion:)`.
+    public func startNotifying(_ handler: @escaping ValueHandler) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startGiving(values: handler, $0) }
+    }
+
     /// Switches notifications on and returns their values, one after another. The sequence ends when notifications are
     /// switched off, and throws when the link ends. With nobody left to take the values - the task was cancelled, the
     /// sequence is gone, or it has overflowed - notifications are switched off, unless `setNotifyValue` asked for them
@@ -44,6 +66,18 @@ extension Characteristic {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> AttributeRequest<Void> {
         isOn ? startSubscribing(nil, completion) : startUnsubscribing(completion) { true }
+    }
+
+    @discardableResult
+    private func startGiving(
+        values handler: @escaping ValueHandler,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> AttributeRequest<Void> {
+        let earlier = valueHandler
+        valueHandler = handler
+        let request = startNotifyingAsWanted(true, completion)
+        request.whenEnded { [weak self] error in if error != nil { self?.valueHandler = earlier } }
+        return request
     }
 
     /// Switches notifications on where they are not, and lets a sequence have their values.
@@ -124,6 +158,7 @@ extension Characteristic {
         guard isNotifying, let client, let path else { return .end(.success(())) }
         isNotifying = false
         areNotificationsWanted = false
+        valueHandler = nil
         finishSequences(nil)
         return client.channels.unsubscribe(ObjectIdentifier(self), at: path) ? .send : .end(.success(()))
     }

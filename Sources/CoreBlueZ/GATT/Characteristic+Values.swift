@@ -7,12 +7,7 @@ extension Characteristic {
     /// - Parameter completion: gets the value, or why it could not be read: `att` with the peripheral's code,
     ///   `notPermitted`, `insufficientSecurity`, `notDiscovered`, `disconnected`, `timedOut`.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        startReading { result in
-            switch result {
-            case .success(let value): completion(value, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
+        startReading { $0.split(completion) }
     }
 
     /// Writes the value.
@@ -120,6 +115,7 @@ extension Characteristic: Attribute, ValueSubscriber {
     var boundPath: ObjectPath? { path }
 
     func unboundError(_ title: String) -> BluetoothError {
-        BluetoothError(.notDiscovered, "\(title): it is not discovered, or the peripheral does not have it")
+        let reason = standIn?.absence ?? "it is not discovered, or the peripheral does not have it"
+        return BluetoothError(.notDiscovered, "\(title): \(reason)")
     }
 }

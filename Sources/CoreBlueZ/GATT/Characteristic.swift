@@ -23,9 +23,19 @@ import FoundationEssentials
     /// The descriptors, once they were discovered.
     public private(set) var descriptors: [Descriptor] = []
 
+    /// What a characteristic has that only stands for one that is missing.
+    struct StandIn {
+        /// Nobody else may have it.
+        let service: Service
+        let absence: String
+    }
+
     let isDeclared: Bool
+    var standIn: StandIn?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
+    /// What `startNotifying` was given.
+    var valueHandler: ValueHandler?
     /// Whether `setNotifyValue` switched notifications on: then they outlast the sequences of their values.
     var areNotificationsWanted = false
     /// How many requests for notifications have not ended yet.
@@ -110,6 +120,7 @@ import FoundationEssentials
     /// Takes a notification.
     func receive(_ value: Data) {
         self.value = value
+        valueHandler?(value, nil)
         for buffer in sequences.values { buffer.append(value) }
         service?.notificationHandler(self, error: nil)
     }
@@ -124,6 +135,7 @@ import FoundationEssentials
         isNotifying = false
         areNotificationsWanted = false
         finishSequences(error)
+        valueHandler?(nil, error)
         service?.notificationHandler(self, error: error)
     }
 
@@ -155,4 +167,12 @@ import FoundationEssentials
         if self.path == path { readTemplate = message }
         return try message.copy()
     }
+}
+
+extension Characteristic: Hashable, Identifiable {
+    /// Whether both are the same object.
+    public nonisolated static func == (left: Characteristic, right: Characteristic) -> Bool { left === right }
+
+    /// By identity.
+    public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

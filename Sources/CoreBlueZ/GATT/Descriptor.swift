@@ -25,12 +25,7 @@ import FoundationEssentials
 
     /// Reads the value from the peripheral.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        startReading { result in
-            switch result {
-            case .success(let value): completion(value, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
+        startReading { $0.split(completion) }
     }
 
     /// Writes the value, with a response.
@@ -116,4 +111,12 @@ extension Descriptor: Attribute {
     func unboundError(_ title: String) -> BluetoothError {
         BluetoothError(.attributeGone, "\(title): it is gone; discover again")
     }
+}
+
+extension Descriptor: Hashable, Identifiable {
+    /// Whether both are the same object.
+    public nonisolated static func == (left: Descriptor, right: Descriptor) -> Bool { left === right }
+
+    /// By identity.
+    public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

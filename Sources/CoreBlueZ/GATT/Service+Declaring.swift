@@ -1,16 +1,6 @@
 import FoundationEssentials
 
 extension Service {
-    /// Declares a service whose UUID is a base address with `offset` in its third and fourth byte.
-    public convenience init(name: String, base: BluetoothUUID, offset: UInt16) {
-        self.init(name: name, uuid: base.replacingShort(with: offset), base: base)
-    }
-
-    /// Declares a service whose UUID is a base address as a number of 128 bits plus `offset`.
-    public convenience init(name: String, base: BluetoothUUID, adding offset: UInt64) {
-        self.init(name: name, uuid: base.adding(offset), base: base)
-    }
-
     /// Declares a characteristic whose UUID is the base address as a number of 128 bits plus `offset`.
     @discardableResult
     public func addCharacteristic(_ name: String, adding offset: UInt64) -> Characteristic {

@@ -8,12 +8,7 @@ extension Service {
         _ uuids: [BluetoothUUID]? = nil,
         completion: @escaping @BluetoothActor ([Characteristic]?, BluetoothError?) -> Void
     ) {
-        startDiscovering(uuids) { result in
-            switch result {
-            case .success(let characteristics): completion(characteristics, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
+        startDiscovering(uuids) { $0.split(completion) }
     }
 
     /// Finds the characteristics; the async twin of `discoverCharacteristics(_:completion:)`.
@@ -34,17 +29,14 @@ extension Service {
             "Discovering the characteristics of \(name)", on: path ?? peripheral?.path, needsConnection: true,
             limit: nil, in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
         )
-        BluetoothActor.later { [weak self] in
-            guard let self, let peripheral = self.peripheral, peripheral.isConnected else {
+        BluetoothActor.later { [self] in
+            guard let peripheral, peripheral.isConnected else {
                 return operation.fail(BluetoothError(.notConnected, "\(operation.title): connect first"))
             }
             guard let path = self.path else {
-                return operation.fail(
-                    BluetoothError(
-                        .notDiscovered,
-                        "\(operation.title): \(peripheral.displayName) does not have it, or its services are not discovered"
-                    )
-                )
+                let reason =
+                    self.absence ?? "\(peripheral.displayName) does not have it, or its services are not discovered"
+                return operation.fail(BluetoothError(.notDiscovered, "\(operation.title): \(reason)"))
             }
             self.bind(to: path)
             let bound = self.characteristics.filter(\.isDiscovered).sorted { $0.handle < $1.handle }

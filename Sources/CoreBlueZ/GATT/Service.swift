@@ -27,6 +27,8 @@ import FoundationEssentials
     public var notificationClosure: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
 
     private(set) var path: ObjectPath?
+    /// Why there is none, for a service that only stands for one that is missing.
+    var absence: String?
     private var declaredCount = 0
 
     /// Declares a service.
@@ -40,6 +42,20 @@ import FoundationEssentials
         self.name = name
         self.uuid = uuid
         self.base = base ?? uuid
+    }
+
+    /// Declares a service whose UUID is a base address with `offset` in its third and fourth byte.
+    public init(name: String, base: BluetoothUUID, offset: UInt16) {
+        self.name = name
+        uuid = base.replacingShort(with: offset)
+        self.base = base
+    }
+
+    /// Declares a service whose UUID is a base address as a number of 128 bits plus `offset`.
+    public init(name: String, base: BluetoothUUID, adding offset: UInt64) {
+        self.name = name
+        uuid = base.adding(offset)
+        self.base = base
     }
 
     /// A service that nobody declared.
@@ -145,4 +161,12 @@ import FoundationEssentials
     func leave(_ client: BlueZClient, _ error: BluetoothError) {
         for characteristic in characteristics { characteristic.leave(client, error) }
     }
+}
+
+extension Service: Hashable, Identifiable {
+    /// Whether both are the same object.
+    public nonisolated static func == (left: Service, right: Service) -> Bool { left === right }
+
+    /// By identity.
+    public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -37,16 +37,6 @@ extension Peripheral {
         try await AsyncBridge.wait { startPairing(deadline, $0) }
     }
 
-    /// Sets whether the user trusts the device.
-    public func setTrusted(_ isTrusted: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        startSettingTrust(isTrusted) { completion($0.failure) }
-    }
-
-    /// Sets whether the user trusts the device; the async twin of `setTrusted(_:completion:)`.
-    public func setTrusted(_ isTrusted: Bool) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startSettingTrust(isTrusted, $0) }
-    }
-
     @discardableResult
     private func startPairing(
         _ deadline: Duration,
@@ -100,27 +90,5 @@ extension Peripheral {
         link.observe(during: operation) { [weak self] news in
             if news == .resolved, self?.isPaired == true { operation.succeed(()) }
         }
-    }
-
-    @discardableResult
-    private func startSettingTrust(
-        _ isTrusted: Bool,
-        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> Operation<Void> {
-        let operation: Operation<Void> = begin(
-            isTrusted ? "Trusting" : "Distrusting", needsConnection: false, limit: Deadline.discovery, completion
-        )
-        guard let client = client(for: operation) else { return operation }
-        client.call(path, BlueZ.properties, "Set", limit: Deadline.discovery * 2) { (writer) throws(DBusError) in
-            try writer.append(.string(BlueZ.device))
-            try writer.append(.string("Trusted"))
-            try writer.append(.variant(.boolean(isTrusted)))
-        } reply: { result in
-            switch result {
-            case .success: operation.succeed(())
-            case .failure(let error): operation.fail(BluetoothError(error, in: .other, operation.title))
-            }
-        }
-        return operation
     }
 }

@@ -86,6 +86,8 @@ enum LinkState: CaseIterable {
     private(set) var state: LinkState
     /// Whether the link came up because this object was asked to connect.
     private(set) var isOurs = false
+    /// Whether the program has made the link, or is about to.
+    var isProgramsOwn: Bool { isOurs || !attempts.isEmpty || reconnection != nil }
     /// Whether the device's removal was asked for: its link is not brought back.
     var isRemovalWanted = false
     /// What brings a lost link back, while it does.

@@ -10,12 +10,7 @@ extension Peripheral {
         _ uuids: [BluetoothUUID]? = nil,
         completion: @escaping @BluetoothActor ([Service]?, BluetoothError?) -> Void
     ) {
-        startDiscoveringServices(uuids) { result in
-            switch result {
-            case .success(let services): completion(services, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
+        startDiscoveringServices(uuids) { $0.split(completion) }
     }
 
     /// Finds the services; the async twin of `discoverServices(_:completion:)`.

@@ -28,7 +28,7 @@ import DBus
     /// Called when a lost link is back and its subscriptions are. See also `didReconnect`.
     public var reconnectHandler: (@BluetoothActor (Peripheral, BluetoothError?) -> Void)?
 
-    let path: ObjectPath
+    nonisolated let path: ObjectPath
     let link: Link
     var rssiPing: ScheduledCall?
     private let fallbackAddress: BluetoothAddress?
@@ -162,4 +162,15 @@ import DBus
             in: central?.operations ?? OperationRegistry(), completion: completion
         )
     }
+}
+
+extension Peripheral: Hashable, Identifiable {
+    /// Whether both are the same object.
+    public nonisolated static func == (left: Peripheral, right: Peripheral) -> Bool { left === right }
+
+    /// By identity.
+    public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// What stays the same for a device when it gets a new object, as long as it keeps its address.
+    public nonisolated var id: String { path.string }
 }

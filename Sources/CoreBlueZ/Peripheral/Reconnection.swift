@@ -44,10 +44,10 @@ import DBus
         }
     }
 
-    /// Waits, and tries.
-    func schedule() {
+    /// Waits, for as long as the policy says or for so long, and tries.
+    func schedule(after delay: Duration? = nil) {
         guard isActive, timer == nil else { return }
-        timer = BluetoothActor.after(policy.delay(beforeAttempt: attempt)) { [weak self] in
+        timer = BluetoothActor.after(delay ?? policy.delay(beforeAttempt: attempt)) { [weak self] in
             self?.timer = nil
             self?.begin()
         }

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// What a peripheral told about itself in its advertisements.
 ///
 /// BlueZ merges the packets: this is a snapshot of all that was heard, not one packet's content.
-public struct AdvertisementData: Hashable, Sendable {
+public struct AdvertisementData: Hashable, Codable, Sendable {
     /// The local name, complete or shortened. BlueZ replaces it by the device name (0x2A00) that it reads once
     /// connected.
     public var localName: String?

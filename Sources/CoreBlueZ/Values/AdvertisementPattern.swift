@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Bytes at a place in an advertisement, by which bluetoothd recognizes what a passive scan looks for
 /// (doc/org.bluez.AdvertisementMonitor.rst: Patterns).
-public struct AdvertisementPattern: Hashable, Sendable {
+public struct AdvertisementPattern: Hashable, Codable, Sendable {
     /// The AD type of the field that is looked into, an assigned number: 0x01 flags, 0x09 name, 0xFF manufacturer data.
     public var type: UInt8
     /// Where in the field's data the content begins, in bytes.

@@ -3,7 +3,7 @@ import PrintableText
 /// A device address of 48 bits.
 public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Whether the address identifies the maker's device or was made up by it.
-    public enum Kind: String, Sendable {
+    public enum Kind: String, Codable, Sendable {
         /// Registered with the IEEE.
         case `public`
         /// Random: static, or changing for privacy.
@@ -41,4 +41,22 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
 
     /// By value.
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
+extension BluetoothAddress: Codable {
+    /// Reads the text of an address in any of its forms.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let address = Self(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not an address")
+        }
+        self = address
+    }
+
+    /// Writes the address as `description` has it.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
 }

@@ -78,6 +78,35 @@ extension BluetoothUUID: CustomStringConvertible {
     }
 }
 
+extension BluetoothUUID: ExpressibleByStringLiteral {
+    /// A UUID as a literal: `let service: BluetoothUUID = "F000AA00-0451-4000-B000-000000000000"`.
+    ///
+    /// A literal that is no UUID is a mistake in the program and stops it, as an index outside of an array does. For
+    /// texts that are not written in the program use `init(_:)`, which returns nil.
+    public init(stringLiteral text: String) {
+        guard let uuid = Self(text) else { preconditionFailure("\"\(text)\" is not a UUID") }
+        self = uuid
+    }
+}
+
+extension BluetoothUUID: Codable {
+    /// Reads the text of a UUID in any of its forms.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let uuid = Self(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not a UUID")
+        }
+        self = uuid
+    }
+
+    /// Writes the UUID as `description` has it.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 extension BluetoothUUID: ExpressibleByIntegerLiteral {
     /// A 16 bit UUID as a literal: `let battery: BluetoothUUID = 0x180F`.
     public init(integerLiteral value: UInt16) {

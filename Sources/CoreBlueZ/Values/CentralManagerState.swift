@@ -1,5 +1,5 @@
 /// Whether Bluetooth can be used, and where not, why.
-public enum CentralManagerState: String, Sendable {
+public enum CentralManagerState: String, Codable, Sendable {
     /// Not known yet: bluetoothd has not answered.
     case unknown
     /// bluetoothd or the connection to it was lost; the next state follows.

@@ -1,5 +1,5 @@
 /// What can be done with a characteristic: the flags of `org.bluez.GattCharacteristic1`.
-public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
     /// 3.3.1.1).
     public let rawValue: UInt16

@@ -1,5 +1,5 @@
 /// How to scan.
-public struct ScanOptions: Hashable, Sendable {
+public struct ScanOptions: Hashable, Codable, Sendable {
     /// Report every advertisement, not only those that tell something new. Costs energy and time.
     public var allowDuplicates = false
     /// Report only what is received at least this strong, in dBm.
@@ -34,7 +34,7 @@ public struct ScanOptions: Hashable, Sendable {
 }
 
 /// How to connect.
-public struct ConnectOptions: Hashable, Sendable {
+public struct ConnectOptions: Hashable, Codable, Sendable {
     /// How long to try. bluetoothd itself waits up to 20 s for an advertisement and 40 s for the link, so less than 45
     /// s may give up before bluetoothd does.
     public var deadline: Duration
@@ -53,7 +53,7 @@ public struct ConnectOptions: Hashable, Sendable {
 }
 
 /// How to write a characteristic.
-public enum CharacteristicWriteType: Sendable {
+public enum CharacteristicWriteType: String, Codable, Sendable {
     /// A write request: the peripheral confirms.
     case withResponse
     /// A write command: completes when bluetoothd has queued it; nobody confirms that it arrived.

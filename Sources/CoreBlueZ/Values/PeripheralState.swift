@@ -1,5 +1,5 @@
 /// How a peripheral is connected.
-public enum PeripheralState: String, Sendable {
+public enum PeripheralState: String, Codable, Sendable {
     /// There is no link.
     case disconnected
     /// `connect` is under way.

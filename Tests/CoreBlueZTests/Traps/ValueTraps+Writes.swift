@@ -22,7 +22,7 @@ extension Traps.Values {
                         ]))
             }
             let peripheral = try await stage.connect()
-            let uuid = try #require(BluetoothUUID("C0B10005-7A6B-4D5E-8F90-1A2B3C4D5E6F"))
+            let uuid = BluetoothUUID("C0B10005-7A6B-4D5E-8F90-1A2B3C4D5E6F")
             try await body(stage, try #require(peripheral[uuid]))
         }
     }

@@ -90,7 +90,7 @@ extension Traps {
                 updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
                 await stage.world.perform { world in
-                    world.peripheral.characteristic(World.updates)?.faults.readError = ATTError(0x80)
+                    world.peripheral.characteristic(World.updates)?.faults.readError = SimulatedATTError(0x80)
                     world.peripheral.characteristic(World.updates)?.faults.delay = .milliseconds(60)
                 }
                 var errors: [BluetoothError?] = []

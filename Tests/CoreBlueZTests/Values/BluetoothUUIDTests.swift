@@ -36,15 +36,15 @@ import Testing
 
     @Test("An offset replaces the third and fourth byte of a base")
     func offset() throws {
-        let base = try #require(BluetoothUUID("F0000000-0451-4000-B000-000000000000"))
+        let base = BluetoothUUID("F0000000-0451-4000-B000-000000000000")
         #expect(base.replacingShort(with: 0xAA01) == BluetoothUUID("F000AA01-0451-4000-B000-000000000000"))
-        let used = try #require(BluetoothUUID("F000FFFF-0451-4000-B000-000000000000"))
+        let used = BluetoothUUID("F000FFFF-0451-4000-B000-000000000000")
         #expect(used.replacingShort(with: 0x0001) == BluetoothUUID("F0000001-0451-4000-B000-000000000000"))
     }
 
     @Test("Adding carries over the halves, and wraps at the end")
     func adding() throws {
-        let base = try #require(BluetoothUUID("00000000-0000-0000-FFFF-FFFFFFFFFFFF"))
+        let base = BluetoothUUID("00000000-0000-0000-FFFF-FFFFFFFFFFFF")
         #expect(base.adding(1) == BluetoothUUID("00000000-0000-0001-0000-000000000000"))
         let last = BluetoothUUID(high: .max, low: .max)
         #expect(last.adding(1) == BluetoothUUID(high: 0, low: 0))
@@ -54,6 +54,6 @@ import Testing
     func short() throws {
         #expect(BluetoothUUID(0x180F as UInt16).short == 0x180F)
         #expect(BluetoothUUID(0x1_180F as UInt32).short == nil)
-        #expect(try #require(BluetoothUUID("F000180F-0451-4000-B000-000000000000")).short == nil)
+        #expect(BluetoothUUID("F000180F-0451-4000-B000-000000000000").short == nil)
     }
 }

@@ -1,0 +1,98 @@
+import CommandLineSupport
+import CoreBlueZ
+import Glibc
+import PrintableText
+import SystemPackage
+
+/// A program that does one thing with Bluetooth and ends.
+///
+/// It keeps the program alive until the work is done, says an error in one line on the standard error, and ends with status 0,
+/// or 1 after an error. Ctrl-C, SIGTERM and SIGHUP end the work. In every case, the links that the program has made are ended
+/// first: BlueZ would keep them.
+///
+/// ```swift
+/// import BluetoothScript
+/// import CoreBlueZ
+///
+/// BluetoothScript.run {
+///     let central = CentralManager()
+///     let tag = try await central.firstPeripheral(withServices: [0x180A])
+///     try await tag.connect()
+///     try await tag.discoverServices()
+///     print(try await tag.service(0x180A).characteristic(0x2A29).readValue())
+/// }
+/// ```
+@BluetoothActor public final class BluetoothScript {
+    /// The manager of a script of closures, on the system bus.
+    public private(set) lazy var central = CentralManager()
+
+    private var continuation: CheckedContinuation<Void, any Error>?
+    private var result: Result<Void, any Error>?
+
+    private init() {}
+
+    /// Runs `body`, and ends the program when it returns or throws.
+    ///
+    /// - Parameter body: the work. Its task is cancelled by Ctrl-C.
+    public nonisolated static func run(_ body: @escaping @BluetoothActor () async throws -> Void) -> Never {
+        let work = Task { @BluetoothActor in
+            await BluetoothActor.run {
+                do {
+                    try await body()
+                    await finish(nil)
+                } catch {
+                    await finish(error)
+                }
+            }
+        }
+        SignalWatch.shared.serve { work.cancel() }
+    }
+
+    /// Runs `body`, which works by closures, and ends the program when one of them calls `end`.
+    ///
+    /// ```swift
+    /// BluetoothScript.runUntilEnd { script in
+    ///     script.central.firstPeripheral { tag, error in
+    ///         guard let tag else { return script.end(error) }
+    ///         tag.connect { error in … }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: begins the work. The script's manager lives as long as the program.
+    public nonisolated static func runUntilEnd(_ body: @escaping @BluetoothActor (BluetoothScript) -> Void) -> Never {
+        run {
+            let script = BluetoothScript()
+            try await withTaskCancellationHandler {
+                body(script)
+                try await script.ending()
+            } onCancel: {
+                BluetoothActor.perform { script.end(nil) }
+            }
+        }
+    }
+
+    /// Ends the program: with status 0, or with an error, which is said on the standard error. The first call counts.
+    public func end(_ error: (any Error)? = nil) {
+        guard result == nil else { return }
+        let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
+        self.result = result
+        continuation?.resume(with: result)
+        continuation = nil
+    }
+
+    private func ending() async throws {
+        if let result { return try result.get() }
+        try await withCheckedThrowingContinuation { continuation = $0 }
+    }
+
+    private static func finish(_ error: (any Error)?) async {
+        // A task of its own: this one may be cancelled, and then nothing could be waited for.
+        await Task { @BluetoothActor in await CentralManager.disconnectAllMade() }.value
+        SignalWatch.shared.endBySignal()
+        guard let error else { exit(0) }
+        let text = "\(error)".escapedForTerminal()
+        _ = try? FileDescriptor.standardError.writeAll("error: \(text)\n".utf8)
+        exit(1)
+    }
+}

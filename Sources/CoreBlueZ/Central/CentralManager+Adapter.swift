@@ -1,0 +1,59 @@
+import DBus
+
+/// The adapter that the manager uses, as something to set. All programs see it.
+extension CentralManager {
+    /// Switches the adapter on or off. Off, it ends all links and scans of this machine.
+    ///
+    /// - Parameter completion: gets nil once bluetoothd has done it; or `notAuthorized` or `failed`, as if rfkill blocks the
+    ///   adapter.
+    public func setPowered(_ isPowered: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startSettingPowered(isPowered) { completion($0.failure) }
+    }
+
+    /// Switches the adapter on or off; the async twin of `setPowered(_:completion:)`.
+    public func setPowered(_ isPowered: Bool) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startSettingPowered(isPowered, $0) }
+    }
+
+    /// Sets whether other devices may pair with this machine.
+    public func setPairable(_ isPairable: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startSettingPairable(isPairable) { completion($0.failure) }
+    }
+
+    /// Sets whether other devices may pair with this machine; the async twin of `setPairable(_:completion:)`.
+    public func setPairable(_ isPairable: Bool) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startSettingPairable(isPairable, $0) }
+    }
+
+    @discardableResult
+    private func startSettingPowered(
+        _ isPowered: Bool, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        set("Powered", to: isPowered, isPowered ? "Switching the adapter on" : "Switching the adapter off", completion)
+    }
+
+    @discardableResult
+    private func startSettingPairable(
+        _ isPairable: Bool, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        set("Pairable", to: isPairable, "Setting whether the adapter is pairable", completion)
+    }
+
+    private func set(
+        _ property: String,
+        to value: Bool,
+        _ title: String,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        // Without a subject: the loss of power ends what is about the adapter.
+        let operation = Operation<Void>(
+            title, on: nil, needsConnection: false, limit: Deadline.discovery, in: operations, completion: completion)
+        if let adapterPath {
+            client.set(property, of: adapterPath, BlueZ.adapter, to: .boolean(value), for: operation)
+        } else {
+            let error = stateError ?? BluetoothError(.adapterGone, BluetoothError.adapterAdvice)
+            BluetoothActor.later { operation.fail(error) }
+        }
+        return operation
+    }
+}

@@ -1,0 +1,52 @@
+extension Peripheral {
+    /// The first service of a UUID, or else one that stands for it: asking that for anything ends in
+    /// `BluetoothError.Code.notDiscovered`, with a message that says what is missing. So a chain of names reaches its
+    /// completion, or throws, in every case:
+    ///
+    /// ```swift
+    /// tag.service(0x180A).characteristic(0x2A29).readValue { value, error in … }
+    /// ```
+    ///
+    /// The subscripts return nil instead.
+    public func service(_ uuid: BluetoothUUID) -> Service {
+        self[uuid] ?? missing(uuid.description, uuid)
+    }
+
+    /// The declared service of a name, or else one that stands for it; see `service(_:)` with a UUID.
+    public func service(_ name: String) -> Service {
+        self[name] ?? missing(name, BluetoothUUID(name) ?? Self.none)
+    }
+
+    private static var none: BluetoothUUID { BluetoothUUID(high: 0, low: 0) }
+
+    private func missing(_ name: String, _ uuid: BluetoothUUID) -> Service {
+        let service = Service(name: name, uuid: uuid)
+        service.peripheral = self
+        let known = services.map(\.name).joined(separator: ", ")
+        let text = known.isEmpty ? "none is known yet" : "it has \(known)"
+        service.absence = "the peripheral has no service \(name); \(text)"
+        return service
+    }
+}
+
+extension Service {
+    /// The first characteristic of a UUID, or else one that stands for it: asking that for anything ends in
+    /// `BluetoothError.Code.notDiscovered`, with a message that says what is missing. The subscript returns nil instead.
+    public func characteristic(_ uuid: BluetoothUUID) -> Characteristic {
+        self[uuid] ?? missing(uuid.description, uuid)
+    }
+
+    /// The characteristic of a name, or else one that stands for it; see `characteristic(_:)` with a UUID.
+    public func characteristic(_ name: String) -> Characteristic {
+        self[name] ?? missing(name, BluetoothUUID(name) ?? BluetoothUUID(high: 0, low: 0))
+    }
+
+    private func missing(_ name: String, _ uuid: BluetoothUUID) -> Characteristic {
+        let characteristic = Characteristic(name: name, uuid: uuid, service: self)
+        let known = characteristics.map(\.name).joined(separator: ", ")
+        let text = known.isEmpty ? "none is known yet" : "it has \(known)"
+        characteristic.standIn = .init(
+            service: self, absence: absence ?? "the service \(self.name) has no characteristic \(name); \(text)")
+        return characteristic
+    }
+}

@@ -1,0 +1,66 @@
+import DBus
+
+/// What bluetoothd keeps about a device for the user. All programs see it, and it outlasts this one.
+extension Peripheral {
+    /// Sets whether the user trusts the device: it may connect and use services without a question.
+    public func setTrusted(_ isTrusted: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startSettingTrusted(isTrusted) { completion($0.failure) }
+    }
+
+    /// Sets whether the user trusts the device; the async twin of `setTrusted(_:completion:)`.
+    public func setTrusted(_ isTrusted: Bool) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startSettingTrusted(isTrusted, $0) }
+    }
+
+    /// Sets whether the user has blocked the device: bluetoothd ends its link and refuses others.
+    public func setBlocked(_ isBlocked: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startSettingBlocked(isBlocked) { completion($0.failure) }
+    }
+
+    /// Sets whether the user has blocked the device; the async twin of `setBlocked(_:completion:)`.
+    public func setBlocked(_ isBlocked: Bool) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startSettingBlocked(isBlocked, $0) }
+    }
+
+    /// Gives the device a name of the user's own; with an empty one, its own name is the alias again.
+    public func setAlias(_ alias: String, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startSettingAlias(alias) { completion($0.failure) }
+    }
+
+    /// Gives the device a name of the user's own; the async twin of `setAlias(_:completion:)`.
+    public func setAlias(_ alias: String) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startSettingAlias(alias, $0) }
+    }
+
+    @discardableResult
+    private func startSettingTrusted(
+        _ isTrusted: Bool, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        set("Trusted", to: .boolean(isTrusted), isTrusted ? "Trusting" : "Distrusting", completion)
+    }
+
+    @discardableResult
+    private func startSettingBlocked(
+        _ isBlocked: Bool, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        set("Blocked", to: .boolean(isBlocked), isBlocked ? "Blocking" : "Unblocking", completion)
+    }
+
+    @discardableResult
+    private func startSettingAlias(
+        _ alias: String, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        set("Alias", to: .string(alias), "Renaming", completion)
+    }
+
+    private func set(
+        _ property: String,
+        to value: Value,
+        _ title: String,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation: Operation<Void> = begin(title, needsConnection: false, limit: Deadline.discovery, completion)
+        client(for: operation)?.set(property, of: path, BlueZ.device, to: value, for: operation)
+        return operation
+    }
+}

@@ -1,0 +1,63 @@
+import BlueZSimulator
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// The first peripheral that fits, by a closure and by its class.
+@Suite struct FindingTests {
+    private final class Known: Peripheral {}
+
+    @Test("The first peripheral comes to the closure once, and the scan has ended")
+    func closure() async throws {
+        try await TrapStage.run { stage in
+            var results: [(Peripheral?, BluetoothError?)] = []
+            stage.central.firstPeripheral(deadline: Patience.deadline) { results.append(($0, $1)) }
+            try await Patience.wait(for: "the peripheral") { !results.isEmpty }
+            for _ in 0..<3 { try await stage.central.barrier() }
+            #expect(results.map { $0.0?.name } == ["World"])
+            #expect(results.allSatisfy { $0.1 == nil })
+            #expect(!stage.central.isScanning)
+        }
+    }
+
+    @Test("Only a peripheral of the class fits")
+    func kinds() async throws {
+        try await TrapStage.run { stage in
+            try await stage.world.perform { try $0.addStranger() }
+            stage.central.peripheralBuilder = { $0.name == "World" ? Known($0) : Peripheral($0) }
+            let known: Known = try await stage.central.firstPeripheral(as: Known.self, deadline: Patience.deadline)
+            #expect(known.name == "World")
+            var found: Known?
+            stage.central.firstPeripheral(as: Known.self, deadline: Patience.deadline) { peripheral, _ in
+                found = peripheral
+            }
+            try await Patience.wait(for: "the peripheral") { found != nil }
+            #expect(found === known)
+        }
+    }
+
+    @Test("Nobody who fits is an error after the time")
+    func nobody() async throws {
+        try await TrapStage.run { stage in
+            var results: [(Known?, BluetoothError?)] = []
+            stage.central.firstPeripheral(as: Known.self, deadline: .milliseconds(20)) { results.append(($0, $1)) }
+            try await Patience.wait(for: "the end") { !results.isEmpty }
+            #expect(results.map { $0.1?.code } == [.timedOut])
+            #expect(results.allSatisfy { $0.0 == nil })
+        }
+    }
+
+    @Test("Scanning that fails is the error of the search")
+    func failure() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.keepCalls()
+            await stage.world.refuse(
+                "StartDiscovery", of: BlueZ.adapter, World.bluezError + "Failed", "No", times: 20)
+            let error = await stage.failure {
+                try await stage.central.firstPeripheral(as: Peripheral.self, deadline: Patience.deadline)
+            }
+            #expect(error?.code == .failed)
+        }
+    }
+}

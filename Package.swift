@@ -144,6 +144,12 @@ let package = Package(
             path: "Benchmarks/streams/program",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "InstructionBenchmark",
+            dependencies: ["BlueZSimulator", "CoreBlueZ"],
+            path: "Benchmarks/instructions/program",
+            swiftSettings: strict
+        ),
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport", "UnixSockets"], swiftSettings: strict),
         .testTarget(

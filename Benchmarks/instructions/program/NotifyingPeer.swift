@@ -1,0 +1,49 @@
+import BlueZSimulator
+import Glibc
+
+/// A simulated heart-rate sensor that sends as many notifications as are asked of it, as fast as the bus takes them.
+///
+/// It runs in a process of its own, so that only the client's instructions are counted.
+@SimulatorActor final class NotifyingPeer: SimulatedPeripheralDelegate {
+    private static let value = [UInt8](repeating: 0x42, count: 20)
+
+    private static let specification = PeripheralSpecification(
+        name: "Heart",
+        address: "C0:FF:EE:00:00:02",
+        advertisement: AdvertisingData(localName: "Heart", serviceUUIDs: [0x180D]),
+        services: [
+            ServiceSpecification(
+                0x180D,
+                characteristics: [
+                    CharacteristicSpecification(0x2A37, [.notify]),
+                    CharacteristicSpecification(0x2A38, [.read], value: value),
+                    CharacteristicSpecification(0x2A39, [.write]),
+                ]
+            )
+        ]
+    )
+
+    /// Prints where its bus is, and is there until the process is ended.
+    static func run() async throws {
+        let bluez = try await SimulatedBlueZ(.init(timing: .instant))
+        let peer = NotifyingPeer()
+        try bluez.add(specification).delegate = peer
+        print("DBUS_SYSTEM_BUS_ADDRESS=" + bluez.address)
+        guard fflush(nil) == 0 else { throw InstructionBenchmark.Failure(description: "The output cannot be written") }
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(86400)) }
+        withExtendedLifetime(peer) {}
+    }
+
+    /// Takes how many notifications are wanted, as uint32 little-endian.
+    func peripheral(
+        _ peripheral: SimulatedPeripheral,
+        write value: [UInt8],
+        to characteristic: SimulatedCharacteristic,
+        request: AttributeRequest
+    ) {
+        request.answer()
+        guard let measurement = peripheral.characteristic(0x2A37) else { return }
+        let count = value.reversed().reduce(0) { $0 << 8 | Int($1) }
+        for _ in 0..<count { peripheral.notify(Self.value, from: measurement) }
+    }
+}

@@ -176,6 +176,11 @@ let package = Package(
         .testTarget(
             name: "CommandLineSupportTests", dependencies: ["JSONLine", "PrintableText"], swiftSettings: strict),
         .testTarget(
+            name: "BluetoothScriptTests",
+            dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "SensorTagTests",
             dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "TestSupport"],
             exclude: ["Vectors/vectors.py"],

@@ -1,28 +1,20 @@
-// A script: closures and awaits mix freely inside `BluetoothActor.run`.
+// A script of closures: reads who made the first device that is found.
+import BluetoothScript
 import CoreBlueZ
-import Glibc
+import PrintableText
 
-do {
-    try await BluetoothActor.run {
-        let central = CentralManager(knownPeripheralNames: ["SensorTag", "TI BLE Sensor Tag"])
-        // The closure runs with each peripheral; the await ends after `stopScan`, or after 20 seconds.
-        try await central.scanForPeripherals(options: ScanOptions(duration: .seconds(20))) { tag, _, rssi in
-            guard tag.state == .disconnected else { return }
-            print("found", tag.displayName, rssi.map { "\($0) dBm" } ?? "")
-            tag.connect { error in
-                if let error { return print(error) }
-                tag.discoverServices([0x180A]) { services, error in
-                    if let error { return print(error) }
-                    tag[0x180A]?[0x2A29]?.readValue { value, error in
-                        if let value { print("made by", String(decoding: value, as: UTF8.self)) }
-                        if let error { print(error) }
-                        tag.disconnect { _ in central.stopScan() }
-                    }
+BluetoothScript.runUntilEnd { script in
+    script.central.firstPeripheral { device, error in
+        guard let device else { return script.end(error) }
+        device.connect { error in
+            if let error { return script.end(error) }
+            device.discoverServices { _, error in
+                if let error { return script.end(error) }
+                device.service(0x180A).characteristic(0x2A29).readValue { maker, error in
+                    if let maker { print("made by", String(decoding: maker, as: UTF8.self).escapedForTerminal()) }
+                    script.end(error)
                 }
             }
         }
     }
-} catch {
-    print(error)
-    exit(1)
 }

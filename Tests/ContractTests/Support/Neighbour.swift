@@ -1,3 +1,4 @@
+import CoreBlueZ
 import DBus
 import Foundation
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The peripheral of the contract, by the UUIDs of its attributes.
 enum Probe {
-    static let base = BluetoothUUID("C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F")!
+    static let base: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     static let address = BluetoothAddress("BC:6A:29:AB:AB:51")!
     static let service = base
     static let echo = base.replacingShort(with: 0x0001)

@@ -86,7 +86,11 @@ import Testing
         try await TrapStage.run { stage in
             let value = try stage.value(of: try await stage.connect())
             var errors: [BluetoothError?] = []
-            value.startNotifying { _, _ in Issue.record("It cannot notify") } completion: { errors.append($0) }
+            value.startNotifying { _, _ in
+                Issue.record("It cannot notify")
+            } completion: {
+                errors.append($0)
+            }
             try await Patience.wait(for: "the refusal") { errors.count == 1 }
             #expect(errors.first??.code == .notSupported)
             #expect(value.valueHandler == nil)

@@ -55,7 +55,9 @@ import BlueZSimulator
         request: AttributeRequest
     ) {
         let short = String(characteristic.uuid.string.dropFirst(4).prefix(4))
-        if Self.periods.contains(short), value.count != 1 || value[0] < 10 { return request.fail(SimulatedATTError(0x80)) }
+        if Self.periods.contains(short), value.count != 1 || value[0] < 10 {
+            return request.fail(SimulatedATTError(0x80))
+        }
         if short == "aa42", let calibration = self["aa43"] {
             switch value {
             case [0]: calibration.value = [UInt8](repeating: 0, count: 16)

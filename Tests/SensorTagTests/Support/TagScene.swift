@@ -25,7 +25,7 @@ import Testing
             let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: .instant))
             return (bluez, try FakeTag(model, in: bluez))
         }
-        let central = SensorTagManager(bus: .address(await bluez.address))
+        let central = SensorTagManager(bus: .address(bluez.address))
         let tag = try #require(try await central.firstPeripheral() as? SensorTag)
         try await tag.connect()
         if isPrepared { try await tag.prepare() }

@@ -1,0 +1,38 @@
+// A driver: subclasses of Service and Peripheral, built by the manager, and the program that uses them.
+import BluetoothScript
+import CoreBlueZ
+
+final class HeartRateService: Service {
+    var handler: (@BluetoothActor (UInt8) -> Void)?
+
+    init() {
+        super.init(name: "heartRate", uuid: 0x180D)
+        addCharacteristic("measurement", uuid: 0x2A37)
+    }
+
+    override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
+        // Flags, and then the beats per minute (Heart Rate Service 1.0, 3.1).
+        guard error == nil, let value = characteristic.value, value.count > 1 else { return }
+        handler?(value[value.startIndex + 1])
+    }
+}
+
+final class HeartRateStrap: Peripheral {
+    let heartRate = HeartRateService()
+
+    override init(_ device: DiscoveredDevice) {
+        super.init(device)
+        addService(heartRate)
+    }
+}
+
+BluetoothScript.run {
+    let central = CentralManager()
+    central.peripheralBuilder = { HeartRateStrap($0) }
+    let strap = try await central.firstPeripheral(as: HeartRateStrap.self, withServices: [0x180D])
+    try await strap.connect()
+    try await strap.discoverServices()
+    strap.heartRate.handler = { print($0, "beats per minute") }
+    try await strap.heartRate.characteristic("measurement").setNotifyValue(true)
+    try await BluetoothActor.sleep(for: .seconds(3600))
+}

@@ -1,0 +1,103 @@
+import BlueZSimulator
+import BluetoothScript
+import CoreBlueZ
+import DBus
+import Glibc
+import TestSupport
+import Testing
+
+/// How a script ends, and what it leaves behind. Each runs in a process of its own.
+@Suite struct BluetoothScriptTests {
+    private struct Failure: Error {}
+
+    /// A simulated peripheral that a script in another process connects to.
+    @SimulatorActor private final class Stage {
+        let bluez: SimulatedBlueZ
+        private let peripheral: SimulatedPeripheral
+
+        init() async throws {
+            bluez = try await SimulatedBlueZ(.init(timing: .instant))
+            peripheral = try bluez.add(
+                PeripheralSpecification(
+                    name: "Stage", address: "BC:6A:29:00:00:09",
+                    advertisement: AdvertisingData(flags: 0x06, localName: "Stage", interval: .milliseconds(2)),
+                    services: []))
+        }
+
+        /// Whether a link was made, and none is there.
+        var isLeftAsItWas: Bool {
+            let events = bluez.calls.map(\.member)
+            return events.contains("Connect") && events.contains("Disconnect") && !peripheral.isConnected
+        }
+
+        func keepCalls() { bluez.keepsCalls = true }
+    }
+
+    private static func connect(_ address: String) async throws {
+        let peripheral = try await BluetoothActor.run {
+            let central = CentralManager(bus: .address(address))
+            kept.withLock { $0 = central }
+            return try await central.firstPeripheral(deadline: .seconds(60))
+        }
+        try await peripheral.connect()
+    }
+
+    /// The manager of the script.
+    private static let kept = Lock<CentralManager?>(nil)
+
+    @Test("A script that is done ends with 0, and its link with it")
+    func success() async throws {
+        let stage = try await Stage()
+        await stage.keepCalls()
+        await #expect(processExitsWith: .exitCode(0)) { [address = stage.bluez.address as String] in
+            BluetoothScript.run { try await Self.connect(address) }
+        }
+        #expect(await stage.isLeftAsItWas)
+    }
+
+    @Test("An error ends a script with 1, and its link with it")
+    func failure() async throws {
+        let stage = try await Stage()
+        await stage.keepCalls()
+        let result = await #expect(
+            processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+        ) { [address = stage.bluez.address as String] in
+            BluetoothScript.run {
+                try await Self.connect(address)
+                throw BluetoothError(.failed, "It does not\u{1B}[2J work")
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("error: It does not\\u{1b}[2J work\n"))
+        #expect(await stage.isLeftAsItWas)
+    }
+
+    @Test("Ctrl-C ends a script by the signal, and its link with it")
+    func interrupted() async throws {
+        let stage = try await Stage()
+        await stage.keepCalls()
+        await #expect(processExitsWith: .signal(SIGINT)) { [address = stage.bluez.address as String] in
+            BluetoothScript.run {
+                try await Self.connect(address)
+                kill(getpid(), SIGINT)
+                try await BluetoothActor.sleep(for: .seconds(3600))
+            }
+        }
+        #expect(await stage.isLeftAsItWas)
+    }
+
+    @Test("A script of closures ends when one of them says so")
+    func closures() async throws {
+        await #expect(processExitsWith: .exitCode(0)) {
+            BluetoothScript.runUntilEnd { script in
+                BluetoothActor.perform {
+                    script.end()
+                    script.end(Failure())
+                }
+            }
+        }
+        await #expect(processExitsWith: .exitCode(1)) {
+            BluetoothScript.runUntilEnd { script in script.end(Failure()) }
+        }
+    }
+}

@@ -67,7 +67,7 @@ import PrintableText
     @Option(help: "The reader's command for tracks: command, subcommand and data.")
     var tracksCommand = HexadecimalBytes([0xC1, 0x07, 0x00, 0x00])
 
-    @Option(help: "The reader's command for APDUs: command and subcommand.")
+    @Option(help: "The reader's command for APDUs: command and subcommand. The default is made up; ask its maker.")
     var apduCommand = HexadecimalBytes([0xC1, 0x08])
 
     func validate() throws {

@@ -106,11 +106,12 @@ import FoundationEssentials
 /// The numbers of a card reader's commands.
 ///
 /// The article that describes the frame gives one command, C1 07 with two bytes of data, and does not say what the
-/// numbers mean. The defaults are those of the simulated reader: for any other reader take its maker's.
+/// numbers mean; here it asks for the tracks. **C1 08, for APDUs, is this project's own choice**: no reader is known to
+/// have it except the simulated one. For any other reader take its maker's numbers.
 public struct CardReaderCommands: Hashable, Sendable {
     /// Asks for the tracks of a magnetic stripe.
     public var readTracks: CardReaderFrame
-    /// Passes an APDU on, which becomes the data.
+    /// Passes an APDU on, which becomes the data. The default is made up.
     public var sendAPDU: CardReaderFrame
 
     /// The numbers of the simulated reader, or others.

@@ -12,9 +12,16 @@ public enum ExchangeMessageKind: Hashable, Sendable {
 
 /// Requests and their replies over framed messages, one at a time. It takes the handlers of the framed stream.
 ///
-/// A reply that comes after its time-out or after it was cancelled is unsolicited, and never taken for the reply to the
-/// next request: that is sent only when the late reply has come, or after `lateReplyWindow`. A protocol whose replies name
-/// their request needs no such window: set it to zero, and let the classifier compare.
+/// A reply that comes after its time-out or after it was cancelled is unsolicited. So that it is not taken for the reply
+/// to the next request, that one waits: until the late reply has come, or until `lateReplyWindow` is over. The window
+/// begins anew with each step of progress, and with each piece of a message that is not complete.
+///
+/// A reply that is later than the window cannot be told from the next request's, unless it names its own: **it is taken
+/// for the next one's if the classifier calls it a reply**. There are two means against that. If replies tell which
+/// request they belong to, let the classifier compare; then the window may be zero. If they do not, set the window to
+/// nil: then no late reply meets a later request, at the price that a device that never gives it blocks the exchange
+/// until the stream is closed and opened again. All this assumes one reply to a request: if a device answers both a
+/// cancelled request and `cancelMessage`, only the classifier can tell the second answer.
 @BluetoothActor public final class Exchange<Message: Sendable> {
     /// Tells what a message is, given the request that waits for its reply; nil if none does.
     public typealias Classifier = @BluetoothActor (_ message: Message, _ request: Message?) -> ExchangeMessageKind
@@ -35,8 +42,12 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     /// What tells the device to cancel, where the protocol has such a message; else only the computer stops to wait.
     public var cancelMessage: Message?
 
-    /// How long after a time-out or cancelling the next request waits for a late reply to come first.
-    public var lateReplyWindow: Duration = .seconds(2)
+    /// How long after a time-out or cancelling the next request waits for a late reply to come first; nil if it is never
+    /// sent before that. The class says what this guarantees and what not. A request that waits ends after the window and
+    /// its own time-out together at the latest, by `timedOut`, and was not sent then. Setting it begins the window anew.
+    public var lateReplyWindow: Duration? = .seconds(2) {
+        didSet { if awaitsLateReply { awaitLateReply() } }
+    }
 
     /// Whether what is left of an incomplete message is forgotten before a request is sent.
     public var clearsBeforeSending = false
@@ -44,7 +55,9 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     private let framed: FramedStream<Message>
     private let classify: Classifier
     private var current: Request?
-    private var lateReply: ScheduledCall?
+    /// Whether the reply to a request that has ended may still come.
+    private var awaitsLateReply = false
+    private var lateReplyTimer: ScheduledCall?
     private var isClosed = false
 
     /// A request under way.
@@ -60,6 +73,8 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         var isHandedOver = false
         var isSent = false
         var isCancelling = false
+        /// Whether a reply came while it was being cancelled.
+        var isAnswered = false
         var framingError: FramingError?
 
         init(
@@ -105,7 +120,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     }
 
     isolated deinit {
-        lateReply?.cancel()
+        lateReplyTimer?.cancel()
         guard let current else { return }
         current.timer?.cancel()
         current.sending?.cancel()
@@ -127,7 +142,8 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     /// Sends a request and waits for its reply.
     ///
     /// - Parameters:
-    ///   - timeout: how long sending it and the reply may take.
+    ///   - timeout: how long sending it and the reply may take. It counts from the beginning of sending, which
+    ///     `lateReplyWindow` may put off.
     ///   - sent: called once when the device has the request, as far as can be known, and before the reply.
     ///   - progress: called with each message that the classifier takes for a step on the way.
     ///   - completion: gets the reply, or why there is none. Runs exactly once, after this method has returned.
@@ -160,7 +176,9 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         }
         let request = Request(message, timeout, sent, progress, completion)
         current = request
-        if lateReply == nil { begin(request) }
+        guard awaitsLateReply else { return begin(request) }
+        // Progress may come for ever, and without a window the late reply never.
+        startTimer(request, extra: lateReplyWindow ?? .zero)
     }
 
     /// Sends a message that has no reply. In master-slave mode it is refused while an exchange is under way.
@@ -206,7 +224,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
 
     private func begin(_ request: Request) {
         if clearsBeforeSending { framed.clear() }
-        request.timer = BluetoothActor.after(request.timeout) { [weak self] in self?.timeIsOver(request) }
+        startTimer(request)
         request.sending = framed.send(request.message) {
             request.isHandedOver = true
         } completion: { [weak self] error in
@@ -216,9 +234,17 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         }
     }
 
+    private func startTimer(_ request: Request, extra: Duration = .zero) {
+        request.timer?.cancel()
+        request.timer = BluetoothActor.after(request.timeout + extra) { [weak self] in self?.timeIsOver(request) }
+    }
+
     private func timeIsOver(_ request: Request) {
         if request.isCancelling {
             finish(request, .failure(.failed(.cancelFailed, "The device could not be told in time")))
+        } else if awaitsLateReply {
+            finish(
+                request, .failure(.failed(.timedOut, "It was not sent: the reply to an earlier request did not come")))
         } else if let error = request.framingError {
             finish(request, .failure(ExchangeError(error)))
         } else {
@@ -236,22 +262,38 @@ public enum ExchangeMessageKind: Hashable, Sendable {
             request.confirm()
         case .failure:
             request.sending?.cancel()
-            if request.isHandedOver, framed.isOpen { awaitLateReply() }
+            if request.isHandedOver, !request.isAnswered, framed.isOpen { awaitLateReply() }
         }
         request.completion(result)
     }
 
+    // MARK: Late replies
+
     private func awaitLateReply() {
-        guard lateReplyWindow > .zero else { return }
-        lateReply = BluetoothActor.after(lateReplyWindow) { [weak self] in self?.goOn() }
+        lateReplyTimer?.cancel()
+        lateReplyTimer = nil
+        awaitsLateReply = true
+        guard let lateReplyWindow else { return }
+        guard lateReplyWindow > .zero else { return goOn() }
+        let arrivals = framed.arrivals
+        lateReplyTimer = BluetoothActor.after(lateReplyWindow) { [weak self] in
+            guard let self else { return }
+            let isArriving = self.framed.isIncomplete && self.framed.arrivals != arrivals
+            if isArriving { self.awaitLateReply() } else { self.goOn() }
+        }
     }
 
-    /// No late reply has to be waited for any longer.
+    /// No late reply is waited for any longer.
     private func goOn() {
-        guard let lateReply else { return }
-        lateReply.cancel()
-        self.lateReply = nil
+        guard awaitsLateReply else { return }
+        stopAwaiting()
         if let current, !current.isCancelling { begin(current) }
+    }
+
+    private func stopAwaiting() {
+        awaitsLateReply = false
+        lateReplyTimer?.cancel()
+        lateReplyTimer = nil
     }
 
     // MARK: What arrives
@@ -260,7 +302,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         switch event {
         case .success(let message): receive(message)
         case .failure(let error):
-            current?.framingError = error
+            if current?.isHandedOver == true { current?.framingError = error }
             framingErrorHandler?(error)
         }
     }
@@ -275,14 +317,18 @@ public enum ExchangeMessageKind: Hashable, Sendable {
             request.confirm()
             request.progress(message)
         default:
+            if kind == .reply, let current, current.isHandedOver { current.isAnswered = true }
             messageHandler?(message, kind)
-            if kind == .reply { goOn() }
+            switch kind {
+            case .reply: goOn()
+            case .progress where awaitsLateReply: awaitLateReply()
+            case .progress, .unsolicited: break
+            }
         }
     }
 
     private func streamDidEnd(_ error: BluetoothError?) {
-        lateReply?.cancel()
-        lateReply = nil
+        stopAwaiting()
         if let current {
             let failure = error.map { ExchangeError($0, otherwise: .read) }
             finish(current, .failure(failure ?? .failed(.cancelSucceeded, "The device was closed")))

@@ -19,6 +19,8 @@ import PrintableText
         public var powerOffMessage: Data?
         /// What tells the device to cancel, if there is such a message.
         public var cancelMessage: Data?
+        /// How long the next request waits for a late reply; see `Exchange.lateReplyWindow`.
+        public var lateReplyWindow: Duration? = .seconds(2)
         /// How long connecting may take.
         public var connectDeadline = Duration.seconds(20)
 
@@ -103,6 +105,7 @@ import PrintableText
             let exchange = Exchange(
                 FramedStream(service, framing: configuration.framing), mode: mode, classify: configuration.classify)
             exchange.cancelMessage = configuration.cancelMessage
+            exchange.lateReplyWindow = configuration.lateReplyWindow
             exchange.endHandler = { [weak self] error in self?.didEnd(error) }
             self.exchange = exchange
         } catch {

@@ -20,6 +20,9 @@ import FoundationEssentials
         didSet { if ending != nil { BluetoothActor.later { [weak self] in self?.reportEnd() } } }
     }
 
+    /// How often bytes have arrived.
+    private(set) var arrivals = 0
+
     private var framing: any Framing<Message>
     private var waiting: [Event] = []
     private var isDelivering = false
@@ -40,6 +43,9 @@ import FoundationEssentials
 
     /// Whether messages can be sent and may arrive.
     public var isOpen: Bool { stream.isOpen }
+
+    /// Whether something has arrived of a message that is not complete.
+    public var isIncomplete: Bool { framing.isIncomplete }
 
     /// Sends a message after those of earlier calls; see `ByteStream.send(_:handedOver:completion:)`.
     ///
@@ -81,6 +87,7 @@ import FoundationEssentials
         guard stream.receiveHandler == nil else { return }
         stream.receiveHandler = { [weak self] bytes in
             guard let self else { return }
+            self.arrivals += 1
             self.deliver(self.framing.receive(bytes))
             self.restartIdleTimer()
         }

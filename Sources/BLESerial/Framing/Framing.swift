@@ -22,6 +22,10 @@ public protocol Framing<Message>: Sendable {
     /// for anything now.
     var idleDeadline: Duration? { get }
 
+    /// Whether something has arrived of a message that is not complete. Without an implementation of the framing's own,
+    /// this is so while there is an `idleDeadline`.
+    var isIncomplete: Bool { get }
+
     /// Learns that no byte arrived for the time of `idleDeadline`.
     mutating func idle() -> [Result<Message, FramingError>]
 
@@ -30,6 +34,11 @@ public protocol Framing<Message>: Sendable {
 
     /// Forgets what is incomplete.
     mutating func clear()
+}
+
+extension Framing {
+    /// Whether the framing waits for something.
+    public var isIncomplete: Bool { idleDeadline != nil }
 }
 
 /// The order of the bytes of a number.

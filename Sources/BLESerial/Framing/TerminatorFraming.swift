@@ -68,6 +68,9 @@ public struct TerminatorFraming: Framing {
     /// None: a message may take any time.
     public var idleDeadline: Duration? { nil }
 
+    /// Whether bytes have come since the last terminator.
+    public var isIncomplete: Bool { !buffer.isEmpty || isSkipping }
+
     /// Changes nothing.
     public mutating func idle() -> [Result<Data, FramingError>] { [] }
 

@@ -1,7 +1,11 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What a module with a mode does with the bytes that it gets. The numbers are those that Zentri's modules take.
+/// What a module with a mode does with the bytes that it gets.
+///
+/// The numbers are those of Zentri's streaming service, from the maker's application note for ZentriOS-S 3.0,
+/// "Communicating via BLE" (docs.zentri.com/zentrios/s/3.0/cmd/apps/communicating-via-ble). For a module with others,
+/// make modes of your own by `init(rawValue:)`.
 public struct SerialMode: RawRepresentable, Hashable, Sendable {
     /// The byte that is written.
     public var rawValue: UInt8

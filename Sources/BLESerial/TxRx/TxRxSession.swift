@@ -5,6 +5,10 @@ import FoundationEssentials
 ///
 /// One command at a time: the next one may be sent when the reply has come, or when it came not in time. What arrives
 /// without a command is put together and delivered in the same way.
+///
+/// Nothing in such a reply names its command. One that comes after its time-out is an event of its own if no other
+/// command was sent meanwhile; otherwise it is taken for the reply to that one, as in TxRxLibrary. Where that must not
+/// be, use an `Exchange` over an `IdleGapFraming`, which holds the next command back: see `Exchange.lateReplyWindow`.
 @BluetoothActor public final class TxRxSession {
     /// What happens.
     public enum Event: Hashable, Sendable {

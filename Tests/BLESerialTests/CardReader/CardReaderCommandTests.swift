@@ -94,6 +94,20 @@ extension ExchangeDevices {
             #expect(await world.perform { !$0.device.peripheral.isConnected })
         }
 
+        @Test("The reader's commands have the numbers of the options")
+        func numbers() async throws {
+            let world = try await CardReaderWorld()
+            let run = try ProgramRun(
+                [
+                    CardReaderWorld.address, "--apdu", "00010203", "--apdu-command", "D105", "--tracks",
+                    "--tracks-command", "C10701", "--timeout", "1",
+                ],
+                environment: ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description])
+            // The simulated reader has no such command for APDUs.
+            #expect(try await run.status() == 75)
+            #expect(await world.perform { $0.script.commands } == [[0xC1, 0x07, 1], [0xD1, 0x05, 0, 1, 2, 3]])
+        }
+
         @Test(
             "Wrong arguments are 64",
             arguments: [

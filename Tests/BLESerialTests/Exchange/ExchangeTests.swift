@@ -14,7 +14,7 @@ import Testing
         var unsolicited: [String] = []
         var steps: [String] = []
 
-        init(_ mode: ExchangeMode = .masterSlave, lateReplyWindow: Duration = .seconds(30)) {
+        init(_ mode: ExchangeMode = .masterSlave, lateReplyWindow: Duration? = .seconds(30)) {
             let framed = FramedStream(stream, framing: TerminatorFraming(Data("\n".utf8), maximumLength: 40))
             exchange = Exchange(framed, mode: mode) { message, _ in
                 switch message.first {
@@ -281,6 +281,8 @@ import Testing
         #expect(setup.outcomes.map(\.code) == [.cancelSucceeded])
         #expect(setup.unsolicited == ["reply to a"])
         #expect(setup.exchange.cancel() == .nothingToCancel)
+        setup.ask("b")
+        try await setup.waitForSends(2)
     }
 
     @Test("A reply that comes after cancelling is not the next request's")
@@ -371,7 +373,7 @@ import Testing
 }
 
 extension Result where Success == String, Failure == ExchangeError {
-    fileprivate var code: ExchangeErrorCode? {
+    var code: ExchangeErrorCode? {
         if case .failure(let error) = self { error.code } else { nil }
     }
 }

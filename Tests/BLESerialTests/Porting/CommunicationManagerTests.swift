@@ -238,6 +238,7 @@ extension ExchangeDevices {
             setup.manager.openDevice(Self.address, cb: callbacks, mode: .masterSlave) { codes.append($0) }
             try await Patience.wait(for: "the device", until: { codes == [.opened] })
             #expect(setup.manager.exchangeData(Data("both".utf8), timeout: 30_000) == .accepted)
+            #expect(setup.manager.terminal.hostState == .exchanging)
             try await Patience.wait(for: "both replies", until: { callbacks.told.count == 3 })
             #expect(callbacks.told == ["sent", "received one", "received two"])
         }
@@ -266,6 +267,7 @@ extension ExchangeDevices {
             let setup = try await Setup()
             let callbacks = Callbacks()
             try await setup.open(callbacks, .duplex)
+            #expect(setup.manager.terminal.exchange?.mode == .duplex)
             #expect(setup.manager.exchangeData(Data("ping".utf8), timeout: 0) == .accepted)
             try await Patience.wait(for: "the pong", until: { callbacks.told.count == 2 })
             await SimulatorActor.run { [device = setup.device] in device.send(Array("MSG hello\nnews\n".utf8)) }

@@ -148,13 +148,14 @@ extension SerialPorts {
         func sequence() async throws {
             try await TxRxStage.run(SerialWorld()) { stage in
                 let events = stage.central.events()
+                var names: [String] = []
+                let consumer = Task { @BluetoothActor in
+                    for try await event in events { names.append(event.name) }
+                }
                 let device = try await stage.ready()
                 try await device.disconnect()
-                var names: [String] = []
-                for try await event in events {
-                    names.append(event.name)
-                    if names.last == "disconnected" { break }
-                }
+                try await Patience.wait(for: "the end; there were \(names)") { names.last == "disconnected" }
+                consumer.cancel()
                 #expect(names == ["scanBegan", "found", "scanEnded", "connected", "ready", "disconnected"])
                 #expect(names == stage.events.map(\.name))
             }

@@ -7,7 +7,11 @@ import Testing
 
 extension SerialPorts {
     @Suite struct TxRxSessionTests {
-        nonisolated static let answers = ["AT\r\n": ["O", "K\r\n"], "LONG\r\n": [String(repeating: "x", count: 900)]]
+        nonisolated static let longCommand = String(repeating: "A", count: 700)
+        nonisolated static let answers = [
+            "AT\r\n": ["O", "K\r\n"], "LONG\r\n": [String(repeating: "x", count: 900)],
+            longCommand + "\r\n": ["OK\r\n"],
+        ]
 
         private func world(_ profile: SimulatedSerialProfile = .tertium) async throws -> SerialWorld {
             try await SerialWorld(profile, script: { AnswerScript.answering(Self.answers) })
@@ -22,6 +26,17 @@ extension SerialPorts {
                 #expect(stage.names == ["connected", "ready", "sent", "received"])
                 #expect(stage.events.compactMap(\.data) == [Data("AT\r\n".utf8), Data("OK\r\n".utf8)])
                 #expect(await stage.world.writes == [Array("AT\r\n".utf8)])
+            }
+        }
+
+        @Test("A command of many fragments is told as sent once, whole, after the last one's confirmation")
+        func sentOnce() async throws {
+            try await TxRxStage.run(world()) { stage in
+                let device = try await stage.ready()
+                _ = try await device.send(Data(Self.longCommand.utf8))
+                #expect(await stage.world.writes.map(\.count) == [240, 240, 222])
+                #expect(stage.names == ["connected", "ready", "sent", "received"])
+                #expect(stage.events.compactMap(\.data).first == Data((Self.longCommand + "\r\n").utf8))
             }
         }
 
@@ -62,6 +77,30 @@ extension SerialPorts {
                 #expect(stage.names.suffix(2) == ["sent", "receiveFailed"])
                 #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
             }
+        }
+
+        @Test("A reply after its time is an event of its own, and not the reply to the command after it has come")
+        func late() async throws {
+            let world = try await world()
+            await world.perform { $0.device.delay = .milliseconds(300) }
+            try await TxRxStage.run(world, .with { $0.firstFragment = .milliseconds(50) }) { stage in
+                let device = try await stage.ready()
+                #expect(await stage.failure { try await device.send(Data("AT".utf8)) }?.code == .timedOut)
+                try await stage.event("the late reply") { $0.data == Data("OK\r\n".utf8) }
+                #expect(stage.names.suffix(3) == ["sent", "receiveFailed", "received"])
+                stage.central.timeouts.firstFragment = .seconds(10)
+                #expect(try await device.send(Data("LONG".utf8)).count == 900)
+            }
+        }
+
+        @Test("A late reply that meets the next command is taken for its reply, as in TxRxLibrary")
+        @BluetoothActor func lateMeetsNext() async throws {
+            let stream = MemoryStream()
+            let session = TxRxSession(stream, timeouts: .with { $0.firstFragment = .milliseconds(20) })
+            await #expect(throws: BluetoothError.self) { try await session.send(Data("a".utf8)) }
+            session.timeouts = .quick
+            stream.answer = { _ in stream.arrive(Data("reply to a".utf8)) }
+            #expect(try await session.send(Data("b".utf8)) == Data("reply to a".utf8))
         }
 
         @Test("The time for the reply begins with the sending of the last fragment, not with its confirmation")

@@ -51,8 +51,8 @@ import Testing
     func clock() async throws {
         try await TrapStage.run { stage in
             let value = try stage.value(of: try await stage.connect())
-            await stage.world.delay(.milliseconds(100))
-            stage.central.attributeDeadline = .milliseconds(700)
+            await stage.world.delay(Patience.scaled(.milliseconds(100)))
+            stage.central.attributeDeadline = Patience.scaled(.milliseconds(700))
             var codes: [BluetoothError.Code?] = []
             for number: UInt8 in 0..<10 { value.writeValue(Data([number])) { codes.append($0?.code) } }
             try await Patience.wait(for: "ten writes") { codes.count == 10 }
@@ -103,7 +103,7 @@ import Testing
             let updates = try stage.updates(of: try await stage.connect())
             await stage.world.keepCalls()
             await stage.world.keepSilent("StartNotify", of: BlueZ.gattCharacteristic)
-            stage.central.attributeDeadline = .milliseconds(50)
+            stage.central.attributeDeadline = Patience.scaled(.milliseconds(300))
             var log: [String] = []
             updates.setNotifyValue(true) { error in
                 log.append("failed: \(error?.code.rawValue ?? "no"), notifying: \(updates.isNotifying)")

@@ -17,7 +17,7 @@ import Testing
             let updates = try stage.updates(of: try await stage.connect())
             await stage.world.keepCalls()
             await stage.world.keepSilent("StartNotify", of: BlueZ.gattCharacteristic)
-            if failure == .time { stage.central.attributeDeadline = .milliseconds(500) }
+            if failure == .time { stage.central.attributeDeadline = Patience.scaled(.seconds(1)) }
             let first = Task { @BluetoothActor in try await updates.setNotifyValue(true) }
             try await Patience.wait(for: "StartNotify") { await stage.world.calls("StartNotify").count == 1 }
             var values: [Data] = []

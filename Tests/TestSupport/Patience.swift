@@ -26,6 +26,10 @@ public struct Patience: Sendable {
     /// machine, and on a slow one as much more as it is slower.
     public static var deadline: Duration { .seconds(60) * min(Machine.slowness, most) }
 
+    /// A short time of an idle machine: on a slow one as much longer as that is slower. For deadlines that shall pass after
+    /// something else has happened, which takes its time too.
+    public static func scaled(_ time: Duration) -> Duration { time * min(Machine.slowness, most) }
+
     /// Waits until the condition holds.
     ///
     /// - Throws: `Exhausted`, or what the condition throws.

@@ -2,60 +2,13 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
-/// A run of the built program; its outputs go to files, so that nothing waits for a reader.
-@BluetoothActor private final class ProgramRun {
-    private let process = Process()
-    private let folder: URL
-
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("cardreader-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        process.executableURL = try Self.executable
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = try Self.file(folder, "output")
-        process.standardError = try Self.file(folder, "errors")
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    /// The executable, in the folder of the tests' own.
-    private static var executable: URL {
-        get throws {
-            let own = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-            let candidates = ([own] + CommandLine.arguments.map { URL(fileURLWithPath: $0) }).map {
-                $0.deletingLastPathComponent().appendingPathComponent("cardreader")
-            }
-            return try #require(candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) })
-        }
-    }
-
-    private static func file(_ folder: URL, _ name: String) throws -> FileHandle {
-        let url = folder.appendingPathComponent(name)
-        try Data().write(to: url)
-        return try FileHandle(forWritingTo: url)
-    }
-
-    private func text(_ name: String) -> String {
-        (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)) ?? ""
-    }
-
-    var output: String { text("output") }
-    var errors: String { text("errors") }
-    var number: Int32 { process.processIdentifier }
-
-    func waitUntilEnded() async throws {
-        try await Patience.wait(for: "the end of the program; it said: \(errors)", until: { !self.process.isRunning })
-    }
-
-    /// The exit status; 128 and the signal if one ended it.
-    func status() async throws -> Int32 {
-        try await waitUntilEnded()
-        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+extension ProgramRun {
+    /// Starts `cardreader`.
+    fileprivate convenience init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        try self.init(program: "cardreader", arguments, environment: environment)
     }
 }
 
@@ -146,7 +99,7 @@ extension ExchangeDevices {
             let run = try ProgramRun(
                 ["--tracks"], environment: ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description])
             try await Patience.wait(for: "the command") { await world.perform { !$0.script.commands.isEmpty } }
-            kill(run.number, signal)
+            run.signal(signal)
             #expect(try await run.status() == 128 + signal)
             #expect(run.errors.hasSuffix("Disconnecting...\n"))
             #expect(await world.perform { !$0.device.peripheral.isConnected })

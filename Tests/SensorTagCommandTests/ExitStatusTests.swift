@@ -9,7 +9,7 @@ import Testing
             ["read", "--timeout", "-1"],
             ["read", "--sensor", "thermometer"], ["log", "--csv", "--period", "fast"],
             ["identify", "--duration", "nan"],
-            ["log", "--csv", "--period", "0"], ["read", "tag", "--name", "tag"], ["tag"], ["monitor", "--screen"],
+            ["log", "--csv", "--period", "0"], ["read", "tag", "--name", "tag"], ["tag", "--name", "tag"], ["monitor", "--screen"],
         ])
     func arguments(_ arguments: [String]) async throws {
         let run = try Run(arguments)

@@ -159,7 +159,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "CommandLineSupportTests", dependencies: ["JSONLine", "PrintableText"], swiftSettings: strict),
+            name: "CommandLineSupportTests", dependencies: ["CommandLineSupport", "JSONLine", "PrintableText"],
+            swiftSettings: strict),
         .testTarget(
             name: "SensorTagTests",
             dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "TestSupport"],

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 
 /// The command without a subcommand.
@@ -43,4 +44,13 @@ struct Gatt: AsyncParsableCommand {
             ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, RunCommand.self, SimulateCommand.self,
         ]
     )
+}
+
+extension Gatt {
+    /// The command that the words give.
+    static func parse(words: [String]) throws -> any ParsableCommand {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        if let message = UnknownCommand.message(for: words, commands: names) { throw ValidationError(message) }
+        return try parseAsRoot(words)
+    }
 }

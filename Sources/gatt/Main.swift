@@ -11,7 +11,7 @@ import CoreBlueZ
         if TraceLog.isWanted(words) { TraceLog.begin() }
         let runner = Runner(connects: connectsEarly(words))
         do {
-            var command = try Gatt.parseAsRoot(words)
+            var command = try Gatt.parse(words: words)
             if let command = command as? any SessionCommand { runner.run(command) }
             try command.run()
             Gatt.exit()

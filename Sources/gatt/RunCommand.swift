@@ -58,7 +58,7 @@ struct RunCommand: SessionCommand {
     private func command(_ words: [String], _ place: String) throws -> any SessionCommand {
         let command: any ParsableCommand
         do {
-            command = try Gatt.parseAsRoot(words)
+            command = try Gatt.parse(words: words)
         } catch {
             throw CommandFailure(.usage, "\(place): \(Gatt.message(for: error))")
         }

@@ -15,6 +15,20 @@ load helper
     done
 }
 
+@test "A command that does not exist gets the list, and what may have been meant" {
+    run -64 --separate-stderr gatt reed Strap 2A19
+    [ -z "$output" ]
+    [[ $stderr == *'There is no command "reed"; did you mean "read"?'* ]]
+    [[ $stderr == *"Commands: adapters, scan, info, inspect, read, write,"* ]]
+    run -64 --separate-stderr gatt help notfy
+    [[ $stderr == *'did you mean "notify"?'* ]]
+    run -64 --separate-stderr gatt fly
+    [[ $stderr == *'There is no command "fly".'* ]]
+    run -64 --separate-stderr gatt run - <<<"reed Strap 2A19"
+    [[ $stderr == *'-:1: There is no command "reed"; did you mean "read"?'* ]]
+    run -0 gatt help read
+}
+
 @test "--version is that of the changelog" {
     run -0 gatt --version
     grep -q "^## \[$output\]" "$BATS_TEST_DIRNAME/../../CHANGELOG.md"

@@ -9,7 +9,8 @@ import Testing
             ["read", "--timeout", "-1"],
             ["read", "--sensor", "thermometer"], ["log", "--csv", "--period", "fast"],
             ["identify", "--duration", "nan"],
-            ["log", "--csv", "--period", "0"], ["read", "tag", "--name", "tag"], ["tag", "--name", "tag"], ["monitor", "--screen"],
+            ["log", "--csv", "--period", "0"], ["read", "tag", "--name", "tag"], ["prnt"], ["help", "tag"],
+            ["tag", "--name", "tag"], ["monitor", "--screen"],
         ])
     func arguments(_ arguments: [String]) async throws {
         let run = try Run(arguments)
@@ -78,6 +79,16 @@ import Testing
         let run = try Run(arguments)
         #expect(try await run.status() == 64)
         #expect(run.errors.contains(message))
+    }
+
+    @Test(
+        "A command that does not exist is told from a tag's name, with what may have been meant",
+        arguments: [(["prnt"], "print"), (["monitr", "Kitchen"], "monitor"), (["help", "lgo"], "log")])
+    func commands(arguments: [String], meant: String) async throws {
+        let run = try Run(arguments)
+        #expect(try await run.status() == 64)
+        #expect(run.errors.contains("; did you mean \"\(meant)\"?\nCommands: print, scan, monitor,"))
+        #expect(run.errors.contains("A tag of that name: sensortag print NAME") == (arguments[0] != "help"))
     }
 
     @Test("Ctrl-C switches off, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM, SIGHUP])

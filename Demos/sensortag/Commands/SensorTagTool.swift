@@ -42,6 +42,17 @@ import CoreBlueZ
         ],
         defaultSubcommand: PrintCommand.self
     )
+
+    /// The first word may be a tag's name, which `print` takes: only a name much like a command's is an error.
+    static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        if var message = UnknownCommand.message(for: words, commands: names, allowsOthers: true) {
+            if words.first != "help" { message += "\nA tag of that name: sensortag print NAME" }
+            exit(withError: ValidationError(message))
+        }
+        await main(nil)
+    }
 }
 
 extension AsyncParsableCommand {

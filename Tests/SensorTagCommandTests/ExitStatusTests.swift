@@ -1,3 +1,4 @@
+import BlueZSimulator
 import Foundation
 import Testing
 
@@ -27,6 +28,17 @@ import Testing
         #expect(try await run.status() == 69)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("sensortag: "))
+        #expect(run.errors.contains("Without Bluetooth, --simulate shows everything with a simulated tag."))
+    }
+
+    @Test("Without bluetoothd or an adapter, it mentions --simulate, too", arguments: [["scan"], ["read"]])
+    func noAdapter(_ arguments: [String]) async throws {
+        let bluez = try await SimulatorActor.run {
+            try await SimulatedBlueZ(SimulatedBlueZ.Configuration(adapters: []))
+        }
+        let run = try Run(arguments, environment: ["DBUS_SYSTEM_BUS_ADDRESS": await bluez.address])
+        #expect(try await run.status() == 69)
+        #expect(run.errors.contains("--simulate"))
     }
 
     @Test("A CC2541 that is to be identified is 69, and says what it cannot")

@@ -56,7 +56,7 @@ struct ScanCommand: AsyncParsableCommand {
         central.isOpen = all
         central.knownAddresses = Set([tag.address].compactMap { $0 })
         central.knownPeripheralNames = Set([tag.name].compactMap { $0 })
-        try await central.waitUntilPoweredOn()
+        try await central.waitUntilUsable()
         let options = ScanOptions(
             allowDuplicates: isScreen || repeats, duration: duration.duration.map { .seconds($0) })
         if isScreen {

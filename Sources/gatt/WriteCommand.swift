@@ -29,7 +29,9 @@ struct WriteCommand: SessionCommand {
     @Argument(help: ArgumentHelp("The value, @file, or - for the standard input.", valueName: "value"))
     var value: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("How the value is written.", valueName: "format"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("How the value is written: any of these but auto.", valueName: "format")
+    )
     var format: ValueFormat?
 
     @Flag(help: "Write without the device's response: nobody confirms that it arrived.")
@@ -37,6 +39,10 @@ struct WriteCommand: SessionCommand {
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard format != .auto else { throw ValidationError("--format auto is for reading alone: say which it is.") }
+    }
 
     @BluetoothActor func run(in session: Session) async throws {
         let data = try bytes()

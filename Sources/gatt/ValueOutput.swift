@@ -14,8 +14,11 @@ struct ValueOutputOptions: ParsableArguments {
 
     @OptionGroup var output: OutputOptions
 
+    /// Prints one value.
+    ///
+    /// - Parameter label: what comes before the value where there are lines of several characteristics.
     @BluetoothActor func write(
-        _ data: Data, of attribute: Attribute, _ event: String, _ session: Session
+        _ data: Data, of attribute: Attribute, _ event: String, label: String? = nil, _ session: Session
     ) throws {
         if output.json {
             var record = attribute.record(event)
@@ -37,6 +40,7 @@ struct ValueOutputOptions: ParsableArguments {
         case .auto: text = ReadableValue.text(data, attribute.uuid)
         case let format: text = try format.decode(data).text
         }
-        try session.output.line(isTerminal ? text.escapedForTerminal(keepingLineBreaks: true) : text)
+        let shown = isTerminal ? text.escapedForTerminal(keepingLineBreaks: true) : text
+        try session.output.line((label.map { $0 + "\t" } ?? "") + shown)
     }
 }

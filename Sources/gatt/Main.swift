@@ -6,6 +6,7 @@ import CoreBlueZ
 /// Bluetooth's. libdispatch's threads would cost more than all of a short command's work.
 @main enum Main {
     static func main() {
+        StandardDescriptors.keepClosed()
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == "---completion" { complete() }
         if TraceLog.isWanted(words) { TraceLog.begin() }

@@ -45,6 +45,7 @@ import CoreBlueZ
 
     /// The first word may be a tag's name, which `print` takes: only a name much like a command's is an error.
     static func main() async {
+        StandardDescriptors.keepClosed()
         let words = Array(CommandLine.arguments.dropFirst())
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if var message = UnknownCommand.message(for: words, commands: names, allowsOthers: true) {

@@ -11,7 +11,10 @@ struct LogCommand: AsyncParsableCommand {
         discussion: """
             Each reading is one line, written at once, with the time of its arrival in UTC with milliseconds. Lines are \
             added to a file that exists; a CSV header is written only where the file is empty. Without a file name, or for \
-            "-", the lines go to the standard output. All CSV files have the same columns, whatever the tag and its sensors.
+            "-", the lines go to the standard output.
+
+            A CSV file has the columns of the tag's sensors, whichever of them are chosen, and numbers rounded to what a \
+            sensor can resolve; JSON has all digits. A file with the columns of another tag is left as it is: status 73.
 
             A period is for all sensors, or for one: --period 500 --period barometer=1000. "shortest" is what the sensor can \
             do at most. The sensors take 100 to 2550 ms, the infrared thermometer 300 to 2550 ms; the period for all is \
@@ -65,13 +68,14 @@ struct LogCommand: AsyncParsableCommand {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
         try await perform { () async throws(CommandFailure) in
             let session = Session(device.selected)
-            let writer = try ReportWriter(csv == nil ? .json : .csv, path: csv ?? jsonl ?? "-") {
+            let writer = try ReportWriter(csv == nil ? .json : .csv([]), path: csv ?? jsonl ?? "-") {
                 session.outputFailed($0)
             }
-            writer.begin()
             do throws(CommandFailure) {
                 try await session.runWithTag { tag in
                     let device = tag.deviceText
+                    let has = tag.sensors.filter(\.isDiscovered).map(\.name)
+                    if csv != nil { try writer.beginTable(CSV.columns(of: has)) }
                     let progress = LogProgress(writer, duration: duration.duration)
                     // Readings that come while the sensors are being switched off were measured, too.
                     try await session.turnOn(chosen, of: tag, periods: periods) { report in

@@ -11,14 +11,16 @@ enum ReportFormat: Sendable {
     case found
     /// One JSON object a line; numbers in full precision.
     case json
-    /// Comma-separated values under one header.
-    case csv
+    /// Comma-separated values under one header, with these columns behind time, device and sensor.
+    case csv([String])
 
     /// A line a value, for a single report.
     case list
 
     /// The line before the first report, where there is one.
-    var header: String? { self == .csv ? CSV.header : nil }
+    var header: String? {
+        if case .csv(let columns) = self { CSV.header(columns) } else { nil }
+    }
 
     /// The line without its end.
     func line(_ report: Report, device: String, at date: Date) throws -> String {
@@ -28,7 +30,7 @@ enum ReportFormat: Sendable {
         case .found: return Self.text(report, device.escapedForTerminal(), time: time)
         case .json: return try JSONLine.text(JSONRecord(time: time, device: device, report: report))
         case .list: return Self.list(report, device: device)
-        case .csv: return CSV.line(report, device: device, time: time)
+        case .csv(let columns): return CSV.line(report, columns, device: device, time: time)
         }
     }
 

@@ -174,7 +174,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "CommandLineSupportTests", dependencies: ["JSONLine", "PrintableText"], swiftSettings: strict),
+            name: "CommandLineSupportTests", dependencies: ["CommandLineSupport", "JSONLine", "PrintableText"],
+            swiftSettings: strict),
         .testTarget(
             name: "BluetoothScriptTests",
             dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"],

@@ -8,7 +8,7 @@ import FoundationEssentials
     case descriptor(Descriptor, of: Characteristic)
 
     /// The attribute that the argument means: a characteristic or, where none fits, characteristic/descriptor,
-    /// service/characteristic/descriptor, or the handle of a descriptor.
+    /// service/characteristic/descriptor, or the handle of a descriptor; or a characteristic whose name begins so.
     static func find(_ text: String, on peripheral: Peripheral) async throws -> Attribute {
         let characteristics = try CharacteristicMatch.fitting(text, on: peripheral)
         if let only = try CharacteristicMatch.only(of: characteristics, for: text) { return .characteristic(only) }
@@ -18,8 +18,8 @@ import FoundationEssentials
                 text, "descriptors", "service/characteristic/descriptor",
                 fitting.map { (handle: $0.handle, path: $0.path) })
         }
-        guard let only = fitting.first else { throw CharacteristicMatch.notFound(text, on: peripheral) }
-        return only
+        if let only = fitting.first { return only }
+        return .characteristic(try CharacteristicMatch.find(text, on: peripheral))
     }
 
     private static func descriptors(_ text: String, on peripheral: Peripheral) async throws -> [Attribute] {

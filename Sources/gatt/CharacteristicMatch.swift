@@ -5,9 +5,10 @@ import PrintableText
 /// What CHARACTERISTIC means on a device.
 @BluetoothActor enum CharacteristicMatch {
     static func find(_ text: String, on peripheral: Peripheral) throws -> Characteristic {
-        guard let only = try only(of: fitting(text, on: peripheral), for: text) else {
-            throw notFound(text, on: peripheral)
-        }
+        guard
+            let only = try only(of: fitting(text, on: peripheral), for: text)
+                ?? only(of: beginning(text, on: peripheral), for: text)
+        else { throw notFound(text, on: peripheral) }
         return only
     }
 
@@ -49,6 +50,20 @@ import PrintableText
             let handle = try handle(text)
             return all.filter { $0.handle == handle || $0.handle &+ 1 == handle }
         }
+        return fitting(text, among: all, by: fits)
+    }
+
+    /// All characteristics whose assigned names begin with the text, or of which service and name begin so. Ask for it
+    /// where nothing else fits.
+    static func beginning(_ text: String, on peripheral: Peripheral) -> [Characteristic] {
+        text.hasPrefix("@") ? [] : fitting(text, among: all(on: peripheral), by: begins)
+    }
+
+    private static func fitting(
+        _ text: String,
+        among all: [Characteristic],
+        by fits: @BluetoothActor (String, BluetoothUUID) -> Bool
+    ) -> [Characteristic] {
         let direct = all.filter { fits(text, $0.uuid) }
         guard direct.isEmpty else { return direct }
         // Some assigned names contain a slash, so every one may be the separator.
@@ -75,6 +90,11 @@ import PrintableText
     static func fits(_ text: String, _ uuid: BluetoothUUID) -> Bool {
         if BluetoothUUID(text) == uuid { return true }
         return uuid.name.map { folded($0) == folded(text) } ?? false
+    }
+
+    private static func begins(_ text: String, _ uuid: BluetoothUUID) -> Bool {
+        let beginning = folded(text)
+        return fits(text, uuid) || !beginning.isEmpty && uuid.name.map { folded($0).hasPrefix(beginning) } == true
     }
 
     /// Case, hyphens and underscores do not matter, nor whether a service is called one.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 
 /// The command without a subcommand.
@@ -7,34 +8,39 @@ struct Gatt: AsyncParsableCommand {
         commandName: "gatt",
         abstract: "Reads, writes and follows the characteristics of Bluetooth LE devices.",
         discussion: """
-            DEVICE is an address, a name, or the beginning of either. CHARACTERISTIC is a UUID (2A19), an assigned name
-            ("battery level"), service/characteristic, or @handle. A link that is there already is used and stays;
-            another is ended when the command ends. Data goes to the standard output, everything else to the standard
-            error.
+            DEVICE is an address, a name, or the beginning of either. CHARACTERISTIC is a UUID (2A19), an assigned name \
+            ("battery level") or its beginning ("batt"), service/characteristic, or @handle. A link that is there already \
+            is used and stays; another is ended when the command ends. Data goes to the standard output, everything else \
+            to the standard error.
 
             First steps:
-              gatt scan                                      what is in range
-              gatt inspect Thermometer                       what a device has
-              gatt read Thermometer "battery level" -f u8    one value
-              gatt notify Thermometer 2A6E -f i16le          values as they come, until Ctrl-C
-              gatt write Lamp FFE9 ff8800                    three bytes
+              gatt scan                         what is in range
+              gatt inspect Thermometer          what a device has
+              gatt read Thermometer batt        one value: the battery level
+              gatt notify Thermometer 2A6E      values as they come, until Ctrl-C
+              gatt write Lamp FFE9 ff8800       three bytes
 
             Exit status:
-              0    done; also where the reader of the output is gone
+              0    done; also if the reader of the output has gone, such as head
               64   wrong arguments, or DEVICE or CHARACTERISTIC fits several
               65   a value does not fit its format
               66   there is no such device, characteristic or file
               68   the link did not come up, or was lost
-              69   unavailable: no bus, bluetoothd, adapter or power, or not supported by the characteristic
+              69   unavailable: no bus, bluetoothd, adapter or power, or not supported
+                   by the characteristic
               70   an answer makes no sense
-              74   the output cannot be written or a file cannot be read
+              74   the output cannot be written, as on a full disk or if the standard
+                   output is closed (>&-); or a file cannot be read
               75   not in time, or busy; trying again may help
               76   the device answered with an ATT error
-              77   permission: the bus or the device refuses, or the device wants to be paired
-              130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the signal)
+              77   permission: the bus or the device refuses, or the device wants to be
+                   paired
+              130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
+                   signal)
 
             Environment:
-              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of gatt simulate
+              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of
+                                        gatt simulate
             """,
         version: CentralManager.version,
         subcommands: [
@@ -43,4 +49,13 @@ struct Gatt: AsyncParsableCommand {
             ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, RunCommand.self, SimulateCommand.self,
         ]
     )
+}
+
+extension Gatt {
+    /// The command that the words give.
+    static func parse(words: [String]) throws -> any ParsableCommand {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        if let message = UnknownCommand.message(for: words, commands: names) { throw ValidationError(message) }
+        return try parseAsRoot(words)
+    }
 }

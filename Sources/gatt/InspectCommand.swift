@@ -139,7 +139,7 @@ struct InspectCommand: SessionCommand {
     private static func text(_ reading: Result<Data, BluetoothError>?, _ uuid: BluetoothUUID) -> String {
         switch reading {
         case nil: ""
-        case .success(let data): " = " + ReadableValue.text(data, uuid)
+        case .success(let data): " = " + ReadableValue.textWithBytes(data, uuid)
         case .failure(let error): "  (\(error.attError?.name ?? error.code.description))"
         }
     }
@@ -151,7 +151,9 @@ extension Record {
         case nil: break
         case .success(let data):
             value = ValueFormat.hex(data)
-            decoded = ReadableValue.known(data, uuid)
+            let known = ReadableValue.known(data, uuid)
+            decoded = known?.decoded
+            unit = known?.unit
         case .failure(let error): self.error = error.code.description
         }
     }

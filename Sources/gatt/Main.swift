@@ -6,12 +6,13 @@ import CoreBlueZ
 /// Bluetooth's. libdispatch's threads would cost more than all of a short command's work.
 @main enum Main {
     static func main() {
+        StandardDescriptors.keepClosed()
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == "---completion" { complete() }
         if TraceLog.isWanted(words) { TraceLog.begin() }
         let runner = Runner(connects: connectsEarly(words))
         do {
-            var command = try Gatt.parseAsRoot(words)
+            var command = try Gatt.parse(words: words)
             if let command = command as? any SessionCommand { runner.run(command) }
             try command.run()
             Gatt.exit()

@@ -6,22 +6,28 @@ import CoreBlueZ
 struct NotifyCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify",
-        abstract: "Prints the values that a characteristic notifies or indicates, as they come.",
+        abstract: "Prints the values that characteristics notify or indicate, as they come.",
         discussion: """
-            Goes on until --count, --duration, Ctrl-C, or the end of the link (status 68).
+            Goes on until --count, --duration, Ctrl-C, or the end of the link (status 68). Of several characteristics, \
+            each line begins with the name of its own and a tab.
 
             Examples:
               gatt notify Strap "heart rate measurement" --json
-              gatt notify Button FFE1 --count 1 --duration 1h    status 75 where it was not pressed
+              gatt notify Weather temperature humidity --duration 1h
+              gatt notify Button FFE1 --count 1 --duration 1h
+                                           status 75 where it was not pressed
             """)
 
     @Argument(help: .device, completion: .device)
     var device: String
 
     @Argument(help: .characteristic)
-    var characteristic: String
+    var characteristics: [String]
 
-    @Option(help: ArgumentHelp("End after so many values; status 75 where there were fewer.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "End after so many values, of all characteristics together; status 75 where there were fewer.",
+            valueName: "number"))
     var count: Int?
 
     @Option(help: ArgumentHelp("End after this time.", valueName: "time"))
@@ -34,32 +40,69 @@ struct NotifyCommand: SessionCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count takes a number from 1 on.") }
+        guard characteristics.count == 1 || output.format != .raw else {
+            throw ValidationError("With --format raw nobody could tell the values of several characteristics apart.")
+        }
     }
 
     @BluetoothActor func run(in session: Session) async throws {
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
-        let characteristic = try CharacteristicMatch.find(characteristic, on: peripheral)
-        let values = try await session.access("Subscribing to \(self.characteristic)", peripheral, limit) {
-            try await characteristic.notifications(bufferingUpTo: 4096)
+        let wanted = try found(on: peripheral)
+        let merge = NotificationMerge()
+        defer { merge.cancel() }
+        for characteristic in wanted {
+            let values = try await session.access("Subscribing to \(characteristic.uuid)", peripheral, limit) {
+                try await characteristic.notifications(bufferingUpTo: 4096)
+            }
+            session.willNotify(characteristic)
+            merge.add(values, of: characteristic)
         }
-        session.willNotify(characteristic)
-        var received = 0
         let clock = duration.map { duration in
             Task { @BluetoothActor in
-                if (try? await BluetoothActor.sleep(for: duration.duration)) != nil {
-                    try? await characteristic.setNotifyValue(false)
-                }
+                guard (try? await BluetoothActor.sleep(for: duration.duration)) != nil else { return }
+                for characteristic in wanted { try? await characteristic.setNotifyValue(false) }
             }
         }
         defer { clock?.cancel() }
-        for try await value in values {
-            try output.write(value, of: .characteristic(characteristic), "notify", session)
+        let labels = Self.labels(of: wanted)
+        var received = 0
+        for try await (characteristic, value) in merge.values() {
+            let label = labels[characteristic.handle]
+            try output.write(value, of: .characteristic(characteristic), "notify", label: label, session)
             received += 1
             if received == count { return }
         }
         try Task.checkCancellation()
         guard let count, let duration else { return }
         throw CommandFailure(.timedOut, "Received \(received) of \(count) values within \(duration.duration)")
+    }
+
+    /// The characteristics that the arguments mean, each once.
+    @BluetoothActor private func found(on peripheral: Peripheral) throws -> [Characteristic] {
+        var found: [Characteristic] = []
+        for text in characteristics {
+            let characteristic = try CharacteristicMatch.find(text, on: peripheral)
+            if !found.contains(where: { $0 === characteristic }) { found.append(characteristic) }
+        }
+        return found
+    }
+
+    /// What tells the lines of several apart, by handle: the names; where two are the same, with the service's; or else
+    /// the handle.
+    @BluetoothActor private static func labels(of characteristics: [Characteristic]) -> [UInt16: String] {
+        guard characteristics.count > 1 else { return [:] }
+        let forms: [@BluetoothActor (Characteristic) -> String] = [
+            { name($0.uuid) },
+            { name($0.service?.uuid) + "/" + name($0.uuid) },
+            { name($0.uuid) + " @" + CharacteristicMatch.hexadecimal($0.handle) },
+        ]
+        let distinct = forms.first { Set(characteristics.map($0)).count == characteristics.count }
+        return Dictionary(
+            characteristics.map { ($0.handle, (distinct ?? forms[2])($0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func name(_ uuid: BluetoothUUID?) -> String {
+        uuid.map { $0.name ?? $0.description } ?? "?"
     }
 }

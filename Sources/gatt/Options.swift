@@ -42,12 +42,15 @@ extension ArgumentHelp {
     static let device = ArgumentHelp(
         "The device: an address, a name, or the beginning of either.", valueName: "device")
     static let characteristic = ArgumentHelp(
-        "The characteristic: a UUID (2A19), an assigned name (\"battery level\"), service/characteristic, or @handle.",
+        """
+        The characteristic: a UUID (2A19), an assigned name ("battery level") or its beginning ("batt"), \
+        service/characteristic, or @handle.
+        """,
         valueName: "characteristic")
     static let attribute = ArgumentHelp(
         """
-        The characteristic: a UUID (2A19), an assigned name ("battery level"), service/characteristic, or @handle; or a \
-        descriptor of it: characteristic/descriptor, or its @handle.
+        The characteristic: a UUID (2A19), an assigned name ("battery level") or its beginning ("batt"), \
+        service/characteristic, or @handle; or a descriptor of it: characteristic/descriptor, or its @handle.
         """,
         valueName: "characteristic")
 }

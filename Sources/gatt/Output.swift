@@ -22,6 +22,8 @@ import SystemPackage
             try FileDescriptor.standardOutput.writeAll(data)
         } catch Errno.brokenPipe {
             throw .outputClosed
+        } catch Errno.badFileDescriptor {
+            throw CommandFailure(.inputOutput, "The standard output is closed")
         } catch {
             throw CommandFailure(.inputOutput, "The output cannot be written: \(error)")
         }

@@ -7,8 +7,8 @@ struct PairCommand: SessionCommand {
         commandName: "pair",
         abstract: "Pairs with a device; connects for it where there is no link.",
         discussion: """
-            On a terminal it asks for the device's passkey, or whether the device shows the same number, or shows the
-            passkey that is to be typed on the device. Elsewhere it pairs without questions ("Just Works"), and refuses
+            On a terminal it asks for the device's passkey, or whether the device shows the same number, or shows the \
+            passkey that is to be typed on the device. Elsewhere it pairs without questions ("Just Works"), and refuses \
             devices that want more.
             """)
 

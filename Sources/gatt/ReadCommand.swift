@@ -11,7 +11,7 @@ struct ReadCommand: SessionCommand {
               gatt read Thermometer "battery level" --format u8
               gatt read BC:6A:29:AB:CD:EF 180A/2A26 -f utf8
               gatt read Thermometer @0x0025 --format raw > value.bin
-              gatt read Thermometer 2A6E/2901 -f utf8             a descriptor
+              gatt read Thermometer 2A6E/2901 -f utf8    a descriptor
             """)
 
     @Argument(help: .device, completion: .device)

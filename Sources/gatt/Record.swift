@@ -24,6 +24,7 @@ struct Record: Encodable {
     var mtu: Int?
     var value: String?
     var decoded: JSONValue?
+    var unit: String?
     var error: String?
     var rssi: Int?
     var txPower: Int?
@@ -76,6 +77,7 @@ enum JSONValue: Encodable, Equatable {
     case number(Double)
     case boolean(Bool)
     case list([JSONValue])
+    case object([String: JSONValue])
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -88,6 +90,7 @@ enum JSONValue: Encodable, Equatable {
         case .number(let number): try container.encode("\(number)")
         case .boolean(let value): try container.encode(value)
         case .list(let values): try container.encode(values)
+        case .object(let fields): try container.encode(fields)
         }
     }
 
@@ -100,6 +103,8 @@ enum JSONValue: Encodable, Equatable {
         case .number(let number): "\(number)"
         case .boolean(let value): "\(value)"
         case .list(let values): values.map(\.text).joined(separator: " ")
+        case .object(let fields):
+            fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }.joined(separator: " ")
         }
     }
 }

@@ -9,8 +9,8 @@ struct RunCommand: SessionCommand {
         commandName: "run",
         abstract: "Runs the commands of a file, one a line, over one connection to each device.",
         discussion: """
-            Each line is a command without the word gatt; words with spaces are quoted as in the shell, # begins a
-            comment. All lines are checked before the first is run; the first that fails ends it. Links that the file
+            Each line is a command without the word gatt; words with spaces are quoted as in the shell, # begins a \
+            comment. All lines are checked before the first is run; the first that fails ends it. Links that the file \
             made are ended at its end.
 
             A file:
@@ -58,7 +58,7 @@ struct RunCommand: SessionCommand {
     private func command(_ words: [String], _ place: String) throws -> any SessionCommand {
         let command: any ParsableCommand
         do {
-            command = try Gatt.parseAsRoot(words)
+            command = try Gatt.parse(words: words)
         } catch {
             throw CommandFailure(.usage, "\(place): \(Gatt.message(for: error))")
         }

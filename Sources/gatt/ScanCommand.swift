@@ -9,13 +9,13 @@ struct ScanCommand: SessionCommand {
         commandName: "scan",
         abstract: "Lists the devices in range: address, signal strength in dBm, name, and what they tell.",
         discussion: """
-            A device is listed when it is found, and again when it has told its name. With --json, whenever it tells
+            A device is listed when it is found, and again when it has told its name. With --json, whenever it tells \
             something new.
 
             Examples:
               gatt scan --duration 5
               gatt scan --service 180F --json
-              gatt scan Thermometer --count 1 --duration 10m   wait until it appears
+              gatt scan Thermometer --count 1 --duration 10m    wait until it appears
             """)
 
     @Argument(

@@ -7,7 +7,7 @@ extension ValueFormat {
     func decode(_ data: Data) throws(CommandFailure) -> JSONValue {
         let bytes = [UInt8](data)
         switch self {
-        case .hex, .raw: return .text(Self.hex(data))
+        case .auto, .hex, .raw: return .text(Self.hex(data))
         case .base64: return .text(data.base64EncodedString())
         case .utf8:
             guard let text = String(validating: bytes, as: UTF8.self) else { throw misfit(data, "is not UTF-8") }

@@ -6,7 +6,8 @@ extension ValueFormat {
     func encode(_ text: String) throws(CommandFailure) -> Data {
         switch self {
         case .raw, .utf8: return Data(text.utf8)
-        case .hex: return try Self.bytes(hex: text)
+        // Nothing says how auto is written; `write` refuses it.
+        case .hex, .auto: return try Self.bytes(hex: text)
         case .base64:
             guard let data = Data(base64Encoded: text) else { throw misfit(text, "is not base64") }
             return data

@@ -8,32 +8,39 @@ struct ValueOutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "How to print the value; by default hex and, on a terminal, what it means.", valueName: "format"))
+            "How to print the value; by default auto, as people read it, on a terminal, and hex elsewhere.",
+            valueName: "format"))
     var format: ValueFormat?
 
     @OptionGroup var output: OutputOptions
 
+    /// Prints one value.
+    ///
+    /// - Parameter label: what comes before the value where there are lines of several characteristics.
     @BluetoothActor func write(
-        _ data: Data, of attribute: Attribute, _ event: String, _ session: Session
+        _ data: Data, of attribute: Attribute, _ event: String, label: String? = nil, _ session: Session
     ) throws {
         if output.json {
             var record = attribute.record(event)
             record.value = ValueFormat.hex(data)
-            record.decoded =
-                if let format { try format.decode(data) } else { ReadableValue.known(data, attribute.uuid) }
+            if let format, format != .auto {
+                record.decoded = try format.decode(data)
+            } else {
+                let known = ReadableValue.known(data, attribute.uuid)
+                record.decoded = known?.decoded
+                record.unit = known?.unit
+            }
             record.mtu = attribute.mtu
             return try session.output.record(record)
         }
-        switch format {
-        case .raw: try session.output.bytes(data)
-        case let format?:
-            let text = try format.decode(data).text
-            try session.output.line(
-                session.output.isTerminal ? text.escapedForTerminal(keepingLineBreaks: true) : text)
-        case nil:
-            try session.output.line(
-                session.output.isTerminal
-                    ? ReadableValue.text(data, attribute.uuid) : ValueFormat.hex(data))
+        let isTerminal = session.output.isTerminal
+        let text: String
+        switch format ?? (isTerminal ? .auto : .hex) {
+        case .raw: return try session.output.bytes(data)
+        case .auto: text = ReadableValue.text(data, attribute.uuid)
+        case let format: text = try format.decode(data).text
         }
+        let shown = isTerminal ? text.escapedForTerminal(keepingLineBreaks: true) : text
+        try session.output.line((label.map { $0 + "\t" } ?? "") + shown)
     }
 }

@@ -9,8 +9,8 @@ struct WatchCommand: SessionCommand {
         commandName: "watch",
         abstract: "Prints what happens to adapters, links and services, until Ctrl-C.",
         discussion: """
-            First comes what is there already: adapters and connected devices. Events: available, unavailable,
-            adapter-added, adapter-on, adapter-off, adapter-removed, connected, disconnected, services-resolved,
+            First comes what is there already: adapters and connected devices. Events: available, unavailable, \
+            adapter-added, adapter-on, adapter-off, adapter-removed, connected, disconnected, services-resolved, \
             services-changed.
 
             Example:

@@ -9,15 +9,15 @@ struct WriteCommand: SessionCommand {
         commandName: "write",
         abstract: "Writes a characteristic or a descriptor.",
         discussion: """
-            VALUE is hexadecimal unless --format says otherwise; numbers may be several, with commas between them.
-            @FILE and - (the standard input) are taken as they are, or with --format as text. A negative number needs
+            VALUE is hexadecimal unless --format says otherwise; numbers may be several, with commas between them. \
+            @FILE and - (the standard input) are taken as they are, or with --format as text. A negative number needs \
             -- before it.
 
             Examples:
               gatt write Lamp FFE9 ff8800
               gatt write Thermometer 2A06 2 --format u8
               gatt write Thermometer 1802/2A06 --format i16le -- -300
-              gatt write Tag F000FFC4-0451-4000-B000-000000000000 @block.bin --without-response
+              gatt write Board FFE1 @block.bin --without-response
             """)
 
     @Argument(help: .device, completion: .device)
@@ -29,7 +29,9 @@ struct WriteCommand: SessionCommand {
     @Argument(help: ArgumentHelp("The value, @file, or - for the standard input.", valueName: "value"))
     var value: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("How the value is written.", valueName: "format"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("How the value is written: any of these but auto.", valueName: "format")
+    )
     var format: ValueFormat?
 
     @Flag(help: "Write without the device's response: nobody confirms that it arrived.")
@@ -37,6 +39,10 @@ struct WriteCommand: SessionCommand {
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard format != .auto else { throw ValidationError("--format auto is for reading alone: say which it is.") }
+    }
 
     @BluetoothActor func run(in session: Session) async throws {
         let data = try bytes()

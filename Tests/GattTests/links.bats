@@ -58,6 +58,31 @@ teardown_file() {
 
 @test "notify of what cannot notify is unavailable" {
     run -69 gatt notify Strap 2A29
+    run -69 gatt notify Strap 2A19 2A29
+    is_disconnected Strap
+}
+
+@test "notify of several characteristics says with each line whose it is" {
+    run -0 --separate-stderr gatt notify Weather temperature 2A6F 2A6E --count 8
+    [ "${#lines[@]}" = 8 ]
+    [ "$(sort -u <<<"$output")" = $'Humidity\t2a12\nTemperature\t3cf6\nTemperature\tc409' ]
+    [ -z "$stderr" ]
+    is_disconnected Weather
+    run -0 gatt notify Weather temperature humidity --count 6 -f auto
+    [ "$(sort -u <<<"$output")" = $'Humidity\t46.50 %\nTemperature\t-25.00 °C\nTemperature\t25.00 °C' ]
+    run -0 gatt notify Weather temperature humidity --count 6 --json
+    json '{line["characteristicName"] for line in lines} == {"Temperature", "Humidity"}' "$output"
+    run -0 gatt notify Weather temperature 2A6E --count 1
+    [ "$output" = c409 ]
+    run -75 --separate-stderr gatt notify Strap FFE4 2A19 --count 1000 --duration 300ms
+    [[ $stderr == *"of 1000 values"* ]]
+    run -64 --separate-stderr gatt notify Weather temperature humidity --format raw
+    [[ $stderr == *"raw"* ]]
+}
+
+@test "A link that is lost ends notify of several characteristics, too" {
+    run -68 --separate-stderr gatt notify Brief FFE4 FFE5
+    [[ $stderr == *"link"* ]]
 }
 
 @test "A link that is lost ends notify with a status" {

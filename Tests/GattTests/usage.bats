@@ -15,6 +15,52 @@ load helper
     done
 }
 
+@test "Help is wrapped once, for a terminal of 80 columns" {
+    for command in "" adapters scan info inspect read write notify pair unpair trust connect disconnect watch run \
+        simulate; do
+        # shellcheck disable=SC2086 # none is none
+        run -0 gatt $command --help
+        python3 -c '
+import sys
+lines = [line for line in sys.argv[1].splitlines() if not line.startswith("USAGE:")]
+long = [line for line in lines if len(line) > 80]
+assert not long, long
+# A line that had room for the first word of the next was broken by hand, and then again.
+for line, after in zip(lines, lines[1:]):
+    if line and after and not after[0].isspace():
+        assert not line[0].isspace() and len(line) + 1 + len(after.split()[0]) >= 80, (line, after)
+' "$output"
+    done
+}
+
+@test "A command that does not exist gets the list, and what may have been meant" {
+    run -64 --separate-stderr gatt reed Strap 2A19
+    [ -z "$output" ]
+    [[ $stderr == *'There is no command "reed"; did you mean "read"?'* ]]
+    [[ $stderr == *"Commands: adapters, scan, info, inspect, read, write,"* ]]
+    run -64 --separate-stderr gatt help notfy
+    [[ $stderr == *'did you mean "notify"?'* ]]
+    run -64 --separate-stderr gatt fly
+    [[ $stderr == *'There is no command "fly".'* ]]
+    run -64 --separate-stderr gatt run - <<<"reed Strap 2A19"
+    [[ $stderr == *'-:1: There is no command "reed"; did you mean "read"?'* ]]
+    run -0 gatt help read
+}
+
+@test "A closed standard output is said, and nothing else gets what was for it" {
+    start_simulator
+    run -74 bash -c '"$0" read Strap 2A19 2>&1 >&-' "$GATT"
+    [[ $output == *"The standard output is closed"* ]]
+    run -74 bash -c '"$0" scan --count 1 2>&1 >&-' "$GATT"
+    [[ $output == *"The standard output is closed"* ]]
+    # What prints nothing needs none.
+    run -0 bash -c '"$0" write Strap FFE0/FFE1 01 2>&1 >&-' "$GATT"
+    [ -z "$output" ]
+    run -74 bash -c '"$0" read Strap 2A19 2>&1 >/dev/full' "$GATT"
+    [[ $output == *"No space left on device"* ]]
+    stop_simulator
+}
+
 @test "--version is that of the changelog" {
     run -0 gatt --version
     grep -q "^## \[$output\]" "$BATS_TEST_DIRNAME/../../CHANGELOG.md"

@@ -144,6 +144,25 @@ TABLE
     [ "$output" = 02 ]
 }
 
+@test "The beginning of a name will do where it fits one characteristic" {
+    for characteristic in batt "Battery L" battery_lev 180F/batt batt/2A19 batt/batt; do
+        run -0 gatt read Strap "$characteristic"
+        [ "$output" = 64 ]
+    done
+    run -0 gatt notify Strap batt --count 1
+    run -64 --separate-stderr gatt read Weather te
+    [ -z "$output" ]
+    [[ $stderr == *'"te" fits several characteristics'* ]]
+    [[ $stderr == *"1809/2A1C  (Health Thermometer/Temperature Measurement)"* ]]
+    [[ $stderr == *"181A/2A6E  (Environmental Sensing/Temperature)"* ]]
+    # A whole name is not the beginning of another.
+    run -0 gatt read Weather temperature
+    [ "$output" = c409 ]
+    run -66 gatt read Strap attery
+    run -66 gatt read Strap ""
+    run -66 gatt read Strap batt/manu
+}
+
 @test "A CHARACTERISTIC that is not there is not found" {
     run -66 --separate-stderr gatt read Strap 1234
     [[ $stderr == *"no characteristic 1234"* ]]

@@ -32,23 +32,51 @@ import Testing
     @Test("Every value of every sensor has a column", arguments: reports.indices)
     func columns(index: Int) {
         let report = Self.reports[index]
-        for field in report.fields { #expect(CSV.columns.contains(field.key)) }
-        let line = CSV.line(report, device: "d", time: "t")
-        #expect(line.count { $0 == "," } == CSV.header.count { $0 == "," })
+        let columns = CSV.columns(of: [report.sensor])
+        #expect(Set(report.fields.map(\.key)) == Set(columns))
+        let line = CSV.line(report, columns, device: "d", time: "t")
+        #expect(line.count { $0 == "," } == CSV.header(columns).count { $0 == "," })
     }
 
-    @Test("Values stand below their columns")
+    @Test("Values stand below their columns, with the decimals that the sensor can tell apart")
     func line() {
-        let line = CSV.line(Report(SimpleKeys.left), device: "a,b", time: "t").replacing("\"a,b\"", with: "d")
-        let fields = Dictionary(
-            uniqueKeysWithValues: zip(
-                CSV.header.split(separator: ","), line.split(separator: ",", omittingEmptySubsequences: false)))
-        #expect(fields["time"] == "t" && fields["device"] == "d" && fields["sensor"] == "keys")
-        #expect(fields["left"] == "1" && fields["right"] == "0" && fields["lux"] == "")
+        let columns = CSV.columns(of: ["keys", "accelerometer", "gyroscope", "barometer", "temperature"])
+        func values(_ report: Report) -> [String] {
+            CSV.line(report, columns, device: "a,b", time: "t").replacing("\"a,b\"", with: "d")
+                .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        #expect(
+            CSV.header(columns)
+                == "time,device,sensor,ambient_celsius,object_celsius,temperature_celsius,pressure_hpa,x_g,y_g,z_g,"
+                + "x_degrees_per_second,y_degrees_per_second,z_degrees_per_second,left,right")
+        #expect(
+            values(Report(SimpleKeys.left))
+                == ["t", "d", "keys", "", "", "", "", "", "", "", "", "", "", "1", "0"])
+        #expect(
+            values(Report(AccelerometerReading(x: 0.015625, y: -1, z: 0.999755859375)))
+                == ["t", "d", "accelerometer", "", "", "", "", "0.0156", "-1.0000", "0.9998", "", "", "", "", ""])
+        #expect(
+            values(Report(GyroscopeReading(x: 0.00762939453125, y: 250, z: 0)))
+                == ["t", "d", "gyroscope", "", "", "", "", "", "", "", "0.008", "250.000", "0.000", "", ""])
+        #expect(
+            values(Report(BarometerReading(temperatureCelsius: 18.610433, pressurePascals: 102148.51369548284)))
+                == ["t", "d", "barometer", "", "", "18.61", "1021.49", "", "", "", "", "", "", "", ""])
+        #expect(
+            values(Report(TemperatureReading(ambientCelsius: 26.75, objectCelsius: nil)))
+                == ["t", "d", "temperature", "26.75", "", "", "", "", "", "", "", "", "", "", ""])
     }
 
-    @Test("Columns have names of their own")
+    @Test("A tag has the columns of its sensors, each once")
     func unique() {
-        #expect(Set(CSV.columns).count == CSV.columns.count)
+        let all = [
+            "temperature", "humidity", "barometer", "accelerometer", "magnetometer", "gyroscope", "movement", "optical",
+            "keys", "battery",
+        ]
+        let columns = CSV.columns(of: all)
+        #expect(Set(columns).count == columns.count && columns.count == 27)
+        #expect(
+            CSV.columns(of: ["humidity", "barometer", "connection"]).filter { $0 == "temperature_celsius" }.count == 1)
+        #expect(CSV.columns(of: ["optical"]) == ["lux"])
+        #expect(CSV.columns(of: []).isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import BlueZSimulator
 import Foundation
 import Testing
 
@@ -9,7 +10,8 @@ import Testing
             ["read", "--timeout", "-1"],
             ["read", "--sensor", "thermometer"], ["log", "--csv", "--period", "fast"],
             ["identify", "--duration", "nan"],
-            ["log", "--csv", "--period", "0"], ["read", "tag", "--name", "tag"], ["tag"], ["monitor", "--screen"],
+            ["log", "--csv", "--period", "0"], ["read", "tag", "--name", "tag"], ["prnt"], ["help", "tag"],
+            ["tag", "--name", "tag"], ["monitor", "--screen"],
         ])
     func arguments(_ arguments: [String]) async throws {
         let run = try Run(arguments)
@@ -26,6 +28,17 @@ import Testing
         #expect(try await run.status() == 69)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("sensortag: "))
+        #expect(run.errors.contains("Without Bluetooth, --simulate shows everything with a simulated tag."))
+    }
+
+    @Test("Without bluetoothd or an adapter, it mentions --simulate, too", arguments: [["scan"], ["read"]])
+    func noAdapter(_ arguments: [String]) async throws {
+        let bluez = try await SimulatorActor.run {
+            try await SimulatedBlueZ(SimulatedBlueZ.Configuration(adapters: []))
+        }
+        let run = try Run(arguments, environment: ["DBUS_SYSTEM_BUS_ADDRESS": await bluez.address])
+        #expect(try await run.status() == 69)
+        #expect(run.errors.contains("--simulate"))
     }
 
     @Test("A CC2541 that is to be identified is 69, and says what it cannot")
@@ -57,14 +70,37 @@ import Testing
         #expect(run.errors.contains("0 readings were written to /dev/full."))
     }
 
-    @Test("A closed pipe is 74 for log, and the end for print", arguments: [("log", Int32(74)), ("print", 0)])
-    func closedPipe(command: String, status: Int32) async throws {
+    @Test("A closed pipe is the end, and no error", arguments: [["log", "--jsonl"], ["log", "--csv"], ["print"]])
+    func closedPipe(command: [String]) async throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
-        let format = command == "log" ? ["--jsonl"] : []
-        let run = try Run([command, "--simulate"] + format, output: pipe.fileHandleForWriting)
-        #expect(try await run.status() == status)
-        #expect(run.errors.contains("0 readings were written") == (command == "log"))
+        let run = try Run(command + ["--simulate"], output: pipe.fileHandleForWriting)
+        #expect(try await run.status() == 0)
+        #expect(!run.errors.contains("sensortag: "))
+        #expect(run.errors.contains("0 readings were written to the standard output.") == (command[0] == "log"))
+    }
+
+    @Test(
+        "What is wrong with the arguments of log is told",
+        arguments: [
+            (["log"], "Say how to write: --csv [FILE] or --jsonl [FILE]."),
+            (["log", "--csv", "--jsonl"], "--csv and --jsonl are two ways to write the same: give one of them."),
+            (["log", "--csv", "a", "--jsonl", "b"], "give one of them."),
+        ])
+    func formats(arguments: [String], message: String) async throws {
+        let run = try Run(arguments)
+        #expect(try await run.status() == 64)
+        #expect(run.errors.contains(message))
+    }
+
+    @Test(
+        "A command that does not exist is told from a tag's name, with what may have been meant",
+        arguments: [(["prnt"], "print"), (["monitr", "Kitchen"], "monitor"), (["help", "lgo"], "log")])
+    func commands(arguments: [String], meant: String) async throws {
+        let run = try Run(arguments)
+        #expect(try await run.status() == 64)
+        #expect(run.errors.contains("; did you mean \"\(meant)\"?\nCommands: print, scan, monitor,"))
+        #expect(run.errors.contains("A tag of that name: sensortag print NAME") == (arguments[0] != "help"))
     }
 
     @Test("Ctrl-C switches off, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM, SIGHUP])

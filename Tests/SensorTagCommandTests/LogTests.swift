@@ -34,10 +34,32 @@ import Testing
         #expect(counts[0] > 2 && counts[1] > counts[0] + 1)
         let lines = try Self.lines(path)
         #expect(lines.filter { $0.hasPrefix("time,") }.count == 1)
-        #expect(lines.first.map(String.init) == CSV.header)
+        let sensors = ["temperature", "movement", "humidity", "barometer", "optical", "keys", "battery"]
+        #expect(lines.first.map(String.init) == CSV.header(CSV.columns(of: sensors)))
         #expect(Set(lines.map { $0.count { $0 == "," } }).count == 1)
         let time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,B0:B4:48:AB:AB:50,optical,.*/
         #expect(lines.dropFirst().allSatisfy { $0.wholeMatch(of: time) != nil })
+    }
+
+    @Test("A table of one tag takes no readings of another", arguments: ["time,device,sensor,lux", "", "x"])
+    func otherColumns(header: String) async throws {
+        let path = Self.file()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let old = header + "\nold\n"
+        try old.write(toFile: path, atomically: true, encoding: .utf8)
+        let run = try Run(["log", "--simulate", "--csv", path, "--duration", "0.5"])
+        #expect(try await run.status() == 73)
+        #expect(run.errors.contains("\(path) has other columns than this tag's readings; give another file"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == old)
+    }
+
+    @Test("A table has the columns of the tag alone", arguments: [("cc2541", false), ("cc2650", true)])
+    func columns(model: String, hasLight: Bool) async throws {
+        let run = try Run(["log", "--simulate=\(model)", "--csv", "--sensor", "humidity", "--duration", "0.5"])
+        #expect(try await run.status() == 0)
+        let header = try #require(run.lines.first).split(separator: ",")
+        for column in ["lux", "accelerometer_x_g", "percent"] { #expect(header.contains { $0 == column } == hasLight) }
+        for column in ["x_g", "z_microtesla"] { #expect(header.contains { $0 == column } != hasLight) }
     }
 
     @Test("A sensor's own period goes before that of all, which is fitted to the sensor")

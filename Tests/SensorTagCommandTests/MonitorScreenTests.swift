@@ -12,7 +12,7 @@ import Testing
         state.link = link
         state.rows = [
             MonitorState.Row(key: "1", sensor: "temperature", name: "temperature"),
-            MonitorState.Row(key: "2", sensor: "gyroscope", name: "gyroscope"),
+            MonitorState.Row(key: "2", sensor: "gyroscope", name: "gyroscope", canBeCalibrated: true),
             MonitorState.Row(key: "3", sensor: "humidity", name: "humidity"),
             MonitorState.Row(key: "4", sensor: "keys", name: "keys"),
         ]
@@ -72,11 +72,44 @@ import Testing
         #expect(lines[13].hasPrefix(" 1-4 switch"))
     }
 
-    @Test("Below 75 columns there is no graph")
+    @Test("Below 73 columns there is no graph")
     func slim() {
         let lines = Self.text(Self.state(), 60, 12)
         #expect(lines[4] == " 1 temperature    object   39.67 °C  ambient   -5.00 °C")
         #expect(!lines[3].contains("AGE"))
+    }
+
+    @Test(
+        "A small screen says what it hides, and the size that hides nothing",
+        arguments: [
+            (73, 10, ""), (200, 100, ""), (72, 10, " Hidden: graphs and ages; 73 x 10 shows all"),
+            (80, 9, " Hidden: 1 row; 80 x 10 shows all"), (80, 6, " Hidden: 4 rows; 80 x 10 shows all"),
+            (57, 8, " Hidden: 2 rows, graphs and ages; 73 x 10 shows all"),
+            (55, 12, " Hidden: parts of values, graphs and ages; 73 x 12 show"),
+        ])
+    func hidden(columns: Int, rows: Int, text: String) {
+        var state = Self.state()
+        #expect(Self.text(state, columns, rows)[rows - 2] == text)
+        state.notice = "News"
+        #expect(Self.text(state, columns, rows)[rows - 2] == " News")
+    }
+
+    @Test("Only keys that do something are offered")
+    func keys() {
+        func keys(_ change: (inout MonitorState) -> Void) -> String? {
+            var state = Self.state()
+            change(&state)
+            return Self.text(state, 80, 24).last
+        }
+        let all = " 1-4 switch on or off   c calibrate   q quit"
+        let some = " 1-4 switch on or off   q quit"
+        #expect(keys { _ in } == all)
+        #expect(keys { $0.set(.off, of: "gyroscope") } == some)
+        #expect(keys { $0.set(.waiting, of: "gyroscope") } == some)
+        #expect(keys { $0.rows[1].canBeCalibrated = false } == some)
+        #expect(keys { $0.link = .lost("Gone", since: 0) } == some)
+        #expect(keys { $0.link = .ending } == "")
+        #expect(keys { $0.rows = [] } == " q quit")
     }
 
     @Test("It never leaves the screen, whatever its size", arguments: [0, 1, 2, 5, 7, 20, 40, 79, 80, 81, 200, 1000])

@@ -85,8 +85,12 @@ import Testing
         try await until { await humidity() == [[1], [0], [1]] }
         try run.type("c")
         try await run.wait(for: "the calibration") { run.output.contains("Calibrated: magnetometer, gyroscope") }
-        try run.type("q")
+        try run.type("3")
+        try await until { await humidity() == [[1], [0], [1], [0]] }
+        // Keys that are pressed while it switches off switch nothing on.
+        try run.type("q3")
         #expect(try await run.status() == 0)
+        #expect(await humidity() == [[1], [0], [1], [0]])
     }
 
     private func until(_ condition: () async -> Bool) async throws {

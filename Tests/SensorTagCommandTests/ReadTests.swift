@@ -55,6 +55,27 @@ import Testing
         #expect(objects.allSatisfy { $0["rssi_dbm"] is Int && $0["name"] is String })
     }
 
+    @Test("In a pipe, each line of a scan has the address")
+    func scanLines() async throws {
+        let run = try Run(["scan", "--simulate", "--duration", "1"])
+        #expect(try await run.status() == 0)
+        let line = /\d\d:\d\d:\d\d\.\d{3}Z  (BC:6A:29:AB:AB:50|B0:B4:48:AB:AB:50)  name .*SensorTag  signal .* dBm .*/
+        #expect(run.lines.count >= 2 && run.lines.allSatisfy { $0.wholeMatch(of: line) != nil })
+    }
+
+    @Test(
+        "print takes the tag as an argument, also where the word print is left out",
+        arguments: [["print", "BC:6A:29:AB:AB:50"], ["BC:6A:29:AB:AB:50"], ["SensorTag", "--sensor", "barometer"]])
+    func printed(arguments: [String]) async throws {
+        let run = try Run(arguments + ["--simulate", "--json", "--duration", "2"])
+        #expect(try await run.status() == 0)
+        #expect(run.errors.contains("Looking for the SensorTag BC") == arguments.contains("BC:6A:29:AB:AB:50"))
+        #expect(run.errors.contains("Looking for a SensorTag named SensorTag") == arguments.contains("SensorTag"))
+        let objects = try run.lines.objects()
+        #expect(objects.contains { $0["sensor"] as? String == "barometer" })
+        #expect(objects.allSatisfy { $0["device"] as? String == "BC:6A:29:AB:AB:50" })
+    }
+
     @Test("A CC2650 is identified in the order that does not erase its memory")
     func identify() async throws {
         let air = try await Air.make(.cc2650)

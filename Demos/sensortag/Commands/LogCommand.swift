@@ -11,17 +11,21 @@ struct LogCommand: AsyncParsableCommand {
         discussion: """
             Each reading is one line, written at once, with the time of its arrival in UTC with milliseconds. Lines are \
             added to a file that exists; a CSV header is written only where the file is empty. Without a file name, or for \
-            "-", the lines go to the standard output. All CSV files have the same columns, whatever the tag and its sensors.
+            "-", the lines go to the standard output.
+
+            A CSV file has the columns of the tag's sensors, whichever of them are chosen, and numbers rounded to what a \
+            sensor can resolve; JSON has all digits. A file with the columns of another tag is left as it is: status 73.
 
             A period is for all sensors, or for one: --period 500 --period barometer=1000. "shortest" is what the sensor can \
             do at most. The sensors take 100 to 2550 ms, the infrared thermometer 300 to 2550 ms; the period for all is \
             fitted to that. Old firmware has sensors with a fixed period.
 
-            A full disk or a closed pipe ends the command with an error that says how many readings were written.
+            However it ends, the command says how many readings were written. A full disk is an error; a reader of the output \
+            that is gone, such as head, is none.
 
             Examples:
               sensortag log --csv readings.csv
-              sensortag log BC:6A:29:AB:CD:EF --jsonl readings.jsonl --period shortest --duration 3600
+              sensortag log BC:6A:29:AB:CD:EF --jsonl hour.jsonl --duration 3600
               sensortag log --jsonl --sensor humidity | head -10
               sensortag log --simulate --csv --period 500 --duration 10
 
@@ -52,7 +56,10 @@ struct LogCommand: AsyncParsableCommand {
     @OptionGroup var duration: DurationOptions
 
     func validate() throws {
-        guard (csv == nil) != (jsonl == nil) else {
+        guard csv == nil || jsonl == nil else {
+            throw ValidationError("--csv and --jsonl are two ways to write the same: give one of them.")
+        }
+        guard csv != nil || jsonl != nil else {
             throw ValidationError("Say how to write: --csv [FILE] or --jsonl [FILE].")
         }
     }
@@ -61,13 +68,14 @@ struct LogCommand: AsyncParsableCommand {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
         try await perform { () async throws(CommandFailure) in
             let session = Session(device.selected)
-            let writer = try ReportWriter(csv == nil ? .json : .csv, path: csv ?? jsonl ?? "-") { error in
-                session.stopper.stop(.failed(CommandFailure(.inputOutput, "The output cannot be written: \(error)")))
+            let writer = try ReportWriter(csv == nil ? .json : .csv([]), path: csv ?? jsonl ?? "-") {
+                session.outputFailed($0)
             }
-            writer.begin()
             do throws(CommandFailure) {
                 try await session.runWithTag { tag in
                     let device = tag.deviceText
+                    let has = tag.sensors.filter(\.isDiscovered).map(\.name)
+                    if csv != nil { try writer.beginTable(CSV.columns(of: has)) }
                     let progress = LogProgress(writer, duration: duration.duration)
                     // Readings that come while the sensors are being switched off were measured, too.
                     try await session.turnOn(chosen, of: tag, periods: periods) { report in

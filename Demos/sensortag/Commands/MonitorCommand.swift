@@ -20,8 +20,12 @@ struct MonitorCommand: AsyncParsableCommand {
               1 2 3 ...   switch the sensor of the row on or off
               c           calibrate: what magnetometer and gyroscope measure now
                           becomes zero, and the barometer's calibration is read
-                          again (CC2541; the CC2650 needs none)
+                          again (CC2541; the CC2650 needs none); only offered
+                          while one of these sensors is on
               q, Ctrl-C   switch everything off, disconnect and quit
+
+            A terminal of 73 columns shows everything; on a smaller one, the last line but one says what is hidden. While the \
+            monitor switches off, it takes no keys but Ctrl-C.
 
             Colours are left out where the environment variable NO_COLOR is set.
 
@@ -70,9 +74,13 @@ struct MonitorCommand: AsyncParsableCommand {
             return session.stopper.stop(.failed(error))
         }
         screen.keyHandler = { key in
+            // A sensor that was switched now would stay on behind the command's end.
+            guard !session.stopper.isStopped else { return }
             switch key {
             case "q", "Q": session.stopper.stop(.finished)
-            case "c", "C": Task { await monitor.calibrate() }
+            case "c", "C":
+                guard view.canCalibrate else { return }
+                Task { await monitor.calibrate() }
             default:
                 guard let sensor = view.sensor(for: key) else { return }
                 Task { await monitor.toggle(sensor) }

@@ -10,18 +10,20 @@ struct PrintCommand: AsyncParsableCommand {
         commandName: "print",
         abstract: "Print readings, a line each, as they come.",
         discussion: """
+            The word "print" may be left out, unless the tag's name resembles a command.
+
             Examples:
               sensortag --simulate           a simulated tag; no Bluetooth needed
               sensortag --simulate=cc2650    one of the second generation
               sensortag                      the first SensorTag that is found
-              sensortag --address BC:6A:29:AB:CD:EF --sensor all
+              sensortag BC:6A:29:AB:CD:EF --sensor all
               sensortag --json --duration 60 > readings.jsonl
 
             \(ExitStatus.manual)
             """
     )
 
-    @OptionGroup var tag: TagOptions
+    @OptionGroup var device: DeviceOptions
     @OptionGroup var duration: DurationOptions
     @OptionGroup var sensors: SensorOptions
 
@@ -31,7 +33,7 @@ struct PrintCommand: AsyncParsableCommand {
     func run() async throws {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.temperature, .barometer])
         try await perform { () async throws(CommandFailure) in
-            let session = Session(tag)
+            let session = Session(device.selected)
             let writer = try ReportWriter(json ? .json : .text) { session.outputFailed($0) }
             try await session.runWithTag { tag in
                 let device = tag.deviceText

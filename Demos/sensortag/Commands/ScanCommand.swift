@@ -11,8 +11,9 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Show the SensorTags in the air.",
         discussion: """
-            On a terminal a list that changes in place; otherwise a line when a tag is found and when it tells something new. A CC2541 tells nothing but \
-            its name: one that was renamed is found with --all. With --simulate there is a tag of the other generation, too.
+            On a terminal a list that changes in place; otherwise a line with the address when a tag is \
+            found and when it tells something new. A CC2541 tells nothing but its name: one that was renamed is found with \
+            --all. With --simulate there is a tag of the other generation, too.
 
             Examples:
               sensortag scan
@@ -55,13 +56,13 @@ struct ScanCommand: AsyncParsableCommand {
         central.isOpen = all
         central.knownAddresses = Set([tag.address].compactMap { $0 })
         central.knownPeripheralNames = Set([tag.name].compactMap { $0 })
-        try await central.waitUntilPoweredOn()
+        try await central.waitUntilUsable()
         let options = ScanOptions(
             allowDuplicates: isScreen || repeats, duration: duration.duration.map { .seconds($0) })
         if isScreen {
             try await showList(session, central, options)
         } else {
-            let writer = try ReportWriter(json ? .json : .text) { session.outputFailed($0) }
+            let writer = try ReportWriter(json ? .json : .found) { session.outputFailed($0) }
             try await central.scanForPeripherals(options: options) { tag, _, rssi in
                 writer.write(Report(ScanEntry(tag, rssi)), device: tag.address?.description ?? tag.displayName)
             }

@@ -9,7 +9,8 @@ import CoreBlueZ
         abstract: "Finds TI SensorTags, shows what they measure, and records it.",
         discussion: """
             Both generations are recognised: the CC2541 of 2012 and the CC2650 of 2015 ("SensorTag 2.0"). Without a \
-            subcommand, the readings of the infrared thermometer and the barometer are printed; see sensortag help print.
+            subcommand, the readings of the infrared thermometer and the barometer are printed, of the tag with this address \
+            or name where there is one: sensortag [DEVICE]; see sensortag help print.
 
             Data go to the standard output, everything else to the standard error. Ctrl-C and SIGTERM switch the \
             sensors off, disconnect, and end the command by the signal; a second one ends it at once.
@@ -17,6 +18,7 @@ import CoreBlueZ
             Examples:
               sensortag monitor --simulate          a live screen; no Bluetooth needed
               sensortag scan                        the SensorTags in the air
+              sensortag BC:6A:29:AB:CD:EF           readings of this tag, a line each
               sensortag monitor BC:6A:29:AB:CD:EF   a live screen of this tag
               sensortag read --json                 one reading of each sensor
               sensortag log --csv readings.csv      a table that grows until Ctrl-C
@@ -40,6 +42,18 @@ import CoreBlueZ
         ],
         defaultSubcommand: PrintCommand.self
     )
+
+    /// The first word may be a tag's name, which `print` takes: only a name much like a command's is an error.
+    static func main() async {
+        StandardDescriptors.keepClosed()
+        let words = Array(CommandLine.arguments.dropFirst())
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        if var message = UnknownCommand.message(for: words, commands: names, allowsOthers: true) {
+            if words.first != "help" { message += "\nA tag of that name: sensortag print NAME" }
+            exit(withError: ValidationError(message))
+        }
+        await main(nil)
+    }
 }
 
 extension AsyncParsableCommand {

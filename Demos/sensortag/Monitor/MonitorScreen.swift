@@ -7,8 +7,13 @@ enum MonitorScreen {
     private static let valueColumn = 18
     private static let valueWidth = 38
     private static let ageWidth = 7
+    /// Lines above and below the table.
+    private static let headHeight = 4
+    private static let footHeight = 2
     /// A graph of less tells nothing.
     private static let leastGraph = 8
+    /// Columns with everything.
+    private static let leastWidth = valueColumn + valueWidth + 1 + leastGraph + ageWidth + 1
     /// A minute has sixty seconds: more columns than that would be empty ones.
     private static let greatestGraph = 60
 
@@ -17,14 +22,27 @@ enum MonitorScreen {
             title(state, width: size.columns), link(state, now: now), StyledLine(), header(width: size.columns),
         ]
         let rows = state.rows.map { row($0, now: now, isLive: state.isConnected, width: size.columns) }
-        let foot = [StyledLine(" \(state.notice)", .warning), keys(state)]
-        let room = size.rows - head.count - foot.count
+        let room = max(0, size.rows - headHeight - footHeight)
+        let notice = state.notice.isEmpty ? hidden(rows.count, in: room, width: size.columns) : state.notice
+        let foot = [StyledLine(" \(notice)", .warning), keys(state)]
         // Where there is room, a blank line between the rows makes them easier to tell apart.
         let isAiry = rows.count * 2 <= room
         var table = rows.flatMap { isAiry ? [$0, StyledLine()] : [$0] }
-        table = Array(table.prefix(max(0, room)))
-        table += Array(repeating: StyledLine(), count: max(0, room - table.count))
+        table = Array(table.prefix(room))
+        table += Array(repeating: StyledLine(), count: room - table.count)
         return Array((head + table + foot).prefix(max(0, size.rows))).map { $0.clipped(to: size.columns) }
+    }
+
+    /// What a small screen does not show, and the size that shows it all.
+    private static func hidden(_ rows: Int, in room: Int, width: Int) -> String {
+        var parts: [String] = []
+        if rows > room { parts.append("\(rows - room) \(rows - room == 1 ? "row" : "rows")") }
+        if width < valueColumn + valueWidth { parts.append("parts of values") }
+        if graphWidth(width) == 0 { parts.append("graphs and ages") }
+        guard !parts.isEmpty else { return "" }
+        let columns = max(width, leastWidth)
+        return
+            "Hidden: \(parts.joined(separator: ", ")); \(columns) x \(max(rows, room) + headHeight + footHeight) shows all"
     }
 
     private static func title(_ state: MonitorState, width: Int) -> StyledLine {
@@ -94,10 +112,13 @@ enum MonitorScreen {
         return "\(Int(min(seconds, 1e9)) / 60) min"
     }
 
+    /// The keys that do something now.
     private static func keys(_ state: MonitorState) -> StyledLine {
         var line = StyledLine()
+        guard state.link != .ending else { return line }
         let switches = state.rows.map(\.key)
-        var actions = [("c", "calibrate"), ("q", "quit")]
+        var actions = [("q", "quit")]
+        if state.canCalibrate { actions.insert(("c", "calibrate"), at: 0) }
         if let first = switches.first, let last = switches.last {
             actions.insert((first == last ? "\(first)" : "\(first)-\(last)", "switch on or off"), at: 0)
         }
@@ -106,12 +127,6 @@ enum MonitorScreen {
             line.append(" \(action)  ", .faint)
         }
         return line
-    }
-}
-
-extension MonitorState {
-    var isConnected: Bool {
-        if case .connected = link { true } else { false }
     }
 }
 

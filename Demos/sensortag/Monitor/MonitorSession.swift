@@ -114,6 +114,15 @@ import SensorTag
         }
     }
 
+    /// Whether `calibrate` does something to the sensor.
+    static func canCalibrate(_ sensor: SensorTagService) -> Bool {
+        switch sensor {
+        case is MagnetometerService, is GyroscopeService: true
+        case let barometer as BarometerService: barometer.needsCalibration
+        default: false
+        }
+    }
+
     /// Makes the present magnetic field and rotation zero, and reads the barometer's calibration again, as far as the
     /// tag needs that.
     func calibrate() async {
@@ -131,7 +140,7 @@ import SensorTag
         }
         view?.notice(
             done.isEmpty
-                ? "There is nothing to calibrate on this tag." : "Calibrated: \(done.joined(separator: ", ")).")
+                ? "There is nothing to calibrate now." : "Calibrated: \(done.joined(separator: ", ")).")
     }
 }
 

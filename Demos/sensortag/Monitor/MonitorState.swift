@@ -24,6 +24,8 @@ struct MonitorState: Sendable {
         var sensor: String
         /// What the row is called.
         var name: String
+        /// Whether there is something to calibrate while it is on.
+        var canBeCalibrated = false
         var status = Status.waiting
         var fields: [Report.Field] = []
         var samples: [Sparkline.Sample] = []
@@ -44,6 +46,13 @@ struct MonitorState: Sendable {
     var rows: [Row] = []
     /// What happened last, for people.
     var notice = ""
+
+    /// Whether a calibration would change something now.
+    var canCalibrate: Bool { isConnected && rows.contains { $0.canBeCalibrated && $0.status == .on } }
+
+    var isConnected: Bool {
+        if case .connected = link { true } else { false }
+    }
 
     /// How long samples are kept, in seconds: what the graphs show and a column more.
     static let memory = 75.0

@@ -19,6 +19,9 @@ import SensorTag
         return MonitorScreen.lines(state, now: now, size: size)
     }
 
+    /// Whether there is something to calibrate now.
+    var canCalibrate: Bool { state.canCalibrate }
+
     /// The sensor that a key switches.
     func sensor(for key: Character) -> String? {
         state.rows.first { $0.key == key }?.sensor
@@ -46,7 +49,9 @@ import SensorTag
         guard state.rows.isEmpty else { return }
         state.rows = zip(Self.keys, sensors).flatMap { key, sensor in
             SensorTagService.monitorRows(of: sensor.name).map { row in
-                MonitorState.Row(key: key, sensor: sensor.name, name: row)
+                MonitorState.Row(
+                    key: key, sensor: sensor.name, name: row,
+                    canBeCalibrated: MonitorSession.canCalibrate(sensor))
             }
         }
     }

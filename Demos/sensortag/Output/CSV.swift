@@ -1,29 +1,50 @@
 import FoundationEssentials
 
-/// Readings as comma-separated values (RFC 4180): a line a reading, all sensors in the same columns, empty where a
+/// Readings as comma-separated values (RFC 4180): a line a reading, all sensors of a tag in the same columns, empty where a
 /// sensor has nothing for a column.
 enum CSV {
-    /// The columns with values, by their names in JSON.
-    static let columns =
-        [
-            "ambient_celsius", "object_celsius", "temperature_celsius", "relative_humidity_percent", "pressure_hpa",
-            "x_g", "y_g", "z_g", "x_microtesla", "y_microtesla", "z_microtesla",
-            "x_degrees_per_second", "y_degrees_per_second", "z_degrees_per_second",
-        ]
-        + ["accelerometer_x_g", "accelerometer_y_g", "accelerometer_z_g"]
-        + ["gyroscope_x_degrees_per_second", "gyroscope_y_degrees_per_second", "gyroscope_z_degrees_per_second"]
-        + ["magnetometer_x_microtesla", "magnetometer_y_microtesla", "magnetometer_z_microtesla"]
-        + ["lux", "left", "right", "percent"]
+    /// The columns with values of each sensor, by their names in JSON.
+    private static let columnsOfSensors: [(sensor: String, columns: [String])] = [
+        ("temperature", ["ambient_celsius", "object_celsius"]),
+        ("humidity", ["temperature_celsius", "relative_humidity_percent"]),
+        ("barometer", ["temperature_celsius", "pressure_hpa"]),
+        ("accelerometer", axes("g")),
+        ("magnetometer", axes("microtesla")),
+        ("gyroscope", axes("degrees_per_second")),
+        (
+            "movement",
+            axes("g", "accelerometer_") + axes("degrees_per_second", "gyroscope_")
+                + axes("microtesla", "magnetometer_")
+        ),
+        ("optical", ["lux"]),
+        ("keys", ["left", "right"]),
+        ("battery", ["percent"]),
+    ]
+
+    private static func axes(_ unit: String, _ prefix: String = "") -> [String] {
+        ["x", "y", "z"].map { "\(prefix)\($0)_\(unit)" }
+    }
+
+    /// The columns with values for a tag that has these sensors, each once.
+    static func columns(of sensors: [String]) -> [String] {
+        var columns: [String] = []
+        for (sensor, own) in columnsOfSensors where sensors.contains(sensor) {
+            columns += own.filter { !columns.contains($0) }
+        }
+        return columns
+    }
 
     /// The first line.
-    static let header = (["time", "device", "sensor"] + columns).joined(separator: ",")
+    static func header(_ columns: [String]) -> String {
+        (["time", "device", "sensor"] + columns).joined(separator: ",")
+    }
 
-    /// The line of a report; numbers in full precision, keys 1 or 0.
-    static func line(_ report: Report, device: String, time: String) -> String {
+    /// The line of a report; numbers with the decimals that the sensor can resolve, keys 1 or 0.
+    static func line(_ report: Report, _ columns: [String], device: String, time: String) -> String {
         var values: [String: String] = [:]
         for field in report.fields {
             switch field.value {
-            case .number(let number, _, _): values[field.key] = "\(number)"
+            case .number(let number, _, _): values[field.key] = FixedPoint.text(number, decimals: field.resolution)
             case .flag(let isSet): values[field.key] = isSet ? "1" : "0"
             case .text(let text): values[field.key] = quoted(text)
             case .missing: break

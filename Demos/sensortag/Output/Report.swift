@@ -16,6 +16,8 @@ struct Report: Sendable {
         /// The name for people.
         let label: String
         let value: Value
+        /// How many decimals of a number the sensor can tell apart: what a table has of it.
+        var resolution = 2
     }
 
     let sensor: String
@@ -23,9 +25,15 @@ struct Report: Sendable {
 }
 
 extension Report.Field {
-    static func number(_ key: String, _ label: String, _ value: Double?, _ unit: String, decimals: Int = 2) -> Self {
+    static func number(
+        _ key: String, _ label: String, _ value: Double?, _ unit: String, decimals: Int = 2, resolution: Int? = nil
+    )
+        -> Self
+    {
         guard let value, value.isFinite else { return Self(key: key, label: label, value: .missing) }
-        return Self(key: key, label: label, value: .number(value, unit: unit, decimals: decimals))
+        return Self(
+            key: key, label: label, value: .number(value, unit: unit, decimals: decimals),
+            resolution: resolution ?? decimals)
     }
 
     static func text(_ key: String, _ value: String?) -> Self {

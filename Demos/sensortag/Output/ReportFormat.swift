@@ -7,32 +7,37 @@ import PrintableText
 enum ReportFormat: Sendable {
     /// Aligned columns with units, the time in UTC.
     case text
+    /// The same with the address in the sensor's place: what a scan finds.
+    case found
     /// One JSON object a line; numbers in full precision.
     case json
-    /// Comma-separated values under one header.
-    case csv
+    /// Comma-separated values under one header, with these columns behind time, device and sensor.
+    case csv([String])
 
     /// A line a value, for a single report.
     case list
 
     /// The line before the first report, where there is one.
-    var header: String? { self == .csv ? CSV.header : nil }
+    var header: String? {
+        if case .csv(let columns) = self { CSV.header(columns) } else { nil }
+    }
 
     /// The line without its end.
     func line(_ report: Report, device: String, at date: Date) throws -> String {
         let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
         switch self {
-        case .text: return Self.text(report, time: time)
+        case .text: return Self.text(report, report.sensor, time: time)
+        case .found: return Self.text(report, device.escapedForTerminal(), time: time)
         case .json: return try JSONLine.text(JSONRecord(time: time, device: device, report: report))
         case .list: return Self.list(report, device: device)
-        case .csv: return CSV.line(report, device: device, time: time)
+        case .csv(let columns): return CSV.line(report, columns, device: device, time: time)
         }
     }
 
-    private static func text(_ report: Report, time: String) -> String {
+    private static func text(_ report: Report, _ title: String, time: String) -> String {
         let values = report.fields.map { "\($0.label) \(text($0.value, width: 8))" }
         let clock = time.split(separator: "T").last.map(String.init) ?? time
-        return "\(clock)  \(report.sensor)\(spaces(13 - report.sensor.count))  \(values.joined(separator: "  "))"
+        return "\(clock)  \(title)\(spaces(13 - title.count))  \(values.joined(separator: "  "))"
     }
 
     private static func list(_ report: Report, device: String) -> String {

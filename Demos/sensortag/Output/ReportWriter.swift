@@ -8,7 +8,7 @@ import SystemPackage
 @BluetoothActor final class ReportWriter {
     /// How many reports were written.
     private(set) var count = 0
-    private let format: ReportFormat
+    private var format: ReportFormat
     private let output: FileDescriptor
     private let path: String?
     private var failure: (any Error)?
@@ -52,10 +52,18 @@ import SystemPackage
     /// The length of the file so far; nil where it is none with a length.
     private var length: Int64? { path == nil ? nil : try? output.seek(offset: 0, from: .end) }
 
-    /// Writes the header, unless the file has something in it.
-    func begin() {
-        guard let header = format.header, (length ?? 0) == 0 else { return }
-        write(line: header)
+    /// Writes the header of a table with these columns. A file that has something in it must have the same header.
+    func beginTable(_ columns: [String]) throws(CommandFailure) {
+        format = .csv(columns)
+        let header = CSV.header(columns)
+        guard let path, (length ?? 0) > 0 else { return write(line: header) }
+        // Mapped: a recording may be larger than the memory.
+        let old = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
+        guard let old, old.starts(with: (header + "\n").utf8) else {
+            throw CommandFailure(
+                .cannotCreate,
+                "\(path.escapedForTerminal()) has other columns than this tag's readings; give another file")
+        }
     }
 
     /// Writes one report.

@@ -48,21 +48,25 @@ extension AccelerometerReading: ShownReading {
     var report: Report { Report(sensor: "accelerometer", fields: fields()) }
     var monitorReadings: [MonitorReading] { [MonitorReading("accelerometer", self, "g")] }
 
-    fileprivate func fields(prefix: String = "") -> [Report.Field] { axes("g", "g", prefix) }
+    /// A step of the MPU-9250 at ±8 g is 1/4096 g; that of the KXTJ9 is wider.
+    fileprivate func fields(prefix: String = "") -> [Report.Field] { axes("g", "g", prefix, resolution: 4) }
 }
 
 extension MagnetometerReading: ShownReading {
     var report: Report { Report(sensor: "magnetometer", fields: fields()) }
     var monitorReadings: [MonitorReading] { [MonitorReading("magnetometer", self, "µT")] }
 
-    fileprivate func fields(prefix: String = "") -> [Report.Field] { axes("microtesla", "µT", prefix) }
+    fileprivate func fields(prefix: String = "") -> [Report.Field] { axes("microtesla", "µT", prefix, resolution: 2) }
 }
 
 extension GyroscopeReading: ShownReading {
     var report: Report { Report(sensor: "gyroscope", fields: fields()) }
     var monitorReadings: [MonitorReading] { [MonitorReading("gyroscope", self, "°/s")] }
 
-    fileprivate func fields(prefix: String = "") -> [Report.Field] { axes("degrees_per_second", "°/s", prefix) }
+    /// A step of both chips is 500/65536 °/s, that is 0.008.
+    fileprivate func fields(prefix: String = "") -> [Report.Field] {
+        axes("degrees_per_second", "°/s", prefix, resolution: 3)
+    }
 }
 
 extension MovementReading: ShownReading {
@@ -102,11 +106,16 @@ extension BatteryLevel: ShownReading {
 }
 
 extension ThreeAxisReading {
-    fileprivate func axes(_ keyUnit: String, _ unit: String, _ prefix: String) -> [Report.Field] {
+    fileprivate func axes(
+        _ keyUnit: String,
+        _ unit: String,
+        _ prefix: String,
+        resolution: Int
+    ) -> [Report.Field] {
         [("x", x), ("y", y), ("z", z)].map { axis, value in
             .number(
                 "\(prefix)\(axis)_\(keyUnit)", prefix.dropLast().isEmpty ? axis : "\(prefix.first ?? " ")\(axis)",
-                value, unit)
+                value, unit, resolution: resolution)
         }
     }
 }

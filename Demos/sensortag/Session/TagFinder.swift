@@ -23,7 +23,7 @@ import SensorTag
 
     /// A tag that is connected already, which does not advertise, or else the first that advertises.
     func find() async throws -> SensorTag {
-        try await central.waitUntilPoweredOn()
+        try await central.waitUntilUsable()
         let connected = central.retrieveConnectedPeripherals().first { tag in
             DiscoveredDevice(tag).map(central.isKnownPeripheral) == true
         }

@@ -12,7 +12,7 @@ import CoreBlueZ
 
     func load() async {
         do {
-            let tag = try await central.firstPeripheral(deadline: .seconds(20))
+            let tag = try await central.firstPeripheral(timeout: .seconds(20))
             try await tag.connect()
             state = "connected to \(await tag.displayName)"
             try await tag.discoverServices([0x180A])

@@ -4,7 +4,7 @@ import CoreBlueZ
 
 BluetoothScript.run {
     let central = CentralManager(knownPeripheralNames: ["SensorTag"])
-    let tag = try await central.firstPeripheral(deadline: .seconds(20))
+    let tag = try await central.firstPeripheral(timeout: .seconds(20))
     try await tag.withConnection {
         try await tag.discoverServices()
         let manufacturer = tag.service(0x180A).characteristic(0x2A29)

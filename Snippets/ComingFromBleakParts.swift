@@ -10,14 +10,14 @@ import FoundationEssentials
 }
 
 @BluetoothActor func findSensor(with central: CentralManager) async throws -> Peripheral {
-    try await central.firstPeripheral(withServices: [0x180D], deadline: .seconds(20))
+    try await central.firstPeripheral(withServices: [0x180D], timeout: .seconds(20))
 }
 
 @BluetoothActor func connect(to tag: Peripheral) async throws {
     tag.disconnectHandler = { tag, error in
         print(tag.displayName, "is gone:", error?.message ?? "as asked")
     }
-    try await tag.connect(options: ConnectOptions(deadline: .seconds(45), retries: 3))
+    try await tag.connect(options: ConnectOptions(timeout: .seconds(45), retries: 3))
 }
 
 @BluetoothActor func showServices(of tag: Peripheral) async throws {
@@ -81,13 +81,13 @@ import FoundationEssentials
 @BluetoothActor func pairAndForget(_ tag: Peripheral, with central: CentralManager) async throws {
     try await tag.pair()
     print("paired:", tag.isPaired)
-    try await central.removePeripheral(tag)
+    try await central.forgetPeripheral(tag)
 }
 
 @BluetoothActor func setLimits(of central: CentralManager, for tag: Peripheral) async throws {
-    central.attributeDeadline = .seconds(5)
-    try await tag.connect(options: ConnectOptions(deadline: .seconds(20)))
-    try await tag.pair(deadline: .seconds(60))
+    central.attributeTimeout = .seconds(5)
+    try await tag.connect(options: ConnectOptions(timeout: .seconds(20)))
+    try await tag.pair(timeout: .seconds(60))
 }
 
 func connectAll(_ tags: [Peripheral]) async throws {

@@ -4,7 +4,7 @@ import CoreBlueZ
 await BluetoothActor.run {
     let central = CentralManager(knownPeripheralNames: ["SensorTag", "TI BLE Sensor Tag"])
     do throws(BluetoothError) {
-        let tag = try await central.firstPeripheral(deadline: .seconds(20))
+        let tag = try await central.firstPeripheral(timeout: .seconds(20))
         try await tag.connect()
         try await tag.discoverServices()
         // The keys can notify; they cannot be read.

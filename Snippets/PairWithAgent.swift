@@ -12,7 +12,7 @@ func answer(_ question: String) async -> String {
 do {
     try await BluetoothActor.run {
         let central = CentralManager(knownPeripheralNames: ["Lock"])
-        let lock = try await central.firstPeripheral(deadline: .seconds(20))
+        let lock = try await central.firstPeripheral(timeout: .seconds(20))
         let agent = PairingAgent()
         agent.setPasskeyHandler { lock in
             guard let passkey = Passkey(await answer("The passkey that \(lock.displayName) shows:")) else {

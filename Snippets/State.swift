@@ -7,7 +7,7 @@ do {
         central.stateHandler = { central in
             print(central.state, central.stateError?.message ?? "")
         }
-        try await central.waitUntilPoweredOn(deadline: .seconds(10))
+        try await central.waitUntilPoweredOn(timeout: .seconds(10))
     }
 } catch {
     print(error)

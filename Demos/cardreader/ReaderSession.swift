@@ -52,17 +52,17 @@ import FoundationEssentials
             case .rejected(let peripheral, let error): Output.say("Not \(peripheral.displayName): \(error)")
             }
         }
-        let deadline = Duration.seconds(options.timeout)
+        let timeout = Duration.seconds(options.timeout)
         // Only a device that nobody named has to be given up soon.
-        if options.device != nil { finder.connectDeadline = deadline }
+        if options.device != nil { finder.connectTimeout = timeout }
         let service: SerialService
         if let address = options.device.flatMap({ BluetoothAddress($0) }) {
             Output.say("Connecting to \(address)...")
-            service = try await finder.find(address, deadline: deadline)
+            service = try await finder.find(address, timeout: timeout)
         } else {
             if let name = options.device { finder.isCandidate = { $0.name == name } }
             Output.say("Looking for a card reader\(options.device.map { " named \($0)" } ?? "")...")
-            service = try await finder.find(deadline: deadline)
+            service = try await finder.find(timeout: timeout)
         }
         Output.say("Connected to \(service.title), which has the \(service.profile.name).")
         return service

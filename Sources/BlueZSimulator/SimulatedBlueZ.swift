@@ -124,12 +124,12 @@ import DBus
         // A machine may be slow; a bus that is none ends the connection.
         let limit = Duration.seconds(120)
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(deadline: limit) { continuation.resume(with: $0) }
+            connection.hello(timeout: limit) { continuation.resume(with: $0) }
         }
-        try await succeed { connection.addMatch(Self.ownerChanges, deadline: limit, completion: $0) }
+        try await succeed { connection.addMatch(Self.ownerChanges, timeout: limit, completion: $0) }
         let root = try ObjectPath(Self.root)
         try await succeed { completion in
-            connection.requestName(Self.name, deadline: limit) { [weak self] error in
+            connection.requestName(Self.name, timeout: limit) { [weak self] error in
                 // As bluetoothd: the name first, then the objects, each with its InterfacesAdded; and no call is looked
                 // at between the two.
                 if error == nil { self?.exportAll(root) }

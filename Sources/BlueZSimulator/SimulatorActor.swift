@@ -29,7 +29,7 @@ import DBus
         }
     }
 
-    /// Runs `body` on the actor after a delay, by a deadline of the loop.
+    /// Runs `body` on the actor after a delay, by a timeout of the loop.
     @discardableResult
     nonisolated public static func schedule(
         after delay: Duration,

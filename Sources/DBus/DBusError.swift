@@ -6,7 +6,7 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
     public var name: String
     /// The text that came with it; may be empty.
     public var message: String
-    /// Whether the error was made on this side (a deadline, a closed connection, bad input) and not by the peer.
+    /// Whether the error was made on this side (a timeout, a closed connection, bad input) and not by the peer.
     public var isLocal: Bool
 
     /// An error with the name and text that a peer sent or shall be sent.
@@ -26,7 +26,7 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
         DBusError(name: Name.disconnected, message: message, isLocal: true)
     }
 
-    /// No answer came before the call's own deadline.
+    /// No answer came before the call's own timeout.
     public static func timedOut(_ message: String) -> DBusError {
         DBusError(name: Name.timeout, message: message, isLocal: true)
     }

@@ -37,7 +37,7 @@ struct UnpairCommand: SessionCommand {
 
     @BluetoothActor func run(in session: Session) async throws {
         let peripheral = try await session.known(device, adapter)
-        try await peripheral.central?.removePeripheral(peripheral)
+        try await peripheral.central?.forgetPeripheral(peripheral)
     }
 }
 

@@ -91,7 +91,7 @@ import CoreBlueZ
         guard !peripheral.isConnected else { return }
         if !connectedByUs.contains(where: { $0 === peripheral }) { connectedByUs.append(peripheral) }
         try await Progress.during("Connecting to \(peripheral.displayName)") {
-            try await peripheral.connect(options: ConnectOptions(deadline: limit.remaining, retries: options.retries))
+            try await peripheral.connect(options: ConnectOptions(timeout: limit.remaining, retries: options.retries))
         }
     }
 
@@ -104,12 +104,12 @@ import CoreBlueZ
     /// Pairs. Where a person is at the terminal, that person is asked; else only "Just Works" is accepted.
     private func pair(_ peripheral: Peripheral, _ limit: TimeLimit) async throws {
         guard TerminalInput.isAvailable, let central = peripheral.central else {
-            return try await peripheral.pair(deadline: limit.remaining)
+            return try await peripheral.pair(timeout: limit.remaining)
         }
         let questions = PairingQuestions()
         try await central.registerPairingAgent(questions.agent)
         do {
-            try await peripheral.pair(deadline: limit.remaining)
+            try await peripheral.pair(timeout: limit.remaining)
         } catch {
             try? await central.unregisterPairingAgent()
             throw error

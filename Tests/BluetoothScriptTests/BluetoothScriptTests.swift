@@ -37,7 +37,7 @@ import Testing
         let peripheral = try await BluetoothActor.run {
             let central = CentralManager(bus: .address(address))
             kept.withLock { $0 = central }
-            return try await central.firstPeripheral(deadline: .seconds(60))
+            return try await central.firstPeripheral(timeout: .seconds(60))
         }
         try await peripheral.connect()
     }

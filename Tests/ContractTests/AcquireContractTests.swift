@@ -11,7 +11,7 @@ extension Contract {
                 let peripheral = try await stage.connectProbe()
                 let updates = try stage.characteristic(Probe.updates, of: peripheral)
                 var handled = 0
-                updates.service?.notificationClosure = { _, _ in handled += 1 }
+                updates.service?.updateHandler = { _, _ in handled += 1 }
                 var values: [Data] = []
                 let end = Once<BluetoothError?>()
                 let notifications = try await stage.acquire(
@@ -73,7 +73,7 @@ extension Contract {
                 let peripheral = try await stage.connectProbe()
                 let commands = try stage.characteristic(Probe.commands, of: peripheral)
                 let writer = try await commands.acquireWrite()
-                let length = writer.maximumWriteLength
+                let length = writer.maximumWriteValueLength
                 #expect(length == min(512, writer.mtu - 3))
                 let bytes = Data((0..<length * 5 + 7).map { UInt8($0 % 251) })
                 try await writer.write(Data([0xEE]))
@@ -95,7 +95,7 @@ extension Contract {
                 let peripheral = try await stage.connectProbe()
                 let commands = try stage.characteristic(Probe.commands, of: peripheral)
                 let writer = try await commands.acquireWrite()
-                let long = Data(repeating: 1, count: writer.maximumWriteLength + 1)
+                let long = Data(repeating: 1, count: writer.maximumWriteValueLength + 1)
                 await #expect(throws: BluetoothError.self) { try await writer.write(long) }
                 let empty = await #expect(throws: BluetoothError.self) { try await writer.write(Data()) }
                 #expect(empty?.code == .invalidArguments)

@@ -87,14 +87,14 @@ extension Contract {
         }
 
         @Test(
-            "Row 4: A peer that vanished cannot be connected, and the attempt ends by its deadline",
+            "Row 4: A peer that vanished cannot be connected, and the attempt ends by its timeout",
             .enabled("needs vanish") { try await Side.can("vanish", "return") }
         )
-        func deadline() async throws {
+        func timeout() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.findProbe()
                 _ = try await stage.ask("vanish")
-                let options = ConnectOptions(deadline: stage.seconds(0.5), retries: 0)
+                let options = ConnectOptions(timeout: stage.seconds(0.5), retries: 0)
                 await #expect(throws: BluetoothError.self) { try await peripheral.connect(options: options) }
                 #expect(peripheral.state == .disconnected)
                 _ = try await stage.ask("return")

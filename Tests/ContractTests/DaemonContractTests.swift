@@ -15,7 +15,7 @@ extension Contract {
                 let echo = try stage.characteristic(Probe.echo, of: peripheral)
                 let updates = try stage.characteristic(Probe.updates, of: peripheral)
                 var lost: [BluetoothError?] = []
-                updates.service?.notificationClosure = { _, error in lost.append(error) }
+                updates.service?.updateHandler = { _, error in lost.append(error) }
                 try await updates.setNotifyValue(true)
                 _ = try await stage.ask("delay", ["char": Probe.echo.fullString, "ms": 25_000])
                 let read = Once<BluetoothError?>()
@@ -41,7 +41,7 @@ extension Contract {
                 peripheral.disconnectHandler = nil
                 #expect(stage.central.state == .resetting)
                 try await harness.startDaemon()
-                try await stage.central.waitUntilPoweredOn(deadline: stage.seconds(30))
+                try await stage.central.waitUntilPoweredOn(timeout: stage.seconds(30))
                 let again = try await stage.connectProbe()
                 #expect(again === peripheral)
             }

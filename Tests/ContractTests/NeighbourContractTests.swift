@@ -13,7 +13,7 @@ extension Contract {
             try await Self.run { stage, neighbour in
                 let (peripheral, updates) = try await Self.adopt(stage)
                 var values: [Data?] = []
-                updates.service?.notificationClosure = { characteristic, error in
+                updates.service?.updateHandler = { characteristic, error in
                     if error == nil { values.append(characteristic.value) }
                 }
                 try await updates.setNotifyValue(true)
@@ -72,8 +72,8 @@ extension Contract {
                 do {
                     let own = CentralManager(bus: stage.side.bus)
                     own.disconnectsAtEnd = true
-                    try await own.waitUntilPoweredOn(deadline: stage.seconds(10))
-                    let peripheral = try #require(own.retrievePeripheral(withAddress: Probe.address))
+                    try await own.waitUntilPoweredOn(timeout: stage.seconds(10))
+                    let peripheral = try #require(own.retrievePeripheral(withIdentifier: Probe.address))
                     try await peripheral.connect()
                     try await Self.discover(peripheral)
                     try await stage.characteristic(Probe.updates, of: peripheral).setNotifyValue(true)
@@ -119,7 +119,7 @@ extension Contract {
 
         /// The probe with the link that the other program made.
         @BluetoothActor private static func adopt(_ stage: Stage) async throws -> (Peripheral, Characteristic) {
-            let peripheral = try #require(stage.central.retrievePeripheral(withAddress: Probe.address))
+            let peripheral = try #require(stage.central.retrievePeripheral(withIdentifier: Probe.address))
             #expect(peripheral.isConnected)
             try await peripheral.connect()
             try await discover(peripheral)

@@ -11,7 +11,7 @@ extension Contract {
                 let uuid = name == "updates" ? Probe.updates : Probe.confirmations
                 let characteristic = try stage.characteristic(uuid, of: peripheral)
                 var values: [Data?] = []
-                characteristic.service?.notificationClosure = { characteristic, error in
+                characteristic.service?.updateHandler = { characteristic, error in
                     #expect(error == nil)
                     values.append(characteristic.value)
                 }
@@ -40,7 +40,7 @@ extension Contract {
                 let peripheral = try await stage.connectProbe()
                 let updates = try stage.characteristic(Probe.updates, of: peripheral)
                 var values: [Data?] = []
-                updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
+                updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
                 _ = try await stage.ask("set", ["char": Probe.updates.fullString, "value": "77"])
                 #expect(try await updates.readValue() == Data([0x77]))
@@ -93,7 +93,7 @@ extension Contract {
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
                 updates = try stage.characteristic(Probe.updates, of: peripheral)
                 var values: [Data?] = []
-                updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
+                updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
                 _ = try await stage.ask("notify", ["char": Probe.updates.fullString, "value": "01"])
                 try await stage.wait(for: "the notification") { !values.isEmpty }

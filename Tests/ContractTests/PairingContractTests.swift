@@ -174,7 +174,7 @@ extension Contract {
             try await Stage.run { stage in
                 let first = try await stage.findProbe()
                 try await first.pair()
-                try await stage.central.removePeripheral(first)
+                try await stage.central.forgetPeripheral(first)
                 #expect(!first.isPaired)
                 _ = try await stage.ask("forget")
                 #expect(try await stage.peerPairing().bonds == 0)

@@ -15,7 +15,7 @@ extension Contract {
                 let peripheral = try await stage.connectProbe()
                 let updates = try stage.characteristic(Probe.updates, of: peripheral)
                 var values: [Data?] = []
-                updates.service?.notificationClosure = { characteristic, error in
+                updates.service?.updateHandler = { characteristic, error in
                     if error == nil { values.append(characteristic.value) }
                 }
                 var returns = 0
@@ -27,7 +27,7 @@ extension Contract {
                 }
                 peripheral.reconnectPolicy = ReconnectPolicy(
                     firstDelay: .milliseconds(10), longestDelay: .seconds(stage.side.timeScale),
-                    options: ConnectOptions(deadline: stage.seconds(45)))
+                    options: ConnectOptions(timeout: stage.seconds(45)))
                 try await updates.setNotifyValue(true)
                 let services = peripheral.services.map(ObjectIdentifier.init)
                 let before = try await stage.inventory(of: peripheral)
@@ -156,7 +156,7 @@ extension Stage {
         try message.write { (writer) throws(DBusError) in try writer.append(name) }
         let limit = seconds(10)
         return await withCheckedContinuation { continuation in
-            connection.call(message, deadline: limit) { result in
+            connection.call(message, timeout: limit) { result in
                 var rules = 0
                 do throws(DBusError) {
                     var reader = try result.get().reader

@@ -58,7 +58,7 @@ extension Contract {
         func filters() async throws {
             try await Stage.run { stage in
                 let witness = CentralManager(bus: stage.side.bus)
-                try await witness.waitUntilPoweredOn(deadline: stage.seconds(10))
+                try await witness.waitUntilPoweredOn(timeout: stage.seconds(10))
                 var found: [BluetoothAddress?] = []
                 var heard: [BluetoothAddress?] = []
                 let ends = (Once<BluetoothError?>(), Once<BluetoothError?>())
@@ -104,11 +104,11 @@ extension Contract {
         func two() async throws {
             try await Stage.run { stage in
                 let other = CentralManager(bus: stage.side.bus)
-                try await other.waitUntilPoweredOn(deadline: stage.seconds(10))
+                try await other.waitUntilPoweredOn(timeout: stage.seconds(10))
                 async let first = stage.central.firstPeripheral(
-                    withServices: [Probe.service], deadline: stage.seconds(20)
+                    withServices: [Probe.service], timeout: stage.seconds(20)
                 )
-                async let second = other.firstPeripheral(withServices: [Probe.service], deadline: stage.seconds(20))
+                async let second = other.firstPeripheral(withServices: [Probe.service], timeout: stage.seconds(20))
                 let (one, two) = try await (first, second)
                 #expect(one.address == two.address)
                 #expect(one !== two)

@@ -49,14 +49,14 @@ extension Contract {
             }
         }
 
-        @Test("Row 40: A read that wants more than the agent allows gets no answer but its deadline")
+        @Test("Row 40: A read that wants more than the agent allows gets no answer but its timeout")
         func refused() async throws {
             try await Stage.run { stage in
                 let agent = PairingAgent()
                 agent.authorizationHandler = { _, reply in reply.reject() }
                 try await stage.central.registerPairingAgent(agent, asDefault: true)
                 let peripheral = try await stage.connectProbe()
-                stage.central.attributeDeadline = stage.seconds(0.5)
+                stage.central.attributeTimeout = stage.seconds(0.5)
                 let value = try stage.secureValue(Probe.paired, of: peripheral)
                 let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
                 // 5.87 ends the link at once; what came before answers nothing.

@@ -17,8 +17,8 @@ extension Contract {
                 try await stage.wait(for: "the loss", within: 20) { stage.central.state == .resetting }
                 #expect(central.state != .poweredOn)
                 try await harness.startDaemon()
-                try await central.waitUntilPoweredOn(deadline: stage.seconds(30))
-                try await stage.central.waitUntilPoweredOn(deadline: stage.seconds(30))
+                try await central.waitUntilPoweredOn(timeout: stage.seconds(30))
+                try await stage.central.waitUntilPoweredOn(timeout: stage.seconds(30))
             }
         }
 
@@ -32,7 +32,7 @@ extension Contract {
         @Test("Row 11: A peripheral that advertises as limited discoverable is found")
         func findsTag() async throws {
             try await Stage.run { stage in
-                let tag = try await stage.central.firstPeripheral(deadline: stage.seconds(20)) { peripheral, _ in
+                let tag = try await stage.central.firstPeripheral(timeout: stage.seconds(20)) { peripheral, _ in
                     peripheral.address != Probe.address
                 }
                 #expect(tag.address != nil)
@@ -49,11 +49,11 @@ extension Contract {
                 try await peripheral.disconnect()
                 _ = try await stage.ask("vanish")
                 await #expect(throws: BluetoothError.self) {
-                    try await stage.central.firstPeripheral(deadline: stage.seconds(1)) { peripheral, _ in
+                    try await stage.central.firstPeripheral(timeout: stage.seconds(1)) { peripheral, _ in
                         peripheral.address == Probe.address
                     }
                 }
-                #expect(stage.central.retrievePeripheral(withAddress: Probe.address) === peripheral)
+                #expect(stage.central.retrievePeripheral(withIdentifier: Probe.address) === peripheral)
                 _ = try await stage.ask("return")
             }
         }
@@ -86,7 +86,7 @@ extension Contract {
                 let peripheral = try await stage.findProbe()
                 // Another advertisement, while bluetoothd still ends the scan, would list it again.
                 _ = try await stage.ask("advertise", ["on": false])
-                try await stage.central.removePeripheral(peripheral)
+                try await stage.central.forgetPeripheral(peripheral)
                 let error = await #expect(throws: BluetoothError.self) { try await peripheral.connect() }
                 #expect(error?.code == .peripheralGone)
                 _ = try await stage.ask("advertise", ["on": true])
@@ -106,7 +106,7 @@ extension Contract {
                 try await stage.wait(for: "the read to reach the peer") {
                     try await stage.log().contains { $0.operation == "read" }
                 }
-                try await stage.central.removePeripheral(peripheral)
+                try await stage.central.forgetPeripheral(peripheral)
                 try await stage.wait(for: "the end of the read") { read.isCalled }
                 #expect([.disconnected, .peripheralGone, .attributeGone].contains(try read.only()?.code))
             }
@@ -171,7 +171,7 @@ extension Contract {
             try await Stage.run { stage in
                 _ = try await stage.connectProbe()
                 let other = CentralManager(bus: stage.side.bus)
-                let twin = try #require(other.retrievePeripheral(withAddress: Probe.address))
+                let twin = try #require(other.retrievePeripheral(withIdentifier: Probe.address))
                 #expect(twin.state == .connected)
                 try await twin.connect()
                 for service in try await twin.discoverServices() { try await service.discoverCharacteristics() }
@@ -184,12 +184,12 @@ extension Contract {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
                 let other = CentralManager(bus: stage.side.bus)
-                let twin = try #require(other.retrievePeripheral(withAddress: Probe.address))
+                let twin = try #require(other.retrievePeripheral(withIdentifier: Probe.address))
                 for service in try await twin.discoverServices() { try await service.discoverCharacteristics() }
                 var values: [[Data?]] = [[], []]
                 for (index, each) in [peripheral, twin].enumerated() {
                     let updates = try stage.characteristic(Probe.updates, of: each)
-                    updates.service?.notificationClosure = { characteristic, _ in
+                    updates.service?.updateHandler = { characteristic, _ in
                         values[index].append(characteristic.value)
                     }
                     try await updates.setNotifyValue(true)

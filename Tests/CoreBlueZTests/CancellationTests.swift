@@ -193,7 +193,7 @@ import Testing
             await stage.world.powerOff()
             let central = stage.central
             try await Patience.wait(for: "the power to be off") { central.state == .poweredOff }
-            let task = Task { @BluetoothActor in try await central.waitUntilPoweredOn(deadline: .seconds(600)) }
+            let task = Task { @BluetoothActor in try await central.waitUntilPoweredOn(timeout: .seconds(600)) }
             try await Patience.wait(for: "the wait") { central.operations.count == 1 }
             task.cancel()
             #expect(await stage.failure { try await task.value }?.code == .cancelled)

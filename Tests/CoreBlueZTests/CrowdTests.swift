@@ -29,7 +29,7 @@ import Testing
                 let directory = "/tmp/corebluez-\(UUID().uuidString)"
                 defer { try? FileManager.default.removeItem(atPath: directory) }
                 central.storedPeripherals = try StoredPeripherals(directory: directory)
-                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
                 var found = 0
                 central.scanForPeripherals { _, _, _ in
                     found += 1
@@ -61,7 +61,7 @@ import Testing
             let ours = try await Gaps.longest {
                 let central = CentralManager(bus: .address(bluez.address))
                 central.eventHandler = { _ in }
-                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
                 #expect(central.client.mirror.devices.count == count)
             }
             print("\(count) devices: the longest turn takes \(ours); libdbus alone, reading the list, \(plain)")
@@ -77,12 +77,12 @@ import Testing
         box.values = [new]
         defer { new.close() }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            new.hello(deadline: Patience.deadline) { continuation.resume(with: $0) }
+            new.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
         }
         let call = try Message.methodCall(
             to: BlueZ.service, path: .root, interface: BlueZ.objectManager, member: "GetManagedObjects")
         let error = await withCheckedContinuation { (continuation: CheckedContinuation<DBusError?, Never>) in
-            new.call(call, deadline: Patience.deadline) { result in
+            new.call(call, timeout: Patience.timeout) { result in
                 if case .failure(let error) = result {
                     continuation.resume(returning: error)
                 } else {

@@ -82,7 +82,7 @@ import Testing
         let world = try await World()
         try await BluetoothActor.run {
             let central = CentralManager(bus: world.bus)
-            let peripheral = try await central.firstPeripheral(deadline: Patience.deadline)
+            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
             await world.vanish()
             var errors: [BluetoothError?] = []
             peripheral.connect { errors.append($0) }
@@ -105,7 +105,7 @@ import Testing
             let updates = try #require(service[BluetoothUUID(World.updates)])
             var values: [Data] = []
             var errors: [BluetoothError] = []
-            service.notificationClosure = { characteristic, error in
+            service.updateHandler = { characteristic, error in
                 if let error { errors.append(error) } else { values.append(characteristic.value ?? Data()) }
             }
             try await updates.setNotifyValue(true)
@@ -144,24 +144,24 @@ import Testing
         }
     }
 
-    @Test("An operation ends at its own deadline, and the next one of the same attribute goes on")
-    func deadline() async throws {
+    @Test("An operation ends at its own timeout, and the next one of the same attribute goes on")
+    func timeout() async throws {
         let world = try await World()
         try await BluetoothActor.run {
             let (central, peripheral) = try await connected(world)
             let value = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
             await world.delay(.seconds(3))
-            central.attributeDeadline = .milliseconds(5)
+            central.attributeTimeout = .milliseconds(5)
             let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
             #expect(error?.code == .timedOut)
-            central.attributeDeadline = Patience.deadline
+            central.attributeTimeout = Patience.timeout
             #expect(try await value.readValue() == Data([1, 2, 3]))
         }
     }
 
     @BluetoothActor private func connected(_ world: World) async throws -> (CentralManager, Peripheral) {
         let central = CentralManager(bus: world.bus)
-        let peripheral = try await central.firstPeripheral(deadline: Patience.deadline)
+        let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
         try await peripheral.connect()
         for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
         return (central, peripheral)
@@ -180,7 +180,7 @@ extension CentralManager {
         let call = try Message.methodCall(
             to: BlueZ.service, path: .root, interface: BlueZ.objectManager, member: "GetManagedObjects")
         let error = await withCheckedContinuation { (continuation: CheckedContinuation<DBusError?, Never>) in
-            connection.call(call, deadline: Patience.deadline) { result in
+            connection.call(call, timeout: Patience.timeout) { result in
                 if case .failure(let error) = result {
                     continuation.resume(returning: error)
                 } else {

@@ -64,11 +64,11 @@ import Testing
             defer { try? FileManager.default.removeItem(atPath: directory) }
             try await stage.world.perform { try $0.addStranger() }
             let central = stage.central
-            let peripheral = try await central.firstPeripheral(deadline: .seconds(20)) { found, _ in
+            let peripheral = try await central.firstPeripheral(timeout: .seconds(20)) { found, _ in
                 found.name == "World"
             }
             try await peripheral.connect()
-            central.unregisterAll(but: peripheral)
+            central.removeAllPeripherals(but: peripheral)
             central.storedPeripherals = try StoredPeripherals(directory: directory)
             var returns = 0
             peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
@@ -100,7 +100,7 @@ import Testing
             try await peripheral.connect()
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
             #expect(value.mtu == first)
-            #expect(value.maximumWriteLength(for: .withoutResponse) == min(first - 3, 512))
+            #expect(value.maximumWriteValueLength(for: .withoutResponse) == min(first - 3, 512))
         }
     }
 
@@ -137,7 +137,7 @@ import Testing
 }
 
 extension CentralManager {
-    func unregisterAll(but kept: Peripheral) {
-        for peripheral in peripherals where peripheral !== kept { unregister(peripheral) }
+    func removeAllPeripherals(but kept: Peripheral) {
+        for peripheral in peripherals where peripheral !== kept { removePeripheral(peripheral) }
     }
 }

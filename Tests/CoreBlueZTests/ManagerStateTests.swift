@@ -39,7 +39,7 @@ import Testing
                 default: events.append("\(event)")
                 }
             }
-            try await witness.waitUntilPoweredOn(deadline: .seconds(20))
+            try await witness.waitUntilPoweredOn(timeout: .seconds(20))
             #expect(witness.log == ["poweredOn, initialized: true", "on"])
             #expect(events == ["adapter hci0", "connected \(peripheral.displayName)"])
         }
@@ -51,7 +51,7 @@ import Testing
         try await BluetoothActor.run {
             let witness = Witness(on: world.bus)
             witness.client.limits.loss = .milliseconds(50)
-            try await witness.waitUntilPoweredOn(deadline: .seconds(20))
+            try await witness.waitUntilPoweredOn(timeout: .seconds(20))
             await world.bluez.simulateCrash()
             try await Patience.wait(for: "the end of hope") { witness.log.last == "unsupported" }
             #expect(witness.stateError?.code == .daemonUnavailable)

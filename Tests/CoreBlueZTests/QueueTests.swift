@@ -14,9 +14,9 @@ import Testing
         let world = try await World()
         let central = CentralManager(bus: world.bus)
         central.stateHandler = { _ in check() }
-        try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
         dispatchPrecondition(condition: .onQueue(queue))
-        let peripheral = try await central.firstPeripheral(deadline: Patience.deadline) { _, _ in
+        let peripheral = try await central.firstPeripheral(timeout: Patience.timeout) { _, _ in
             check()
             return true
         }
@@ -24,7 +24,7 @@ import Testing
         for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
         let service = peripheral[BluetoothUUID(World.service)]
         var values: [Data?] = []
-        service?.notificationClosure = { characteristic, _ in
+        service?.updateHandler = { characteristic, _ in
             check()
             values.append(characteristic.value)
         }
@@ -38,7 +38,7 @@ import Testing
             check()
             isTimedOut = true
         }
-        try await Patience.wait(for: "the deadline") { isTimedOut }
+        try await Patience.wait(for: "the timeout") { isTimedOut }
         try await peripheral.disconnect()
     }
 
@@ -88,7 +88,7 @@ import Testing
                 let stage = TrapStage(world)
                 let updates = try stage.updates(of: try await stage.connect())
                 var values: [UInt8] = []
-                updates.service?.notificationClosure = { characteristic, _ in
+                updates.service?.updateHandler = { characteristic, _ in
                     values += [UInt8](characteristic.value ?? Data())
                 }
                 try await updates.setNotifyValue(true)

@@ -71,9 +71,9 @@ import Testing
         let world = try await World()
         try await BluetoothActor.run {
             let central = Choosy(bus: world.bus, knownPeripheralNames: ["World"])
-            try await central.waitUntilPoweredOn(deadline: .seconds(20))
+            try await central.waitUntilPoweredOn(timeout: .seconds(20))
             try await world.perform { try $0.addStranger() }
-            let peripheral = try await central.firstPeripheral(deadline: .seconds(20))
+            let peripheral = try await central.firstPeripheral(timeout: .seconds(20))
             try await Patience.wait(for: "the stranger") { central.client.mirror.devices.count == 2 }
             #expect(peripheral.name == "World")
             #expect(central.made == ["World"])

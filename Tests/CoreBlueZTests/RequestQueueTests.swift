@@ -14,9 +14,9 @@ import Testing
         let world = try await World()
         try await BluetoothActor.run {
             let other = CentralManager(bus: world.bus)
-            try await other.waitUntilPoweredOn(deadline: .seconds(20))
+            try await other.waitUntilPoweredOn(timeout: .seconds(20))
             var stage = Optional(TrapStage(world))
-            try await stage?.central.waitUntilPoweredOn(deadline: .seconds(20))
+            try await stage?.central.waitUntilPoweredOn(timeout: .seconds(20))
             let peripheral = try #require(try await stage?.connect())
             let value = try #require(try stage?.value(of: peripheral))
             await world.delay(.seconds(20))
@@ -34,7 +34,7 @@ import Testing
             }
             try await Patience.wait(for: "the first write") { await world.calls("WriteValue").count == 1 }
             switch end {
-            case .unregistered: stage?.central.unregister(peripheral)
+            case .unregistered: stage?.central.removePeripheral(peripheral)
             case .managerGone: stage = nil
             case .tasksCancelled: for task in tasks { task.cancel() }
             case .linkLost: await world.disconnect()
@@ -52,7 +52,7 @@ import Testing
         try await TrapStage.run { stage in
             let value = try stage.value(of: try await stage.connect())
             await stage.world.delay(Patience.scaled(.milliseconds(100)))
-            stage.central.attributeDeadline = Patience.scaled(.milliseconds(700))
+            stage.central.attributeTimeout = Patience.scaled(.milliseconds(700))
             var codes: [BluetoothError.Code?] = []
             for number: UInt8 in 0..<10 { value.writeValue(Data([number])) { codes.append($0?.code) } }
             try await Patience.wait(for: "ten writes") { codes.count == 10 }
@@ -73,7 +73,7 @@ import Testing
             #expect(error?.code == .timedOut)
             #expect(error?.message.contains("queue") == true)
             #expect(first.isEmpty)
-            stage.central.unregisterAll()
+            stage.central.removeAllPeripherals()
             try await stage.central.barrier()
             #expect(await stage.world.calls("WriteValue").isEmpty)
             #expect(first.map { $0?.code } == [.cancelled])
@@ -103,7 +103,7 @@ import Testing
             let updates = try stage.updates(of: try await stage.connect())
             await stage.world.keepCalls()
             await stage.world.keepSilent("StartNotify", of: BlueZ.gattCharacteristic)
-            stage.central.attributeDeadline = Patience.scaled(.milliseconds(300))
+            stage.central.attributeTimeout = Patience.scaled(.milliseconds(300))
             var log: [String] = []
             updates.setNotifyValue(true) { error in
                 log.append("failed: \(error?.code.rawValue ?? "no"), notifying: \(updates.isNotifying)")

@@ -15,9 +15,9 @@ import Testing
             do {
                 let first = CentralManager(bus: world.bus)
                 let second = CentralManager(bus: world.bus)
-                try await first.waitUntilPoweredOn(deadline: Patience.deadline)
-                async let one = first.firstPeripheral(deadline: Patience.deadline)
-                async let two = second.firstPeripheral(deadline: Patience.deadline)
+                try await first.waitUntilPoweredOn(timeout: Patience.timeout)
+                async let one = first.firstPeripheral(timeout: Patience.timeout)
+                async let two = second.firstPeripheral(timeout: Patience.timeout)
                 let (mine, other) = try await (one, two)
                 #expect(mine !== other)
                 #expect(mine.address == other.address)
@@ -32,7 +32,7 @@ import Testing
             // Another address of the same bus is another client, for lack of knowing better.
             let address = world.bus.description
             let observer = CentralManager(bus: .address("\(address);\(address)"))
-            try await observer.waitUntilPoweredOn(deadline: Patience.deadline)
+            try await observer.waitUntilPoweredOn(timeout: Patience.timeout)
             try await Patience.wait(for: "the end of the shared connection") {
                 let names = try await uniqueNames(observer.client)
                 return names.count == 2 && !names.contains(name ?? "")
@@ -49,7 +49,7 @@ import Testing
             let peripheral = try await stage.connect()
             let updates = try stage.updates(of: peripheral)
             var values: [Data?] = []
-            updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
+            updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
             try await updates.setNotifyValue(true)
             central.scanForPeripherals(found: { _, _, _ in }, completion: { _ in })
             await world.keepCalls()
@@ -75,7 +75,7 @@ import Testing
         let message = try Message.methodCall(
             to: BlueZ.bus, path: try ObjectPath("/org/freedesktop/DBus"), interface: BlueZ.bus, member: "ListNames")
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<[String]?, Never>) in
-            connection.call(message, deadline: Patience.deadline) { result in
+            connection.call(message, timeout: Patience.timeout) { result in
                 var reader = (try? result.get())?.reader
                 continuation.resume(returning: try? reader?.readStrings())
             }

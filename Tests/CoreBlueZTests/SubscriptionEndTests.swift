@@ -17,7 +17,7 @@ import Testing
             let updates = try stage.updates(of: try await stage.connect())
             await stage.world.keepCalls()
             await stage.world.keepSilent("StartNotify", of: BlueZ.gattCharacteristic)
-            if failure == .time { stage.central.attributeDeadline = Patience.scaled(.seconds(1)) }
+            if failure == .time { stage.central.attributeTimeout = Patience.scaled(.seconds(1)) }
             let first = Task { @BluetoothActor in try await updates.setNotifyValue(true) }
             try await Patience.wait(for: "StartNotify") { await stage.world.calls("StartNotify").count == 1 }
             var values: [Data] = []
@@ -61,20 +61,20 @@ import Testing
         try await BluetoothActor.run {
             // Another manager keeps the connection: what this one gives back must be given back by calls.
             let other = CentralManager(bus: world.bus)
-            try await other.waitUntilPoweredOn(deadline: .seconds(20))
+            try await other.waitUntilPoweredOn(timeout: .seconds(20))
             var stage = Optional(TrapStage(world))
-            try await stage?.central.waitUntilPoweredOn(deadline: .seconds(20))
+            try await stage?.central.waitUntilPoweredOn(timeout: .seconds(20))
             let peripheral = try #require(try await stage?.connect())
             let updates = try #require(try stage?.updates(of: peripheral))
             var errors: [BluetoothError?] = []
-            updates.service?.notificationClosure = { _, error in errors.append(error) }
+            updates.service?.updateHandler = { _, error in errors.append(error) }
             let sequence = try await updates.notifications()
             await world.keepCalls()
             let consumer = Task { @BluetoothActor in
                 for try await _ in sequence {}
             }
             switch end {
-            case .unregistered: stage?.central.unregister(peripheral)
+            case .unregistered: stage?.central.removePeripheral(peripheral)
             case .managerGone: stage = nil
             }
             #expect(await TrapStage(world).failure { try await consumer.value }?.code == .cancelled)

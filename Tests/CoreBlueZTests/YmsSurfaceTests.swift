@@ -87,9 +87,9 @@ import Testing
             #expect(central.peripheral(at: 1) == nil)
             #expect(central.peripheral(at: -1) == nil)
             #expect(central.index(of: peripheral) == 0)
-            #expect(central.findPeripheral(withIdentifier: address) === peripheral)
-            #expect(central.findPeripheral(named: "World") === peripheral)
-            #expect(central.findPeripheral(named: "Nobody") == nil)
+            #expect(central.peripheral(withIdentifier: address) === peripheral)
+            #expect(central.peripheral(named: "World") === peripheral)
+            #expect(central.peripheral(named: "Nobody") == nil)
             #expect(central.retrievePeripherals(withIdentifiers: [address]).first === peripheral)
             try await peripheral.connect()
             try await peripheral.discoverServices()
@@ -102,21 +102,21 @@ import Testing
             var end: BluetoothError?
             value.readValue { _, error in end = error }
             try await Patience.wait(for: "the request") { await world.hasBeenRead }
-            central.unregister(peripheral)
+            central.removePeripheral(peripheral)
             #expect(end?.code == .cancelled)
             #expect(peripheral.central == nil)
-            central.unregister(peripheral)
+            central.removePeripheral(peripheral)
             #expect(changes == ["+World", "-World"])
             let late = await #expect(throws: BluetoothError.self) { try await peripheral.connect() }
             #expect(late?.code == .cancelled)
             await world.delay(.zero)
-            let again = try #require(central.retrievePeripheral(withAddress: address))
+            let again = try #require(central.retrievePeripheral(withIdentifier: address))
             #expect(again !== peripheral)
-            central.unregisterPeripheral(at: 5)
+            central.removePeripheral(at: 5)
             #expect(central.peripheralCount == 1)
-            central.unregisterPeripheral(at: 0)
+            central.removePeripheral(at: 0)
             _ = central.retrieveKnownPeripherals()
-            central.unregisterAll()
+            central.removeAllPeripherals()
             #expect(central.peripheralCount == 0)
             #expect(changes == ["+World", "-World", "+World", "-World", "+World", "-World"])
         }
@@ -144,7 +144,7 @@ import Testing
             next.storedPeripherals = store
             try await next.waitUntilPoweredOn()
             #expect(next.retrieveStoredPeripherals().map(\.address) == [address])
-            central.unregister(peripheral)
+            central.removePeripheral(peripheral)
             #expect(try StoredPeripherals(directory: path).identifiers.isEmpty)
             try store.add(address)
             try store.remove(address)
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test("A connect's deadline is the watchdog")
+    @Test("A connect's timeout is the watchdog")
     func watchdog() async throws {
         let world = try await World()
         try await BluetoothActor.run {
@@ -233,7 +233,7 @@ import Testing
             let peripheral = try await central.firstPeripheral()
             await world.vanish()
             let error = await #expect(throws: BluetoothError.self) {
-                try await peripheral.connect(options: ConnectOptions(deadline: .milliseconds(50)))
+                try await peripheral.connect(options: ConnectOptions(timeout: .milliseconds(50)))
             }
             #expect(error?.code == .connectionTimedOut)
             #expect(peripheral.state == .disconnected)

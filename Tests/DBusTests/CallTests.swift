@@ -3,15 +3,15 @@ import TestSupport
 import Testing
 
 @Suite struct CallTests {
-    @Test("A call to an object that never answers ends at its deadline, not before and not much later")
-    func deadline() async throws {
+    @Test("A call to an object that never answers ends at its timeout, not before and not much later")
+    func timeout() async throws {
         try await TestActor.run {
             let (server, client) = try await TestPeer.pair()
             try server.exportEcho()
             let clock = SuspendingClock()
             let start = clock.now
             let error = await #expect(throws: DBusError.self) {
-                try await client.call(server.name, "/echo", TestPeer.echo, "Never", deadline: .milliseconds(50))
+                try await client.call(server.name, "/echo", TestPeer.echo, "Never", timeout: .milliseconds(50))
             }
             let time = start.duration(to: clock.now)
             #expect(error?.name == DBusError.Name.timeout)
@@ -29,7 +29,7 @@ import Testing
             var order: [Int] = []
             for milliseconds in [60, 20, 40, -5, 0] {
                 let message = try client.message(server, "Never")
-                try client.open.call(message, deadline: .milliseconds(milliseconds)) { _ in order.append(milliseconds) }
+                try client.open.call(message, timeout: .milliseconds(milliseconds)) { _ in order.append(milliseconds) }
             }
             #expect(order.isEmpty)
             await client.wait { order.count == 5 }
@@ -49,7 +49,7 @@ import Testing
             try server.exportEcho()
             let notes = Notes()
             for _ in 0..<limits.pendingCalls + 3 {
-                try client.open.call(client.message(server, "Never"), deadline: nil) { notes.add($0) }
+                try client.open.call(client.message(server, "Never"), timeout: nil) { notes.add($0) }
             }
             await client.wait { notes.count == 3 }
             // What is called of the bus itself does not count, and is answered after all that came before.
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("An answer that comes after the deadline is dropped")
+    @Test("An answer that comes after the timeout is dropped")
     func lateReply() async throws {
         try await TestActor.run {
             let bus = try PrivateBus()
@@ -68,7 +68,7 @@ import Testing
             let method = ExportedInterface.Method("Late") { held = $0 }
             try server.open.export(ExportedInterface(TestPeer.echo, methods: [method]), at: ObjectPath("/echo"))
             let notes = Notes()
-            try client.open.call(client.message(server, "Late"), deadline: .milliseconds(20)) { notes.add($0) }
+            try client.open.call(client.message(server, "Late"), timeout: .milliseconds(20)) { notes.add($0) }
             await client.wait { notes.count == 1 }
             await server.wait { held != nil }
             held?.reply()
@@ -87,7 +87,7 @@ import Testing
             try server.exportEcho([""])
             let notes = Notes()
             let call = try #require(
-                try client.open.call(client.message(server, "Echo"), deadline: .seconds(60)) { notes.add($0) })
+                try client.open.call(client.message(server, "Echo"), timeout: .seconds(60)) { notes.add($0) })
             try client.open.cancel(call)
             try client.open.cancel(call)
             let answer = try await client.call(server.name, "/echo", TestPeer.echo, "Echo")
@@ -130,7 +130,7 @@ import Testing
             try server.open.export(ExportedInterface(TestPeer.echo, methods: [method]), at: ObjectPath("/echo"))
             let notes = Notes()
             for _ in 0..<3 {
-                try client.open.call(client.message(server, "Never"), deadline: nil) { notes.add($0) }
+                try client.open.call(client.message(server, "Never"), timeout: nil) { notes.add($0) }
             }
             await server.wait { calls.count == 3 }
             try server.open.close()
@@ -147,15 +147,15 @@ import Testing
             try server.exportEcho([""])
             let connection = try client.open
             let (outer, inner, pending) = (Notes(), Notes(), Notes())
-            try connection.call(client.message(server, "Never"), deadline: nil) { pending.add($0) }
+            try connection.call(client.message(server, "Never"), timeout: nil) { pending.add($0) }
             let next = try client.message(server, "Echo")
             let last = try client.message(server, "Echo")
-            try connection.call(client.message(server, "Echo"), deadline: .seconds(60)) { [weak connection] result in
+            try connection.call(client.message(server, "Echo"), timeout: .seconds(60)) { [weak connection] result in
                 outer.add(result)
-                connection?.call(next, deadline: .seconds(60)) { result in
+                connection?.call(next, timeout: .seconds(60)) { result in
                     inner.add(result)
                     connection?.close()
-                    connection?.call(last, deadline: .seconds(60)) { inner.add($0) }
+                    connection?.call(last, timeout: .seconds(60)) { inner.add($0) }
                     #expect(inner.count == 1)
                 }
                 #expect(inner.count == 0)
@@ -180,9 +180,9 @@ import Testing
             try? broken.write { (writer) throws(DBusError) in try writer.append("\u{0}") }
             let wrong = [try Message.signal(path: .root, interface: "a.b", member: "C"), silent, twice, broken]
             let answers = Notes()
-            try client.open.call(twice, deadline: .seconds(60)) { answers.add($0) }
+            try client.open.call(twice, timeout: .seconds(60)) { answers.add($0) }
             for message in wrong {
-                #expect(try client.open.call(message, deadline: .seconds(60)) { notes.add($0) } == nil)
+                #expect(try client.open.call(message, timeout: .seconds(60)) { notes.add($0) } == nil)
             }
             #expect(notes.count == 0)
             await client.wait { notes.count == 4 && answers.count == 1 }
@@ -201,7 +201,7 @@ import Testing
             for _ in 0..<8 {
                 let message = try client.message(server, "Echo")
                 try message.write { (writer) throws(DBusError) in try writer.append(bytes) }
-                try client.open.call(message, deadline: .seconds(60)) { notes.add($0) }
+                try client.open.call(message, timeout: .seconds(60)) { notes.add($0) }
             }
             await client.wait { notes.count == 8 }
             for result in notes.results {
@@ -225,7 +225,7 @@ import Testing
                 for (index, client) in clients.enumerated() {
                     let message = try client.message(server, "Echo")
                     try message.write { (writer) throws(DBusError) in try writer.append(UInt32(index) * 1000 + number) }
-                    try client.open.call(message, deadline: .seconds(60)) { result in
+                    try client.open.call(message, timeout: .seconds(60)) { result in
                         guard var reader = try? result.get().reader, let value = try? reader.readUInt32() else {
                             return
                         }

@@ -184,7 +184,7 @@ import Testing
         #expect(log.entries.count == 1)
     }
 
-    @Test("A source without descriptor gets its turn and its deadline")
+    @Test("A source without descriptor gets its turn and its timeout")
     func sourceDeadline() async throws {
         let loop = try EventLoop(name: "source")
         let log = Log()
@@ -286,7 +286,7 @@ actor IdleOwner {
         }
         self.connection = connection
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(deadline: .seconds(60)) { continuation.resume(with: $0) }
+            connection.hello(timeout: .seconds(60)) { continuation.resume(with: $0) }
         }
     }
 
@@ -294,7 +294,7 @@ actor IdleOwner {
     func takeDeadlinesBack() async {
         await withCheckedContinuation { continuation in
             do throws(DBusError) {
-                try connection?.callBus("GetId", deadline: .milliseconds(700)) { _ in continuation.resume() }
+                try connection?.callBus("GetId", timeout: .milliseconds(700)) { _ in continuation.resume() }
             } catch {
                 continuation.resume()
             }

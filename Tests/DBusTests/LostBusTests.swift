@@ -12,7 +12,7 @@ import Testing
             try server.exportEcho()
             let notes = Notes()
             for _ in 0..<100 {
-                try client.open.call(client.message(server, "Never"), deadline: .seconds(60)) { notes.add($0) }
+                try client.open.call(client.message(server, "Never"), timeout: .seconds(60)) { notes.add($0) }
             }
             let connection = try client.open
             connection.close()
@@ -47,7 +47,7 @@ import Testing
             let connection = try client.open
             connection.close()
             let notes = Notes()
-            #expect(try connection.call(client.message(client, "Never"), deadline: nil) { notes.add($0) } == nil)
+            #expect(try connection.call(client.message(client, "Never"), timeout: nil) { notes.add($0) } == nil)
             #expect(notes.count == 0)
             await client.wait { notes.count == 1 }
             #expect(notes.errors == [DBusError.Name.disconnected])
@@ -63,10 +63,10 @@ import Testing
             let notes = Notes()
             do {
                 let connection = try Connection(to: .address(bus.address), loop: TestActor.loop) { _ in }
-                connection.hello(deadline: .seconds(60)) { result in
+                connection.hello(timeout: .seconds(60)) { result in
                     notes.add(.failure(result.failure ?? .timedOut("")))
                 }
-                try connection.callBus("GetId", deadline: nil) { notes.add($0) }
+                try connection.callBus("GetId", timeout: nil) { notes.add($0) }
             }
             #expect(notes.errors == [DBusError.Name.disconnected, DBusError.Name.disconnected])
         }
@@ -87,7 +87,7 @@ import Testing
                 losses.append(notes.count)
             }
             for _ in 0..<10 {
-                try connection.call(client.message(server, "Never"), deadline: nil) { notes.add($0) }
+                try connection.call(client.message(server, "Never"), timeout: nil) { notes.add($0) }
             }
             bus.kill()
             if sendsAfterwards {
@@ -117,7 +117,7 @@ import Testing
             let connection = try client.open
             let notes = Notes()
             for _ in 0..<2 {
-                try connection.call(client.message(client, "Never"), deadline: nil) { [weak connection] result in
+                try connection.call(client.message(client, "Never"), timeout: nil) { [weak connection] result in
                     notes.add(result)
                     connection?.close()
                 }
@@ -138,7 +138,7 @@ import Testing
             #expect(name.hasPrefix(":"))
             await #expect(throws: DBusError.self) {
                 try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-                    client.connection?.hello(deadline: .seconds(60)) { continuation.resume(with: $0) }
+                    client.connection?.hello(timeout: .seconds(60)) { continuation.resume(with: $0) }
                 }
             }
             #expect(client.name == name)
@@ -153,7 +153,7 @@ import Testing
             try owner.connect(bus.address)
             let error: DBusError? = await withCheckedContinuation { continuation in
                 do throws(DBusError) {
-                    try owner.connection?.callBus("GetId", deadline: nil) { continuation.resume(returning: $0.failure) }
+                    try owner.connection?.callBus("GetId", timeout: nil) { continuation.resume(returning: $0.failure) }
                 } catch {
                     continuation.resume(returning: error)
                 }
@@ -163,14 +163,14 @@ import Testing
         }
     }
 
-    @Test("Hello to a socket that accepts and never answers ends at its deadline")
+    @Test("Hello to a socket that accepts and never answers ends at its timeout")
     func silentSocket() async throws {
         try await TestActor.run {
             let socket = try ListeningSocket()
             let owner = BareOwner()
             try owner.connect("unix:path=\(socket.path)")
             let result: Result<String, DBusError> = await withCheckedContinuation { continuation in
-                owner.connection?.hello(deadline: .milliseconds(50)) { continuation.resume(returning: $0) }
+                owner.connection?.hello(timeout: .milliseconds(50)) { continuation.resume(returning: $0) }
             }
             #expect(result.failure?.name == DBusError.Name.timeout)
             owner.connection?.close()
@@ -185,7 +185,7 @@ import Testing
             try owner.connect("unix:path=\(socket.path)")
             socket.acceptAndClose()
             let result: Result<String, DBusError> = await withCheckedContinuation { continuation in
-                owner.connection?.hello(deadline: .seconds(60)) { continuation.resume(returning: $0) }
+                owner.connection?.hello(timeout: .seconds(60)) { continuation.resume(returning: $0) }
             }
             #expect(result.failure?.name == DBusError.Name.authenticationFailed)
         }

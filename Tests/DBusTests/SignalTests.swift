@@ -7,7 +7,7 @@ import Testing
 @Suite struct SignalTests {
     @TestActor private static func add(_ rule: MatchRule, _ peer: TestPeer) async -> DBusError? {
         await withCheckedContinuation { continuation in
-            peer.connection?.addMatch(rule, deadline: .seconds(60)) { continuation.resume(returning: $0) }
+            peer.connection?.addMatch(rule, timeout: .seconds(60)) { continuation.resume(returning: $0) }
         }
     }
 
@@ -48,7 +48,7 @@ import Testing
             }
             await client.wait { !client.signals.isEmpty }
             let error: DBusError? = await withCheckedContinuation { continuation in
-                client.connection?.removeMatch(rule, deadline: .seconds(60)) { continuation.resume(returning: $0) }
+                client.connection?.removeMatch(rule, timeout: .seconds(60)) { continuation.resume(returning: $0) }
             }
             #expect(error == nil)
             try server.open.emit("B", of: "org.example.A", from: .root) { (writer) throws(DBusError) in
@@ -128,13 +128,13 @@ import Testing
 
     @TestActor private static func request(_ name: String, _ peer: TestPeer) async -> DBusError? {
         await withCheckedContinuation { continuation in
-            peer.connection?.requestName(name, deadline: .seconds(60)) { continuation.resume(returning: $0) }
+            peer.connection?.requestName(name, timeout: .seconds(60)) { continuation.resume(returning: $0) }
         }
     }
 
     @TestActor private static func owner(_ name: String, _ peer: TestPeer) async -> Result<String?, DBusError> {
         await withCheckedContinuation { continuation in
-            peer.connection?.getNameOwner(name, deadline: .seconds(60)) { continuation.resume(returning: $0) }
+            peer.connection?.getNameOwner(name, timeout: .seconds(60)) { continuation.resume(returning: $0) }
         }
     }
 

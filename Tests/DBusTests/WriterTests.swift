@@ -174,7 +174,7 @@ import Testing
             let error: DBusError? = await withCheckedContinuation { continuation in
                 do throws(DBusError) {
                     try peer.connection?.callBus(
-                        "Nothing", deadline: .seconds(60),
+                        "Nothing", timeout: .seconds(60),
                         write: { (writer) throws(DBusError) in
                             try Self.nest(64, &writer)
                             try Self.structures(32, &writer)

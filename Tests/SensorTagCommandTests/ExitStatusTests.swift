@@ -36,7 +36,7 @@ import Testing
         let bluez = try await SimulatorActor.run {
             try await SimulatedBlueZ(SimulatedBlueZ.Configuration(adapters: []))
         }
-        let run = try Run(arguments, environment: ["DBUS_SYSTEM_BUS_ADDRESS": await bluez.address])
+        let run = try Run(arguments, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bluez.address])
         #expect(try await run.status() == 69)
         #expect(run.errors.contains("--simulate"))
     }

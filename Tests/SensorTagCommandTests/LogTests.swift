@@ -1,6 +1,7 @@
 import BlueZSimulator
 import Foundation
 import SensorTag
+import TestSupport
 import Testing
 
 @testable import SensorTagCommand
@@ -84,7 +85,10 @@ import Testing
     }
 
     /// Seconds of the loss test; SENSORTAG_LOG_SECONDS=60 makes it a long one.
-    static let seconds = ProcessInfo.processInfo.environment["SENSORTAG_LOG_SECONDS"] ?? "6"
+    static var seconds: String {
+        ProcessInfo.processInfo.environment["SENSORTAG_LOG_SECONDS"]
+            ?? "\(Patience.scaled(.seconds(6)).components.seconds)"
+    }
 
     @Test("All notifications of all sensors at the shortest period are written", arguments: SensorTagModel.allCases)
     func loss(model: SensorTagModel) async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import SimulatedSensorTag
+import TestSupport
 import Testing
 
 @Suite("Single readings and what a tag is") struct ReadTests {
@@ -79,7 +80,8 @@ import Testing
     @Test("A CC2650 is identified in the order that does not erase its memory")
     func identify() async throws {
         let air = try await Air.make(.cc2650)
-        let run = try Run(["identify", "--duration", "1"], environment: air.environment)
+        let seconds = Patience.scaled(.seconds(1)).components.seconds
+        let run = try Run(["identify", "--duration", "\(seconds)"], environment: air.environment)
         #expect(try await run.status() == 0)
         let writes = await air.log.filter { $0.operation == .write }
         let values = writes.map {

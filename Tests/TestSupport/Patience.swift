@@ -22,9 +22,9 @@ public struct Patience: Sendable {
         return time < limit || time < limit * min(Machine.slowness, Self.most)
     }
 
-    /// A deadline for calls that shall succeed and are not about deadlines: three times what is plenty on an idle
+    /// A timeout for calls that shall succeed and are not about deadlines: three times what is plenty on an idle
     /// machine, and on a slow one as much more as it is slower.
-    public static var deadline: Duration { .seconds(60) * min(Machine.slowness, most) }
+    public static var timeout: Duration { .seconds(60) * min(Machine.slowness, most) }
 
     /// A short time of an idle machine: on a slow one as much longer as that is slower. For deadlines that shall pass after
     /// something else has happened, which takes its time too.

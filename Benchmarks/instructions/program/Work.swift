@@ -16,7 +16,7 @@ enum Work: String, CaseIterable, Sendable {
     func run(_ count: UInt32) async throws {
         try await BluetoothActor.run {
             let central = CentralManager()
-            try await central.waitUntilPoweredOn(deadline: .seconds(60))
+            try await central.waitUntilPoweredOn(timeout: .seconds(60))
             let peripheral = try await central.firstPeripheral(withServices: [0x180D])
             try await peripheral.connect()
             try await peripheral.discoverServices()
@@ -65,7 +65,7 @@ enum Work: String, CaseIterable, Sendable {
         _ count: UInt32, of service: Service, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
         var left = count
-        service.notificationClosure = { _, error in
+        service.updateHandler = { _, error in
             guard error == nil, left > 1 else { return completion(error) }
             left -= 1
         }

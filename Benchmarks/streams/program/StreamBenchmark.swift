@@ -42,7 +42,7 @@ import SimulatedSerial
             let total = megabytes * 1_000_000
             try await BluetoothActor.run {
                 let central = CentralManager()
-                try await central.waitUntilPoweredOn(deadline: .seconds(10))
+                try await central.waitUntilPoweredOn(timeout: .seconds(10))
                 let peripheral = try await central.firstPeripheral()
                 let transfer = Transfer(peripheral, total: total, seed: 1)
                 let clock = ContinuousClock()
@@ -75,8 +75,8 @@ import SimulatedSerial
         @BluetoothActor func run() async throws {
             try await BluetoothActor.run {
                 let central = CentralManager()
-                try await central.waitUntilPoweredOn(deadline: .seconds(10))
-                let peripheral = try await central.firstPeripheral(deadline: .seconds(300)) { found, _ in
+                try await central.waitUntilPoweredOn(timeout: .seconds(10))
+                let peripheral = try await central.firstPeripheral(timeout: .seconds(300)) { found, _ in
                     found.name == name
                 }
                 try await peripheral.connect()

@@ -11,7 +11,7 @@ import SensorTag
     private(set) var rssi: Int?
     private let say: @BluetoothActor (String) -> Void
 
-    private static let deadline = 30
+    private static let timeout = 30
 
     init(_ options: TagOptions, bus address: String?, say: @escaping @BluetoothActor (String) -> Void) {
         self.options = options
@@ -30,7 +30,7 @@ import SensorTag
         if let tag = connected as? SensorTag { return tag }
         say("Looking for \(wanted)...")
         do throws(BluetoothError) {
-            let found = try await central.firstPeripheral(deadline: .seconds(Self.deadline)) { [weak self] tag, _ in
+            let found = try await central.firstPeripheral(timeout: .seconds(Self.timeout)) { [weak self] tag, _ in
                 self?.rssi = tag.rssi
                 return true
             }
@@ -44,7 +44,7 @@ import SensorTag
     /// Looks for the same tag once more: bluetoothd forgets devices that were away for a while.
     func find(again tag: SensorTag) async throws(BluetoothError) -> SensorTag {
         central.knownAddresses = Set([tag.address].compactMap { $0 })
-        let found = try await central.firstPeripheral(deadline: .seconds(Self.deadline)) { [weak self] tag, _ in
+        let found = try await central.firstPeripheral(timeout: .seconds(Self.timeout)) { [weak self] tag, _ in
             self?.rssi = tag.rssi
             return true
         }
@@ -55,7 +55,7 @@ import SensorTag
         CommandFailure(
             .notFound,
             """
-            Within \(Self.deadline) seconds there was no sign of \(wanted). Press the tag's button so that it advertises (the \
+            Within \(Self.timeout) seconds there was no sign of \(wanted). Press the tag's button so that it advertises (the \
             LED blinks), bring it nearer, and see that no other device is connected to it.
             """
         )

@@ -22,7 +22,7 @@ import PrintableText
         /// How long the next request waits for a late reply; see `Exchange.lateReplyWindow`.
         public var lateReplyWindow: Duration? = .seconds(2)
         /// How long connecting may take.
-        public var connectDeadline = Duration.seconds(20)
+        public var connectTimeout = Duration.seconds(20)
 
         /// The defaults.
         public init() {}
@@ -99,8 +99,8 @@ import PrintableText
         do throws(BluetoothError) {
             let finder = SerialFinder(central, profiles: configuration.profiles)
             self.finder = finder
-            finder.connectDeadline = configuration.connectDeadline
-            let service = try await finder.find(address, deadline: configuration.connectDeadline)
+            finder.connectTimeout = configuration.connectTimeout
+            let service = try await finder.find(address, timeout: configuration.connectTimeout)
             try await service.open()
             let exchange = Exchange(
                 FramedStream(service, framing: configuration.framing), mode: mode, classify: configuration.classify)

@@ -18,7 +18,7 @@ import CoreBlueZ
     /// Whether to connect to a device at all; by default to each.
     public var isCandidate: @BluetoothActor (Peripheral) -> Bool = { _ in true }
     /// How long connecting to one may take.
-    public var connectDeadline = Duration.seconds(5)
+    public var connectTimeout = Duration.seconds(5)
     /// Gets the steps.
     public var stepHandler: (@BluetoothActor (Step) -> Void)?
     /// The device that is being tried, or was found.
@@ -38,26 +38,26 @@ import CoreBlueZ
     /// Finds a device: first among those that are connected, which do not advertise, then among those that advertise.
     ///
     /// - Parameters:
-    ///   - deadline: how long to look.
+    ///   - timeout: how long to look.
     ///   - completion: gets the serial service of the connected device, ready to be opened; or
     ///     `BluetoothError.Code.timedOut`, or why there can be none.
     public func find(
-        deadline: Duration = .seconds(30),
+        timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
     ) {
         Task {
             do throws(BluetoothError) {
-                completion(try await find(deadline: deadline), nil)
+                completion(try await find(timeout: timeout), nil)
             } catch {
                 completion(nil, error)
             }
         }
     }
 
-    /// Finds a device; the async twin of `find(deadline:completion:)`. The task's cancellation ends it.
-    public func find(deadline: Duration = .seconds(30)) async throws(BluetoothError) -> SerialService {
+    /// Finds a device; the async twin of `find(timeout:completion:)`. The task's cancellation ends it.
+    public func find(timeout: Duration = .seconds(30)) async throws(BluetoothError) -> SerialService {
         try await central.waitUntilPoweredOn()
-        let end = ContinuousClock.now + deadline
+        let end = ContinuousClock.now + timeout
         var attempts: [BluetoothAddress?: Int] = [:]
         for peripheral in central.retrieveKnownPeripherals() where peripheral.isConnected && isCandidate(peripheral) {
             if let service = try await attempt(peripheral, &attempts) { return service }
@@ -71,30 +71,30 @@ import CoreBlueZ
     /// Connects to the device of an address, without a search if bluetoothd knows it, and gives its serial service.
     ///
     /// - Parameters:
-    ///   - deadline: how long to wait until it advertises, if bluetoothd does not know it.
+    ///   - timeout: how long to wait until it advertises, if bluetoothd does not know it.
     ///   - completion: gets the serial service of the connected device, ready to be opened, or why there is none.
     public func find(
         _ address: BluetoothAddress,
-        deadline: Duration = .seconds(30),
+        timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
     ) {
         Task {
             do throws(BluetoothError) {
-                completion(try await find(address, deadline: deadline), nil)
+                completion(try await find(address, timeout: timeout), nil)
             } catch {
                 completion(nil, error)
             }
         }
     }
 
-    /// Connects to the device of an address; the async twin of `find(_:deadline:completion:)`.
+    /// Connects to the device of an address; the async twin of `find(_:timeout:completion:)`.
     public func find(
-        _ address: BluetoothAddress, deadline: Duration = .seconds(30)
+        _ address: BluetoothAddress, timeout: Duration = .seconds(30)
     ) async throws(BluetoothError) -> SerialService {
         try await central.waitUntilPoweredOn()
-        var device = central.retrievePeripheral(withAddress: address)
+        var device = central.retrievePeripheral(withIdentifier: address)
         if device == nil {
-            device = try await central.firstPeripheral(deadline: deadline) { found, _ in found.address == address }
+            device = try await central.firstPeripheral(timeout: timeout) { found, _ in found.address == address }
         }
         guard let device else { throw BluetoothError(.peripheralGone, "There is no \(address)") }
         return try await service(of: device)
@@ -108,7 +108,7 @@ import CoreBlueZ
         let remaining = end - .now
         do throws(BluetoothError) {
             guard remaining > .zero else { throw BluetoothError(.timedOut, "") }
-            return try await central.firstPeripheral(deadline: remaining) { [isCandidate] peripheral, _ in
+            return try await central.firstPeripheral(timeout: remaining) { [isCandidate] peripheral, _ in
                 attempts[peripheral.address, default: 0] < Self.attempts && isCandidate(peripheral)
             }
         } catch {
@@ -145,7 +145,7 @@ import CoreBlueZ
         hasMadeLink = !peripheral.isConnected
         self.peripheral = peripheral
         do throws(BluetoothError) {
-            try await peripheral.connect(options: ConnectOptions(deadline: connectDeadline, retries: 1))
+            try await peripheral.connect(options: ConnectOptions(timeout: connectTimeout, retries: 1))
             return try await peripheral.discoverSerialService(profiles)
         } catch {
             if hasMadeLink { await withCheckedContinuation { done in peripheral.disconnect { _ in done.resume() } } }

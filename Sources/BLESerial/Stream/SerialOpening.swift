@@ -154,7 +154,7 @@ import FoundationEssentials
         }
         let packetSize = service.profile.packetSize ?? 512
         let output = SerialOutput(manner) { [weak writer] in
-            let link = writer?.maximumWriteLength ?? write.maximumWriteLength(for: .withoutResponse)
+            let link = writer?.maximumWriteValueLength ?? write.maximumWriteValueLength(for: .withoutResponse)
             return min(packetSize, link)
         } write: { fragment, completion in
             if let writer {

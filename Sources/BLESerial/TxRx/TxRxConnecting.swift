@@ -24,7 +24,7 @@ import CoreBlueZ
             guard let self else { return }
             self.fail(BluetoothError(.connectionTimedOut, "\(self.device.name) was not ready within \(limit)"))
         }
-        device.peripheral.connect(options: ConnectOptions(deadline: limit)) { [self] error in
+        device.peripheral.connect(options: ConnectOptions(timeout: limit)) { [self] error in
             guard completion != nil else { return }
             if let error { return refuse(error) }
             device.report { device, _ in .connected(device) }(())

@@ -50,12 +50,12 @@ extension SimulatedAdapter {
         guard application(call.sender, root) == nil else { return call.fail(BlueZError.alreadyExists) }
         let application = MonitorApplication(owner: call.sender, root: root)
         applications.append(application)
-        for rule in application.rules { server.connection?.addMatch(rule, deadline: .seconds(60)) { _ in } }
+        for rule in application.rules { server.connection?.addMatch(rule, timeout: .seconds(60)) { _ in } }
         guard
             let message = try? Message.methodCall(
                 to: call.sender, path: root, interface: StandardInterface.objectManager, member: "GetManagedObjects")
         else { return call.abandon() }
-        server.connection?.call(message, deadline: .seconds(60)) { [weak self] result in
+        server.connection?.call(message, timeout: .seconds(60)) { [weak self] result in
             guard let self, case .success(let reply) = result, self.application(call.sender, root) === application
             else { return call.abandon() }
             var reader = reply.reader
@@ -82,7 +82,7 @@ extension SimulatedAdapter {
 
     private func forget(_ application: MonitorApplication) {
         applications.removeAll { $0 === application }
-        for rule in application.rules { server.connection?.removeMatch(rule, deadline: .seconds(60)) { _ in } }
+        for rule in application.rules { server.connection?.removeMatch(rule, timeout: .seconds(60)) { _ in } }
         listeningChanged()
     }
 

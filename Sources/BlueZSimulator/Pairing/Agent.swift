@@ -26,7 +26,7 @@ import DBus
         guard pending == nil, let message = call(member, arguments), let connection = server.connection else {
             return answer(.failure(BlueZError.inProgress))
         }
-        let call = connection.call(message, deadline: Self.timeout) { [weak self] result in
+        let call = connection.call(message, timeout: Self.timeout) { [weak self] result in
             guard let self, self.pending != nil else { return }
             self.pending = nil
             if case .failure(let error) = result, error.name == DBusError.Name.timeout { self.tell("Cancel") }

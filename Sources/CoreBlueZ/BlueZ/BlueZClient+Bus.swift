@@ -14,7 +14,7 @@ extension BlueZClient {
             }
             connection.signalHandler = { [weak self] message in self?.receive(message) }
             connection.disconnectHandler = { [weak self] error in self?.loseBus(error) }
-            connection.hello(deadline: limits.bus) { [weak self, weak connection] result in
+            connection.hello(timeout: limits.bus) { [weak self, weak connection] result in
                 guard let self, let connection, connection === self.connection else { return }
                 switch result {
                 case .success: self.channels.restoreRule()
@@ -34,7 +34,7 @@ extension BlueZClient {
     private func introduce() {
         guard let connection else { return }
         for rule in BlueZ.matchRules {
-            connection.addMatch(rule, deadline: limits.bus) { [weak self, weak connection] error in
+            connection.addMatch(rule, timeout: limits.bus) { [weak self, weak connection] error in
                 guard let self, let error, let connection, connection === self.connection else { return }
                 // The loss of the bus is told by itself.
                 guard error.name != DBusError.Name.disconnected else { return }
@@ -43,7 +43,7 @@ extension BlueZClient {
                 self.loseBus(error, advice: BluetoothError.rulesAdvice)
             }
         }
-        connection.getNameOwner(BlueZ.service, deadline: limits.bus) { [weak self, weak connection] result in
+        connection.getNameOwner(BlueZ.service, timeout: limits.bus) { [weak self, weak connection] result in
             guard let self, let connection, connection === self.connection else { return }
             switch result {
             case .success(let owner): self.ownerIs(owner, hasSnapshot: true)

@@ -35,7 +35,7 @@ extension BlueZClient {
     func set(
         _ property: String, of path: ObjectPath, _ interface: String, to value: Value, for operation: Operation<Void>
     ) {
-        call(path, BlueZ.properties, "Set", limit: Deadline.discovery * 2, for: operation) {
+        call(path, BlueZ.properties, "Set", limit: Timeout.discovery * 2, for: operation) {
             (writer) throws(DBusError) in
             try writer.append(.string(interface))
             try writer.append(.string(property))
@@ -53,7 +53,7 @@ extension BlueZClient {
     /// - Parameter reply: gets nil, also where there was no link.
     func disconnect(_ device: ObjectPath, reply: @escaping @BluetoothActor (DBusError?) -> Void) {
         mirror.setLinkEnding(true, of: device)
-        call(device, BlueZ.device, "Disconnect", limit: Deadline.disconnect * 2) { [weak self] result in
+        call(device, BlueZ.device, "Disconnect", limit: Timeout.disconnect * 2) { [weak self] result in
             guard let error = result.failure, error.name != "org.bluez.Error.NotConnected" else { return reply(nil) }
             self?.mirror.setLinkEnding(false, of: device)
             reply(error)
@@ -90,6 +90,6 @@ extension BlueZClient {
         _ message: Message, _ limit: Duration, _ reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
     ) {
         guard let connection else { return BluetoothActor.later { reply(.failure(.disconnected())) } }
-        connection.call(message, deadline: limit, reply: reply)
+        connection.call(message, timeout: limit, reply: reply)
     }
 }

@@ -127,7 +127,7 @@ struct DeviceProperties {
     /// Whether bluetoothd was asked to end the link and has not done so: for two seconds it takes the old link for a new
     /// one (src/device.c: DISCONNECT_TIMER). Not for ever: the answer or the signal may never come.
     var isLinkEnding: Bool {
-        disconnectionBegan.map { SuspendingClock().now - $0 < Deadline.disconnect } ?? false
+        disconnectionBegan.map { SuspendingClock().now - $0 < Timeout.disconnect } ?? false
     }
 
     /// What is other than it was.

@@ -55,7 +55,7 @@ import FoundationEssentials
     }
 
     func stopNotify(_ path: ObjectPath) {
-        client.call(path, BlueZ.gattCharacteristic, "StopNotify", limit: Deadline.attribute) { result in
+        client.call(path, BlueZ.gattCharacteristic, "StopNotify", limit: Timeout.attribute) { result in
             guard case .failure(let error) = result else { return }
             log.debug("StopNotify failed", metadata: ["path": "\(path)", "error": "\(error)"])
         }
@@ -81,12 +81,12 @@ import FoundationEssentials
         guard hasRule == channels.isEmpty, let connection = client.connection else { return }
         hasRule.toggle()
         if hasRule {
-            connection.addMatch(BlueZ.valueRule, deadline: client.limits.bus) { [weak self] error in
+            connection.addMatch(BlueZ.valueRule, timeout: client.limits.bus) { [weak self] error in
                 guard let error, error.name != DBusError.Name.disconnected else { return }
                 self?.ruleWasRefused(error)
             }
         } else {
-            connection.removeMatch(BlueZ.valueRule, deadline: client.limits.bus) { error in
+            connection.removeMatch(BlueZ.valueRule, timeout: client.limits.bus) { error in
                 guard let error else { return }
                 log.debug("The rule for values stays", metadata: ["error": "\(error)"])
             }

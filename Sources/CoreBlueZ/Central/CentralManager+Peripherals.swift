@@ -8,7 +8,7 @@ extension CentralManager: ClientObserver {
 
     /// The peripheral of an address among all that bluetoothd knows, found now or remembered; nil where it knows none,
     /// or has not answered yet.
-    public func retrievePeripheral(withAddress address: BluetoothAddress) -> Peripheral? {
+    public func retrievePeripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
         guard let adapterPath else { return nil }
         let path = client.mirror.devices.first { adapterPath.contains($0.key) && $0.value.address == address }?.key
         return path.map(peripheral(at:))

@@ -24,19 +24,19 @@ extension CentralManager {
     }
 
     /// The peripheral of an address, among those that the manager has objects for.
-    public func findPeripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
+    public func peripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
         peripherals.first { $0.address == address }
     }
 
     /// The first peripheral of a name, among those that the manager has objects for.
-    public func findPeripheral(named name: String) -> Peripheral? {
+    public func peripheral(named name: String) -> Peripheral? {
         peripherals.first { $0.name == name }
     }
 
     /// Takes a peripheral out of the list, and out of `storedPeripherals`. Its operations end with
     /// `BluetoothError.Code.cancelled` and its subscriptions are given back; a link stays, and bluetoothd still knows
-    /// the device (`removePeripheral` makes it forget). Found again, the device gets a new object.
-    public func unregister(_ peripheral: Peripheral) {
+    /// the device (`forgetPeripheral` makes it forget). Found again, the device gets a new object.
+    public func removePeripheral(_ peripheral: Peripheral) {
         guard existingPeripheral(at: peripheral.path) === peripheral else { return }
         peripheralsByPath[peripheral.path] = nil
         formerPeripherals[peripheral.path] = nil
@@ -56,13 +56,13 @@ extension CentralManager {
     }
 
     /// Takes the peripheral at an index of `peripherals` out of the list; outside of its bounds nothing happens.
-    public func unregisterPeripheral(at index: Int) {
-        if let peripheral = peripheral(at: index) { unregister(peripheral) }
+    public func removePeripheral(at index: Int) {
+        if let peripheral = peripheral(at: index) { removePeripheral(peripheral) }
     }
 
     /// Takes all peripherals out of the list.
-    public func unregisterAll() {
-        for peripheral in peripherals { unregister(peripheral) }
+    public func removeAllPeripherals() {
+        for peripheral in peripherals { removePeripheral(peripheral) }
     }
 
     /// Keeps a found peripheral over the program's runs, where that is wanted. A private address is not kept: it is another
@@ -78,7 +78,7 @@ extension CentralManager {
     /// The peripherals of these addresses that bluetoothd knows, in this order; others are left out. On Linux a
     /// peripheral's identifier is its address.
     public func retrievePeripherals(withIdentifiers addresses: [BluetoothAddress]) -> [Peripheral] {
-        addresses.compactMap { retrievePeripheral(withAddress: $0) }
+        addresses.compactMap { retrievePeripheral(withIdentifier: $0) }
     }
 
     /// The peripherals of the stored addresses that bluetoothd knows.

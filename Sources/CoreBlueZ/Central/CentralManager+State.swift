@@ -69,32 +69,32 @@ extension CentralManager {
     /// Waits until Bluetooth can be used.
     ///
     /// - Parameters:
-    ///   - deadline: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is
+    ///   - timeout: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is
     ///     known decides: useful for programs that end with an error where Bluetooth is not available.
     ///   - completion: gets nil, or what is missing.
     public func waitUntilPoweredOn(
-        deadline: Duration = .zero,
+        timeout: Duration = .zero,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
-        startWaiting(deadline) { completion($0.failure) }
+        startWaiting(timeout) { completion($0.failure) }
     }
 
-    /// Waits until Bluetooth can be used; the async twin of `waitUntilPoweredOn(deadline:completion:)`.
-    public func waitUntilPoweredOn(deadline: Duration = .zero) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startWaiting(deadline, $0) }
+    /// Waits until Bluetooth can be used; the async twin of `waitUntilPoweredOn(timeout:completion:)`.
+    public func waitUntilPoweredOn(timeout: Duration = .zero) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startWaiting(timeout, $0) }
     }
 
-    /// - Parameter deadline: see above; nil waits as long as it takes.
+    /// - Parameter timeout: see above; nil waits as long as it takes.
     @discardableResult
     func startWaiting(
-        _ deadline: Duration?,
+        _ timeout: Duration?,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
             "Waiting for Bluetooth", on: nil, needsConnection: false, limit: nil, in: operations,
             completion: completion
         )
-        var isPatient = deadline != .zero
+        var isPatient = timeout != .zero
         var isOverdue = false
         let check: @BluetoothActor () -> Bool = { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return true }
@@ -108,8 +108,8 @@ extension CentralManager {
             return true
         }
         stateWaiters.append(check)
-        if let deadline, isPatient {
-            let token = BluetoothActor.after(deadline) { [weak self] in
+        if let timeout, isPatient {
+            let token = BluetoothActor.after(timeout) { [weak self] in
                 isPatient = false
                 isOverdue = true
                 self?.updateState()

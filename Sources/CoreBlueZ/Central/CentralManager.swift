@@ -39,13 +39,13 @@ import DBus
     /// How long reading, writing, subscribing and unsubscribing may take, from the moment the request is sent. bluetoothd itself gives a peripheral 30 s to
     /// answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than that, its own error may come too late to be
     /// told.
-    public var attributeDeadline = Deadline.attribute
+    public var attributeTimeout = Timeout.attribute
 
     /// How long a request may wait for its turn before it is sent: behind earlier requests of the same characteristic or
     /// descriptor, or for a place among the calls in flight. A request that waits longer ends with
-    /// `BluetoothError.Code.timedOut`, and is not sent. `attributeDeadline` begins when it is sent. Connecting waits here
+    /// `BluetoothError.Code.timedOut`, and is not sent. `attributeTimeout` begins when it is sent. Connecting waits here
     /// for the attempts before it.
-    public var queueTimeout = Deadline.queue
+    public var queueTimeout = Timeout.queue
 
     /// Whether the links that this manager's peripherals made end with the manager. Off at first: BlueZ's links belong
     /// to nobody, and another manager or program may use them too.

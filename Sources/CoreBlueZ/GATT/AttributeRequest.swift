@@ -54,7 +54,7 @@ import DBus
         self.read = read
         let central = attribute.peripheral?.central
         super.init(
-            verb, on: attribute.boundPath, needsConnection: true, limit: central?.attributeDeadline, isWaiting: true,
+            verb, on: attribute.boundPath, needsConnection: true, limit: central?.attributeTimeout, isWaiting: true,
             in: central?.operations ?? OperationRegistry(), completion: completion
         )
     }
@@ -86,7 +86,7 @@ import DBus
         }
     }
 
-    private var queueTimeout: Duration { attribute.peripheral?.central?.queueTimeout ?? Deadline.queue }
+    private var queueTimeout: Duration { attribute.peripheral?.central?.queueTimeout ?? Timeout.queue }
 
     /// What the request needs to begin. Where that is missing it fails, soon.
     func target() -> (BlueZClient, ObjectPath)? {
@@ -113,7 +113,7 @@ import DBus
         do throws(DBusError) {
             let message = try build(path)
             // Weak: an answer that never comes must not keep the connection that waits for it.
-            let isSent = client.send(message, in: lane, limit: Deadline.attribute * 2) { [weak self, weak client] in
+            let isSent = client.send(message, in: lane, limit: Timeout.attribute * 2) { [weak self, weak client] in
                 guard let self, self.isPending else { return false }
                 if attempt == 0 { self.startClock() }
                 if self.request == .read { client?.channels.readBegins(path) }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension Characteristic {
     /// Switches notifications or indications on or off. Values then go to `Service.notificationHandler(_:error:)`, or
-    /// the service's `notificationClosure`, and to `notifications()`.
+    /// the service's `updateHandler`, and to `notifications()`.
     ///
     /// Where another program is subscribed to the same characteristic, bluetoothd tells each value once for each program,
     /// and to all: values then come twice (src/gatt-client.c: notify_cb). `acquireNotify` does not know that.

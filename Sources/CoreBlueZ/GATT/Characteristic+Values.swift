@@ -13,7 +13,7 @@ extension Characteristic {
     /// Writes the value.
     ///
     /// - Parameters:
-    ///   - value: up to 512 bytes with a response, up to `maximumWriteLength(for:)` without.
+    ///   - value: up to 512 bytes with a response, up to `maximumWriteValueLength(for:)` without.
     ///   - type: with or without the peripheral's response.
     ///   - completion: gets nil once the peripheral has confirmed or, without response, bluetoothd has queued the
     ///     value.
@@ -91,7 +91,7 @@ extension Characteristic {
         if type == .withoutResponse, isDiscovered, properties.isDisjoint(with: commands) {
             return BluetoothError(.notPermitted, "\(title): it takes no writes without response")
         }
-        let limit = isDiscovered ? maximumWriteLength(for: type) : 512
+        let limit = isDiscovered ? maximumWriteValueLength(for: type) : 512
         guard value.count > limit else { return nil }
         return BluetoothError(.valueTooLong, "\(title): \(value.count) bytes, but at most \(limit) can be written so")
     }

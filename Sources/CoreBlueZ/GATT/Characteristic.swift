@@ -71,7 +71,7 @@ import FoundationEssentials
 
     /// How many bytes a single write takes: 512, the longest value there is, with a response; with none the link's MTU
     /// less 3 bytes, or 20 where bluetoothd does not tell the MTU (before 5.62).
-    public func maximumWriteLength(for type: CharacteristicWriteType) -> Int {
+    public func maximumWriteValueLength(for type: CharacteristicWriteType) -> Int {
         switch type {
         case .withResponse: 512
         case .withoutResponse: max(20, min(512, (mirrored?.mtu ?? 23) - 3))

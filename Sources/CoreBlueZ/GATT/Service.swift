@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// Subclass it for a service of one's own: declare the characteristics with `addCharacteristic` in `init`, override
 /// `notificationHandler(_:error:)`, and keep decoded values in plain properties. Where no subclass is wanted, set
-/// `notificationClosure`.
+/// `updateHandler`.
 @BluetoothActor open class Service {
     /// The service's name within its peripheral; the UUID's text for services that nobody declared.
     public let name: String
@@ -24,7 +24,7 @@ import FoundationEssentials
     public private(set) var characteristics: [Characteristic] = []
 
     /// Called with each notification, where no subclass overrides `notificationHandler(_:error:)`.
-    public var notificationClosure: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
+    public var updateHandler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
 
     private(set) var path: ObjectPath?
     /// Why there is none, for a service that only stands for one that is missing.
@@ -110,9 +110,9 @@ import FoundationEssentials
     /// Called with each notification or indication of a characteristic whose notifications are on:
     /// `characteristic.value` is the new value. Reads do not come here.
     ///
-    /// Override it, or set `notificationClosure`. With an error, notifications have ended: the link is gone.
+    /// Override it, or set `updateHandler`. With an error, notifications have ended: the link is gone.
     open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
-        notificationClosure?(characteristic, error)
+        updateHandler?(characteristic, error)
     }
 
     /// Called when the link has ended: forget what the peripheral forgets. Override it where there is such a thing.

@@ -21,37 +21,37 @@ extension Peripheral {
     /// Without a ``PairingAgent`` nobody is asked for anything: this pairs as with devices without keys and displays
     /// ("Just Works"), and fails with those that insist on more. With one, its closures ask and show.
     /// - Parameters:
-    ///   - deadline: how long to try; bluetoothd itself needs up to 60 s for each step.
+    ///   - timeout: how long to try; bluetoothd itself needs up to 60 s for each step.
     ///   - completion: gets nil, or why not: `insufficientSecurity` where one of the two refuses or a number was wrong;
     ///     `cancelled` where the link was lost or nobody answered in time, which bluetoothd tells as one.
     public func pair(
-        deadline: Duration = .seconds(90),
+        timeout: Duration = .seconds(90),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
-        startPairing(deadline) { completion($0.failure) }
+        startPairing(timeout) { completion($0.failure) }
     }
 
-    /// Pairs; the async twin of `pair(deadline:completion:)`. The task's cancellation ends the attempt in bluetoothd too
+    /// Pairs; the async twin of `pair(timeout:completion:)`. The task's cancellation ends the attempt in bluetoothd too
     /// (`CancelPairing`).
-    public func pair(deadline: Duration = .seconds(90)) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startPairing(deadline, $0) }
+    public func pair(timeout: Duration = .seconds(90)) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startPairing(timeout, $0) }
     }
 
     @discardableResult
     private func startPairing(
-        _ deadline: Duration,
+        _ timeout: Duration,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        let operation: Operation<Void> = begin("Pairing", needsConnection: false, limit: deadline, completion)
+        let operation: Operation<Void> = begin("Pairing", needsConnection: false, limit: timeout, completion)
         guard let client = client(for: operation) else { return operation }
         BluetoothActor.later { [self] in
             guard !isPaired else { return operation.succeed(()) }
-            client.agent.begin(path) { [self] error in pair(operation, client, deadline, error) }
+            client.agent.begin(path) { [self] error in pair(operation, client, timeout, error) }
             operation.whenEnded { [path] error in
                 // Before the questions are withdrawn: a question that is refused ends pairing another way, with a link
                 // that stays.
                 if let error, [.timedOut, .cancelled].contains(error.code) {
-                    client.call(path, BlueZ.device, "CancelPairing", limit: Deadline.disconnect) { _ in }
+                    client.call(path, BlueZ.device, "CancelPairing", limit: Timeout.disconnect) { _ in }
                 }
                 client.agent.end(path)
             }
@@ -62,14 +62,14 @@ extension Peripheral {
     private func pair(
         _ operation: Operation<Void>,
         _ client: BlueZClient,
-        _ deadline: Duration,
+        _ timeout: Duration,
         _ error: BluetoothError?
     ) {
         guard operation.isPending else { return }
         if let error { return operation.fail(error) }
         waitUntilPaired(operation)
         client.call(
-            path, BlueZ.device, "Pair", in: .link, limit: deadline + .seconds(60), for: operation
+            path, BlueZ.device, "Pair", in: .link, limit: timeout + .seconds(60), for: operation
         ) { [weak self] result in
             switch result {
             case .success: operation.succeed(())

@@ -64,7 +64,7 @@ import DBus
 
         let adapter = hadLink ? nil : peripheral.path.parent
         if let adapter {
-            operation.wait(atMost: peripheral.central?.queueTimeout ?? Deadline.queue)
+            operation.wait(atMost: peripheral.central?.queueTimeout ?? Timeout.queue)
             try await step { [client, operation] turn in
                 client.turns.take(on: adapter, during: operation, forAtMost: client.limits.connectTurn) { turn(()) }
             }
@@ -72,7 +72,7 @@ import DBus
         }
 
         let start = SuspendingClock().now
-        let timer = BluetoothActor.after(options.deadline) { [weak operation, timeout] in operation?.fail(timeout) }
+        let timer = BluetoothActor.after(options.timeout) { [weak operation, timeout] in operation?.fail(timeout) }
         operation.whenEnded { _ in timer.cancel() }
 
         if let adapter, options.pausesScan {
@@ -164,7 +164,7 @@ import DBus
     ) async throws(BluetoothError) -> DBusError? {
         try await step { [client, operation, options, peripheral] answer in
             client.call(
-                peripheral.path, interface, member, in: .link, limit: options.deadline + .seconds(60), for: operation,
+                peripheral.path, interface, member, in: .link, limit: options.timeout + .seconds(60), for: operation,
                 write: write
             ) { answer($0.failure) }
         }
@@ -209,7 +209,7 @@ import DBus
 
     private var timeout: BluetoothError {
         let text =
-            "\(peripheral.displayName) could not be connected within \(options.deadline); is it in range and on?"
+            "\(peripheral.displayName) could not be connected within \(options.timeout); is it in range and on?"
         return BluetoothError(.connectionTimedOut, text)
     }
 }

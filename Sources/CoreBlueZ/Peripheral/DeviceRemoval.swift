@@ -26,7 +26,7 @@ import DBus
     }
 
     func begin() {
-        client.call(adapter, BlueZ.adapter, "RemoveDevice", limit: Deadline.disconnect * 2) {
+        client.call(adapter, BlueZ.adapter, "RemoveDevice", limit: Timeout.disconnect * 2) {
             [path] (writer) throws(DBusError) in
             try writer.append(.objectPath(path))
         } reply: { [self] result in
@@ -42,7 +42,7 @@ import DBus
     /// bluetoothd answers before it removes a device that was connected (src/device.c: device_remove_connection); its
     /// next answer comes after the removal's signals.
     private func awaitSignals() {
-        client.call(adapter, BlueZ.properties, "Get", limit: Deadline.disconnect) { (writer) throws(DBusError) in
+        client.call(adapter, BlueZ.properties, "Get", limit: Timeout.disconnect) { (writer) throws(DBusError) in
             try writer.append(.string(BlueZ.adapter))
             try writer.append(.string("Powered"))
         } reply: { [self] _ in
@@ -69,15 +69,15 @@ import DBus
 
 extension CentralManager {
     /// Makes bluetoothd forget a device: its link ends, and its pairing and all that was known of it are gone.
-    public func removePeripheral(
+    public func forgetPeripheral(
         _ peripheral: Peripheral,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
         startRemoving(peripheral) { completion($0.failure) }
     }
 
-    /// Makes bluetoothd forget a device; the async twin of `removePeripheral(_:completion:)`.
-    public func removePeripheral(_ peripheral: Peripheral) async throws(BluetoothError) {
+    /// Makes bluetoothd forget a device; the async twin of `forgetPeripheral(_:completion:)`.
+    public func forgetPeripheral(_ peripheral: Peripheral) async throws(BluetoothError) {
         try await AsyncBridge.wait { startRemoving(peripheral, $0) }
     }
 
@@ -89,7 +89,7 @@ extension CentralManager {
         let path = peripheral.path
         peripheral.cancelReconnection()
         let operation = Operation<Void>(
-            "Removing \(peripheral.displayName)", on: nil, needsConnection: false, limit: Deadline.disconnect,
+            "Removing \(peripheral.displayName)", on: nil, needsConnection: false, limit: Timeout.disconnect,
             in: operations, completion: completion
         )
         guard let adapter = path.parent, peripheral.client(for: operation) != nil else { return operation }

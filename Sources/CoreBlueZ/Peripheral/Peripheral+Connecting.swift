@@ -4,7 +4,7 @@ extension Peripheral {
     /// Connects. Where there is a link already, made by whomever, it is used.
     ///
     /// - Parameters:
-    ///   - options: deadline, retries.
+    ///   - options: timeout, retries.
     ///   - completion: gets nil when there is a link, or why there is none.
     public func connect(
         options: ConnectOptions = ConnectOptions(),
@@ -21,7 +21,7 @@ extension Peripheral {
     /// Ends the link, whoever made it, or the attempt to make one.
     ///
     /// BlueZ has one link for everybody: other programs lose it too. To leave it to them, let go of the manager or call
-    /// `CentralManager.unregister(_:)` instead, which gives back the subscriptions only.
+    /// `CentralManager.removePeripheral(_:)` instead, which gives back the subscriptions only.
     ///
     /// - Parameter completion: gets nil when there is no link any more.
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
@@ -52,7 +52,7 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation: Operation<Void> = begin(
-            "Disconnecting", needsConnection: false, limit: Deadline.disconnect, completion
+            "Disconnecting", needsConnection: false, limit: Timeout.disconnect, completion
         )
         guard let client = central?.client, properties != nil else {
             cancelReconnection()

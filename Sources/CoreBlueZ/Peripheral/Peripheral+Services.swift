@@ -26,7 +26,7 @@ extension Peripheral {
     ) -> Operation<[Service]> {
         let operation: Operation<[Service]> = begin(
             "Discovering the services", needsConnection: true,
-            limit: central?.client.limits.services ?? Deadline.services, completion
+            limit: central?.client.limits.services ?? Timeout.services, completion
         )
         BluetoothActor.later { [weak self] in
             guard let self else { return }

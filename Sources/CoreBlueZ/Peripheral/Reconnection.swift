@@ -68,7 +68,7 @@ import DBus
     private func begin() {
         guard isActive, let central = peripheral?.central else { return }
         attempt += 1
-        current = central.startWaiting(policy.options.deadline) { [weak self] in
+        current = central.startWaiting(policy.options.timeout) { [weak self] in
             self?.next($0) { $0.find() }
         }
     }
@@ -77,7 +77,7 @@ import DBus
     private func find() {
         guard let peripheral, let central = peripheral.central else { return }
         guard peripheral.properties == nil else { return connect() }
-        let scan = Scan(for: peripheral.path, options: ScanOptions(duration: policy.options.deadline))
+        let scan = Scan(for: peripheral.path, options: ScanOptions(duration: policy.options.timeout))
         current = central.startScan(scan) { [weak self] in self?.next($0) { $0.connect() } }
     }
 

@@ -37,16 +37,16 @@ public struct ScanOptions: Hashable, Codable, Sendable {
 public struct ConnectOptions: Hashable, Codable, Sendable {
     /// How long to try. bluetoothd itself waits up to 20 s for an advertisement and 40 s for the link, so less than 45
     /// s may give up before bluetoothd does.
-    public var deadline: Duration
-    /// How often to try again where the link fails to come up, within the deadline. A link that breaks at once is the
+    public var timeout: Duration
+    /// How often to try again where the link fails to come up, within the timeout. A link that breaks at once is the
     /// commonest failure of LE connections and mostly passes.
     public var retries: Int
     /// Stop this program's own scan while connecting. Many controllers do not do both well.
     public var pausesScan: Bool
 
     /// The usual options: 45 s, three retries, the scan paused.
-    public init(deadline: Duration = .seconds(45), retries: Int = 3, pausesScan: Bool = true) {
-        self.deadline = deadline
+    public init(timeout: Duration = .seconds(45), retries: Int = 3, pausesScan: Bool = true) {
+        self.timeout = timeout
         self.retries = retries
         self.pausesScan = pausesScan
     }

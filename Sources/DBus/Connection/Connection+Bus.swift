@@ -10,21 +10,21 @@ extension Connection {
     @discardableResult
     public func callBus(
         _ member: String,
-        deadline: Duration?,
+        timeout: Duration?,
         write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in },
         reply: @escaping CallReply
     ) throws(DBusError) -> CallIdentifier? {
         let message = try Message.methodCall(to: Self.bus, path: Self.busPath, interface: Self.bus, member: member)
         try message.write(write)
-        return call(message, deadline: deadline, reply: reply)
+        return call(message, timeout: timeout, reply: reply)
     }
 
     /// Introduces the connection to the bus, which gives it its unique name. The first call on every connection.
     ///
-    /// An ordinary call with a deadline: `dbus_bus_register` would block for ever on a socket that does not answer.
-    public func hello(deadline: Duration, completion: @escaping (Result<String, DBusError>) -> Void) {
+    /// An ordinary call with a timeout: `dbus_bus_register` would block for ever on a socket that does not answer.
+    public func hello(timeout: Duration, completion: @escaping (Result<String, DBusError>) -> Void) {
         do throws(DBusError) {
-            try callBus("Hello", deadline: deadline) { [weak self] result in
+            try callBus("Hello", timeout: timeout) { [weak self] result in
                 completion(
                     Self.uniqueName(result) { name in
                         guard let self, self.uniqueName == nil else { return true }
@@ -53,31 +53,31 @@ extension Connection {
     /// Asks the bus for messages that fit the rule. Rules are counted: each `addMatch` wants its `removeMatch`.
     public func addMatch(
         _ rule: MatchRule,
-        deadline: Duration?,
+        timeout: Duration?,
         completion: @escaping (DBusError?) -> Void
     ) {
-        changeMatch("AddMatch", rule, deadline, completion)
+        changeMatch("AddMatch", rule, timeout, completion)
     }
 
     /// Takes a rule back.
     public func removeMatch(
         _ rule: MatchRule,
-        deadline: Duration?,
+        timeout: Duration?,
         completion: @escaping (DBusError?) -> Void
     ) {
-        changeMatch("RemoveMatch", rule, deadline, completion)
+        changeMatch("RemoveMatch", rule, timeout, completion)
     }
 
     private func changeMatch(
         _ member: String,
         _ rule: MatchRule,
-        _ deadline: Duration?,
+        _ timeout: Duration?,
         _ completion: @escaping (DBusError?) -> Void
     ) {
         do throws(DBusError) {
             try callBus(
                 member,
-                deadline: deadline,
+                timeout: timeout,
                 write: { (writer) throws(DBusError) in try writer.append(rule.description) },
                 reply: { result in
                     if case .failure(let error) = result { completion(error) } else { completion(nil) }
@@ -89,11 +89,11 @@ extension Connection {
     }
 
     /// Asks for a well-known name. The completion gets an error too where somebody else has the name.
-    public func requestName(_ name: String, deadline: Duration?, completion: @escaping (DBusError?) -> Void) {
+    public func requestName(_ name: String, timeout: Duration?, completion: @escaping (DBusError?) -> Void) {
         do throws(DBusError) {
             try callBus(
                 "RequestName",
-                deadline: deadline,
+                timeout: timeout,
                 write: { (writer) throws(DBusError) in
                     try writer.append(name)
                     try writer.append(UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE))
@@ -121,13 +121,13 @@ extension Connection {
     /// Asks who owns a bus name: its unique name, or nil where nobody does.
     public func getNameOwner(
         _ name: String,
-        deadline: Duration?,
+        timeout: Duration?,
         completion: @escaping (Result<String?, DBusError>) -> Void
     ) {
         do throws(DBusError) {
             try callBus(
                 "GetNameOwner",
-                deadline: deadline,
+                timeout: timeout,
                 write: { (writer) throws(DBusError) in try writer.append(name) },
                 reply: { result in completion(Self.owner(result)) }
             )

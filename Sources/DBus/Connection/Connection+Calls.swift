@@ -1,12 +1,12 @@
 import CDBus
 
-/// What a call ends with, once: the reply's message, or the error that the peer, the bus, the deadline or the end of
+/// What a call ends with, once: the reply's message, or the error that the peer, the bus, the timeout or the end of
 /// the connection made.
 public typealias CallReply = (Result<Message, DBusError>) -> Void
 
 struct PendingCall {
     let reply: CallReply
-    let deadline: Duration?
+    let timeout: Duration?
     let member: String
 }
 
@@ -21,18 +21,18 @@ extension Connection {
     /// `reply` runs exactly once, on the connection's loop and never before this returns.
     /// - Parameters:
     ///   - message: a method call, which must not have been sent before.
-    ///   - deadline: how long to wait for the answer; nil waits as long as the connection lives. libdbus's own default
+    ///   - timeout: how long to wait for the answer; nil waits as long as the connection lives. libdbus's own default
     ///     of 25 s is not used.
     /// - Returns: what `cancel` takes; nil where the message could not be sent.
     @discardableResult
-    public func call(_ message: Message, deadline: Duration?, reply: @escaping CallReply) -> CallIdentifier? {
+    public func call(_ message: Message, timeout: Duration?, reply: @escaping CallReply) -> CallIdentifier? {
         do throws(DBusError) {
             guard message.kind == .methodCall, message.serial == 0, message.wantsReply else {
                 throw .invalidArguments("Only a method call that wants a reply and was not sent before can be called")
             }
             let serial = try transmit(message)
-            calls[serial] = PendingCall(reply: reply, deadline: deadline, member: message.member ?? "the call")
-            deadlines.set(deadline.map { SuspendingClock().instant(after: $0) }, for: serial)
+            calls[serial] = PendingCall(reply: reply, timeout: timeout, member: message.member ?? "the call")
+            deadlines.set(timeout.map { SuspendingClock().instant(after: $0) }, for: serial)
             updateInterest()
             return CallIdentifier(serial: serial)
         } catch {
@@ -89,7 +89,7 @@ extension Connection {
         let now = SuspendingClock().now
         while let serial = deadlines.popDue(now) {
             guard let call = calls.removeValue(forKey: serial) else { continue }
-            let time = call.deadline.map { " within \($0)" } ?? ""
+            let time = call.timeout.map { " within \($0)" } ?? ""
             let error = DBusError.timedOut("\(call.member) was not answered\(time)")
             trafficHandler?(.unanswered(serial: serial, error))
             call.reply(.failure(error))

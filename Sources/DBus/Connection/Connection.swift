@@ -18,7 +18,7 @@ import CDBus
         case sent(Message, serial: UInt32)
         /// A message that arrived.
         case received(Message)
-        /// A call that ended without an answer: its deadline has passed, or the connection was lost.
+        /// A call that ended without an answer: its timeout has passed, or the connection was lost.
         case unanswered(serial: UInt32, DBusError)
     }
 

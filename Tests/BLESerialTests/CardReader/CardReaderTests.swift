@@ -72,7 +72,7 @@ extension ExchangeDevices {
             let world = try await CardReaderWorld()
             let central = CentralManager(bus: world.bus)
             let error = await #expect(throws: BluetoothError.self) {
-                _ = try await SerialFinder(central, profiles: [.nordic]).find(deadline: .milliseconds(300))
+                _ = try await SerialFinder(central, profiles: [.nordic]).find(timeout: .milliseconds(300))
             }
             #expect(error?.code == .timedOut)
             #expect(error?.message.contains("1 device was tried") == true)
@@ -116,13 +116,13 @@ extension ExchangeDevices {
         func watchdogs() async throws {
             let world = try await CardReaderWorld()
             let central = CentralManager(bus: world.bus)
-            #expect(BLECardReader().connectDeadline == .seconds(5))
+            #expect(BLECardReader().connectTimeout == .seconds(5))
             let finder = SerialFinder(central, profiles: [.issc])
-            #expect(finder.connectDeadline == .seconds(5))
+            #expect(finder.connectTimeout == .seconds(5))
             let address = try #require(BluetoothAddress(CardReaderWorld.address))
             _ = try await central.firstPeripheral()
             await world.perform { $0.device.peripheral.simulateRangeLoss() }
-            finder.connectDeadline = .milliseconds(50)
+            finder.connectTimeout = .milliseconds(50)
             let error = await #expect(throws: BluetoothError.self) { _ = try await finder.find(address) }
             #expect(error?.code == .connectionTimedOut)
         }

@@ -62,7 +62,7 @@ extension ExchangeDevices {
                 try await Patience.wait(for: "the callback", until: { delegate.told == ["no service"] })
                 try await peripheral.disconnect()
                 await world.perform { $0.stopOthers() }
-                reader.connectDeadline = .milliseconds(100)
+                reader.connectTimeout = .milliseconds(100)
                 reader.connect(peripheral)
                 try await Patience.wait(for: "the callback", until: { delegate.told == ["no service", "no service"] })
             }

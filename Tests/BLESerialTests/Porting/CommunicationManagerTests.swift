@@ -194,7 +194,7 @@ extension ExchangeDevices {
         @Test("A device that is not there, or has none of the profiles, fails to open")
         func openFails() async throws {
             let setup = try await Setup(.hm10)
-            setup.manager.terminal.configuration.connectDeadline = .milliseconds(300)
+            setup.manager.terminal.configuration.connectTimeout = .milliseconds(300)
             #expect(await setup.manager.openDevice("00:AA:02:00:00:01") == .failed)
             var codes: [ExchangeOpenCode] = []
             setup.manager.openDevice(Self.address) { codes.append($0) }

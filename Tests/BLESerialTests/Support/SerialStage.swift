@@ -71,8 +71,8 @@ import Testing
     init(_ world: SerialWorld) async throws {
         self.world = world
         central = CentralManager(bus: world.bus)
-        try await central.waitUntilPoweredOn(deadline: .seconds(20))
-        peripheral = try await central.firstPeripheral(deadline: .seconds(20))
+        try await central.waitUntilPoweredOn(timeout: .seconds(20))
+        peripheral = try await central.firstPeripheral(timeout: .seconds(20))
         try await peripheral.connect()
     }
 

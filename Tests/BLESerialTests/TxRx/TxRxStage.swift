@@ -16,7 +16,7 @@ import Testing
         central = TxRxCentral(CentralManager(bus: world.bus))
         central.timeouts = timeouts
         central.eventHandler = { [weak self] in self?.events.append($0) }
-        try await central.central.waitUntilPoweredOn(deadline: .seconds(20))
+        try await central.central.waitUntilPoweredOn(timeout: .seconds(20))
     }
 
     static func run(

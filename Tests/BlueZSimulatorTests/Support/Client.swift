@@ -21,11 +21,11 @@ import Testing
         connection.signalHandler = { [weak self] message in self?.received(message) }
         connection.disconnectHandler = { [weak self] _ in self?.isLost = true }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(deadline: Patience.deadline) { continuation.resume(with: $0) }
+            connection.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
         }
         for sender in ["org.bluez", "org.freedesktop.DBus"] {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                connection.addMatch(MatchRule(sender: sender), deadline: Patience.deadline) { error in
+                connection.addMatch(MatchRule(sender: sender), timeout: Patience.timeout) { error in
                     if let error { continuation.resume(throwing: error) } else { continuation.resume() }
                 }
             }
@@ -65,7 +65,7 @@ import Testing
         _ interface: String,
         _ member: String,
         _ arguments: [Value] = [],
-        limit: Duration = Patience.deadline
+        limit: Duration = Patience.timeout
     ) async throws -> [Value] {
         try await start(path, interface, member, arguments, limit: limit).value
     }
@@ -76,7 +76,7 @@ import Testing
         _ interface: String,
         _ member: String,
         _ arguments: [Value] = [],
-        limit: Duration = Patience.deadline
+        limit: Duration = Patience.timeout
     ) throws -> Task<[Value], any Error> {
         let message = try Message.methodCall(
             to: "org.bluez", path: ObjectPath(path),
@@ -85,7 +85,7 @@ import Testing
         message.forbidAutoStart()
         try message.write { (writer) throws(DBusError) in for value in arguments { try writer.append(value) } }
         let answer = Answer()
-        connection?.call(message, deadline: limit) { [weak self] result in
+        connection?.call(message, timeout: limit) { [weak self] result in
             let values = result.flatMap { reply in
                 do throws(DBusError) {
                     var reader = reply.reader
@@ -119,11 +119,11 @@ import Testing
     }
 
     /// Waits until a line that contains the text was written down.
-    func wait(for line: String, limit: Duration = Patience.deadline) async throws {
+    func wait(for line: String, limit: Duration = Patience.timeout) async throws {
         try await wait(limit: limit, "\"\(line)\"") { $0.record.contains { $0.contains(line) } }
     }
 
-    func wait(limit: Duration = Patience.deadline, _ what: String, until condition: @escaping (Client) -> Bool)
+    func wait(limit: Duration = Patience.timeout, _ what: String, until condition: @escaping (Client) -> Bool)
         async throws
     {
         if condition(self) { return }

@@ -7,7 +7,7 @@ struct Side: Sendable {
     let bus: BusAddress
     let control: ControlClient
     let harness: (any Harness)?
-    /// Multiplies every deadline: the lab's virtual machine is slow.
+    /// Multiplies every timeout: the lab's virtual machine is slow.
     let timeScale: Double
     /// Whether nothing else runs in this process meanwhile, so that what the process has open can be counted.
     var isAlone = false

@@ -59,10 +59,10 @@ extension Stage {
     /// BlueZ forgets the probe where the two are paired. Before the peer forgets its keys: a link that one end wants
     /// to encrypt with keys that the other has no more is a trap of its own.
     func forgetProbe() async throws {
-        guard let probe = central.retrievePeripheral(withAddress: Probe.address), probe.isPaired || probe.isBonded
+        guard let probe = central.retrievePeripheral(withIdentifier: Probe.address), probe.isPaired || probe.isBonded
         else {
             return
         }
-        try await central.removePeripheral(probe)
+        try await central.forgetPeripheral(probe)
     }
 }

@@ -35,7 +35,7 @@ enum Probe {
         let side = try await Side.current.value
         try await BluetoothActor.run {
             let stage = Stage(side)
-            try await stage.central.waitUntilPoweredOn(deadline: stage.seconds(10))
+            try await stage.central.waitUntilPoweredOn(timeout: stage.seconds(10))
             try await stage.forgetProbe()
             try await side.control.ask("reset")
             let result: Result<Void, any Error>
@@ -49,7 +49,7 @@ enum Probe {
         }
     }
 
-    /// A deadline in this side's time, on a machine as slow as this one is now.
+    /// A timeout in this side's time, on a machine as slow as this one is now.
     func seconds(_ seconds: Double) -> Duration { .seconds(seconds * side.timeScale) * Machine.slowness }
 
     func ask(_ verb: String, _ arguments: [String: any Sendable] = [:]) async throws -> [String: any Sendable] {
@@ -60,7 +60,7 @@ enum Probe {
 
     /// The probe, found by scanning.
     func findProbe() async throws -> Peripheral {
-        try await central.firstPeripheral(deadline: seconds(20)) { peripheral, _ in peripheral.address == Probe.address
+        try await central.firstPeripheral(timeout: seconds(20)) { peripheral, _ in peripheral.address == Probe.address
         }
     }
 

@@ -13,7 +13,7 @@ struct FaultFinding: Error, CustomStringConvertible, Sendable {
         case sentTooLate
         /// The peripheral received what it should not have, or not what it should have.
         case received
-        /// A deadline passed that had not begun: the operation was still waiting.
+        /// A timeout passed that had not begun: the operation was still waiting.
         case unsentTimeout
         /// Objects, operations or subscriptions are left over.
         case leftOver

@@ -115,7 +115,7 @@ extension FaultRunner {
                 try await service.discoverCharacteristics()
             }
         case .connect:
-            let options = ConnectOptions(deadline: .milliseconds(300), retries: 1)
+            let options = ConnectOptions(timeout: .milliseconds(300), retries: 1)
             begin(title, attribute, way) {
                 peripheral.connect(options: options, completion: $0)
             } task: { () throws(BluetoothError) in

@@ -7,7 +7,7 @@ extension FaultRunner {
     func probe() async throws {
         try await world.mend()
         var central: CentralManager?
-        if let anchor { central = anchor } else { central = await makeCentral(deadline: nil) }
+        if let anchor { central = anchor } else { central = await makeCentral(timeout: nil) }
         var isDone = false
         var lastError: (any Error)?
         let task = Task { @BluetoothActor [central, record] in
@@ -25,7 +25,7 @@ extension FaultRunner {
             isDone
         }
         await task.value
-        central?.unregisterAll()
+        central?.removeAllPeripherals()
         anchor = nil
         central = nil
         try await demand(.leftOver, "bluetoothd to have no subscriber") { await self.world.subscribed.isEmpty }
@@ -33,13 +33,13 @@ extension FaultRunner {
 
     private static func probe(_ central: CentralManager?, _ record: FaultRecord) async throws {
         guard let central else { return }
-        try await central.waitUntilPoweredOn(deadline: .seconds(10))
+        try await central.waitUntilPoweredOn(timeout: .seconds(10))
         let known = central.retrieveKnownPeripherals().first
         let peripheral: Peripheral
         if let known {
             peripheral = known
         } else {
-            peripheral = try await central.firstPeripheral(deadline: .seconds(10))
+            peripheral = try await central.firstPeripheral(timeout: .seconds(10))
         }
         try await peripheral.connect()
         try await discover(peripheral)

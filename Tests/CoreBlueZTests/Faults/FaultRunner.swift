@@ -59,7 +59,7 @@ import TestSupport
 
     private func run() async throws {
         try await world.reset()
-        if schedule.sharesConnection { anchor = await makeCentral(deadline: nil) }
+        if schedule.sharesConnection { anchor = await makeCentral(timeout: nil) }
         try await restore()
         for step in schedule.steps { try await take(step) }
         try await settle()
@@ -109,7 +109,7 @@ import TestSupport
     func unregister() {
         guard let central, let peripheral else { return }
         record.markEnd {
-            central.unregister(peripheral)
+            central.removePeripheral(peripheral)
             return true
         }
         record.doom()
@@ -125,12 +125,12 @@ import TestSupport
         record.doom()
     }
 
-    func makeCentral(deadline: Int?) async -> CentralManager {
+    func makeCentral(timeout: Int?) async -> CentralManager {
         let central = CentralManager(bus: world.bus)
         // What takes its time in real life need not do so here.
         central.client.limits.discoveryBackOff = .milliseconds(5)
         central.client.limits.retry = .milliseconds(20)
-        if let deadline { central.attributeDeadline = .milliseconds(deadline) }
+        if let timeout { central.attributeTimeout = .milliseconds(timeout) }
         weaks.append(Weak(central, "a manager"))
         registries.append(central.operations)
         record.client = central.client
@@ -155,21 +155,21 @@ import TestSupport
         if let current = self.central {
             central = current
         } else {
-            central = await makeCentral(deadline: schedule.deadline)
+            central = await makeCentral(timeout: schedule.timeout)
             self.central = central
         }
-        try await central.waitUntilPoweredOn(deadline: .seconds(10))
+        try await central.waitUntilPoweredOn(timeout: .seconds(10))
         let known = central.retrieveKnownPeripherals().first
         let peripheral: Peripheral
         if let known {
             peripheral = known
         } else {
-            peripheral = try await central.firstPeripheral(deadline: .seconds(5))
+            peripheral = try await central.firstPeripheral(timeout: .seconds(5))
         }
         if peripheral !== self.peripheral { weaks.append(Weak(peripheral, "a peripheral")) }
         self.peripheral = peripheral
         peripheral.disconnectHandler = { [record] _, _ in record.doom() }
-        try await peripheral.connect(options: ConnectOptions(deadline: .seconds(2), retries: 1))
+        try await peripheral.connect(options: ConnectOptions(timeout: .seconds(2), retries: 1))
         try await Self.discover(peripheral)
         for attribute in FaultSchedule.Attribute.allCases {
             characteristics[attribute] = Self.characteristic(attribute, of: peripheral)

@@ -4,7 +4,7 @@ extension FaultSchedule {
         var generator = FaultScheduleGenerator(random: SplitMix64(seed: seed))
         generator.generate()
         self.init(
-            seed: seed, deadline: generator.needsDeadline || generator.chance(25) ? 40 : nil,
+            seed: seed, timeout: generator.needsDeadline || generator.chance(25) ? 40 : nil,
             sharesConnection: Bool.random(using: &generator.random), steps: generator.steps,
             ending: Ending.allCases.randomElement(using: &generator.random) ?? .dropManager
         )

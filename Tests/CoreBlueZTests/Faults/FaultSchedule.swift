@@ -50,8 +50,8 @@ struct FaultSchedule: Hashable, Sendable, CustomStringConvertible {
     }
 
     let seed: UInt64
-    /// The manager's `attributeDeadline` in milliseconds; nil is the usual one. Short where answers may never come.
-    var deadline: Int?
+    /// The manager's `attributeTimeout` in milliseconds; nil is the usual one. Short where answers may never come.
+    var timeout: Int?
     /// Whether another manager of the process keeps the connection to bluetoothd.
     var sharesConnection: Bool
     var steps: [Step]
@@ -66,8 +66,8 @@ struct FaultSchedule: Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        let deadline = deadline.map { "\($0) ms" } ?? "the usual"
-        let head = "seed \(seed), attribute deadline \(deadline), \(sharesConnection ? "shared" : "own") connection"
+        let timeout = timeout.map { "\($0) ms" } ?? "the usual"
+        let head = "seed \(seed), attribute timeout \(timeout), \(sharesConnection ? "shared" : "own") connection"
         let lines = steps.enumerated().map { "  \($0.offset + 1). \($0.element)" }
         return ([head] + lines + ["  end: \(ending)"]).joined(separator: "\n")
     }

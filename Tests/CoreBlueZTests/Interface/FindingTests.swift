@@ -12,7 +12,7 @@ import Testing
     func closure() async throws {
         try await TrapStage.run { stage in
             var results: [(Peripheral?, BluetoothError?)] = []
-            stage.central.firstPeripheral(deadline: Patience.deadline) { results.append(($0, $1)) }
+            stage.central.firstPeripheral(timeout: Patience.timeout) { results.append(($0, $1)) }
             try await Patience.wait(for: "the peripheral") { !results.isEmpty }
             for _ in 0..<3 { try await stage.central.barrier() }
             #expect(results.map { $0.0?.name } == ["World"])
@@ -26,10 +26,10 @@ import Testing
         try await TrapStage.run { stage in
             try await stage.world.perform { try $0.addStranger() }
             stage.central.peripheralBuilder = { $0.name == "World" ? Known($0) : Peripheral($0) }
-            let known: Known = try await stage.central.firstPeripheral(as: Known.self, deadline: Patience.deadline)
+            let known: Known = try await stage.central.firstPeripheral(as: Known.self, timeout: Patience.timeout)
             #expect(known.name == "World")
             var found: Known?
-            stage.central.firstPeripheral(as: Known.self, deadline: Patience.deadline) { peripheral, _ in
+            stage.central.firstPeripheral(as: Known.self, timeout: Patience.timeout) { peripheral, _ in
                 found = peripheral
             }
             try await Patience.wait(for: "the peripheral") { found != nil }
@@ -41,7 +41,7 @@ import Testing
     func nobody() async throws {
         try await TrapStage.run { stage in
             var results: [(Known?, BluetoothError?)] = []
-            stage.central.firstPeripheral(as: Known.self, deadline: .milliseconds(20)) { results.append(($0, $1)) }
+            stage.central.firstPeripheral(as: Known.self, timeout: .milliseconds(20)) { results.append(($0, $1)) }
             try await Patience.wait(for: "the end") { !results.isEmpty }
             #expect(results.map { $0.1?.code } == [.timedOut])
             #expect(results.allSatisfy { $0.0 == nil })
@@ -55,7 +55,7 @@ import Testing
             await stage.world.refuse(
                 "StartDiscovery", of: BlueZ.adapter, World.bluezError + "Failed", "No", times: 20)
             let error = await stage.failure {
-                try await stage.central.firstPeripheral(as: Peripheral.self, deadline: Patience.deadline)
+                try await stage.central.firstPeripheral(as: Peripheral.self, timeout: Patience.timeout)
             }
             #expect(error?.code == .failed)
         }

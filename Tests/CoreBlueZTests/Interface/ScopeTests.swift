@@ -50,7 +50,7 @@ import Testing
             let names = ["World", "Stranger"]
             var peripherals: [Peripheral] = []
             for name in names {
-                let peripheral = try await stage.central.firstPeripheral(deadline: Patience.deadline) { peripheral, _ in
+                let peripheral = try await stage.central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
                     peripheral.name == name
                 }
                 try await peripheral.connect()

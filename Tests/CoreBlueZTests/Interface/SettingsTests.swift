@@ -49,7 +49,7 @@ import Testing
         let world = try await World()
         await BluetoothActor.run {
             let central = CentralManager(bus: world.bus, adapter: "hci7")
-            _ = try? await central.waitUntilPoweredOn(deadline: .milliseconds(1))
+            _ = try? await central.waitUntilPoweredOn(timeout: .milliseconds(1))
             let error = await #expect(throws: BluetoothError.self) { try await central.setPowered(true) }
             #expect(error?.code == .adapterGone)
         }
@@ -63,7 +63,7 @@ import Testing
             var values: [Data?] = []
             var errors: [BluetoothError?] = []
             var others = 0
-            updates.service?.notificationClosure = { _, error in if error == nil { others += 1 } }
+            updates.service?.updateHandler = { _, error in if error == nil { others += 1 } }
             try await updates.startNotifying { value, error in
                 values.append(value)
                 errors.append(error)
@@ -101,7 +101,7 @@ import Testing
     func identity() async throws {
         try await TrapStage.run { stage in
             let peripheral = try await stage.find()
-            stage.central.unregister(peripheral)
+            stage.central.removePeripheral(peripheral)
             let other = try await stage.find()
             #expect(peripheral != other)
             #expect(Set([peripheral, other, other]).count == 2)

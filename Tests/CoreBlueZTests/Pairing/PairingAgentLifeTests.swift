@@ -31,13 +31,13 @@ extension PairingTests {
             }
         }
 
-        @Test("A deadline that passes while a person thinks cancels pairing, once")
+        @Test("A timeout that passes while a person thinks cancels pairing, once")
         func late() async throws {
             try await TrapStage.run { stage in
                 let (_, questions, withdrawn) = try await stage.registerAsking()
-                let ends = stage.startPairing(try await stage.find(), deadline: .milliseconds(300))
+                let ends = stage.startPairing(try await stage.find(), timeout: .milliseconds(300))
                 try await questions.wait(for: "the question")
-                try await ends.wait(for: "the deadline")
+                try await ends.wait(for: "the timeout")
                 #expect(ends.values.map { $0?.code } == [.timedOut])
                 #expect(withdrawn.count == 1)
             }
@@ -153,7 +153,7 @@ extension PairingTests {
         func managers() async throws {
             try await TrapStage.run { stage in
                 var other: CentralManager? = CentralManager(bus: stage.world.bus)
-                try await other?.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await other?.waitUntilPoweredOn(timeout: Patience.timeout)
                 try await other?.registerPairingAgent(PairingAgent())
                 let agent = PairingAgent()
                 #expect(await stage.failure { try await stage.central.registerPairingAgent(agent) }?.code == .busy)
@@ -185,7 +185,7 @@ extension PairingTests {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.find()
                 try await peripheral.pair()
-                try await stage.central.removePeripheral(peripheral)
+                try await stage.central.forgetPeripheral(peripheral)
                 #expect(!peripheral.isPaired && stage.central.client.mirror.devices.isEmpty)
                 await stage.world.perform { $0.peripheral.keys = nil }
                 try await stage.find().pair()
@@ -200,7 +200,7 @@ extension PairingTests {
                 try await peripheral.pair()
                 await stage.world.keepCalls()
                 await stage.world.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1")
-                try await stage.central.removePeripheral(peripheral)
+                try await stage.central.forgetPeripheral(peripheral)
                 #expect(!peripheral.isPaired && stage.central.client.mirror.devices.isEmpty)
                 #expect(await stage.world.calls("RemoveDevice").count == 2)
             }
@@ -215,7 +215,7 @@ extension PairingTests {
                 await stage.world.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1")
                 await stage.world.keepSilent("Get", of: "org.freedesktop.DBus.Properties")
                 var ends: [BluetoothError?] = []
-                stage.central.removePeripheral(peripheral) { ends.append($0) }
+                stage.central.forgetPeripheral(peripheral) { ends.append($0) }
                 try await Patience.wait(for: "the call") { await stage.world.members.contains("Get") }
                 await stage.world.perform { $0.bluez.adapters[0].simulatePower(false) }
                 try await Patience.wait(for: "the end") { !ends.isEmpty }
@@ -231,7 +231,7 @@ extension PairingTests {
                 let other = TrapStage(stage.world)
                 try await other.central.waitUntilPoweredOn()
                 await stage.world.keepCalls()
-                try await other.central.removePeripheral(peripheral)
+                try await other.central.forgetPeripheral(peripheral)
                 #expect(stage.central.client.mirror.devices.isEmpty)
                 #expect(await stage.world.calls("RemoveDevice").count == 1)
             }
@@ -243,7 +243,7 @@ extension PairingTests {
                 let peripheral = try await stage.connect()
                 peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
                 await stage.world.keepCalls()
-                try await stage.central.removePeripheral(peripheral)
+                try await stage.central.forgetPeripheral(peripheral)
                 try await stage.central.barrier()
                 #expect(!peripheral.isReconnecting)
                 #expect(await stage.world.members.allSatisfy { $0 != "Connect" && $0 != "StartDiscovery" })
@@ -257,8 +257,8 @@ extension PairingTests {
                 let peripheral = try await stage.find()
                 await stage.world.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1", times: 2)
                 #expect(
-                    await stage.failure { try await stage.central.removePeripheral(peripheral) }?.code == .failed)
-                try await stage.central.removePeripheral(peripheral)
+                    await stage.failure { try await stage.central.forgetPeripheral(peripheral) }?.code == .failed)
+                try await stage.central.forgetPeripheral(peripheral)
                 #expect(stage.central.client.mirror.devices.isEmpty)
             }
         }

@@ -17,9 +17,9 @@ extension TrapStage {
     }
 
     /// Begins to pair, and gives where its ends are gathered.
-    func startPairing(_ peripheral: Peripheral, deadline: Duration = .seconds(90)) -> Ends<BluetoothError?> {
+    func startPairing(_ peripheral: Peripheral, timeout: Duration = .seconds(90)) -> Ends<BluetoothError?> {
         let ends = Ends<BluetoothError?>()
-        peripheral.pair(deadline: deadline) { ends.values.append($0) }
+        peripheral.pair(timeout: timeout) { ends.values.append($0) }
         return ends
     }
 }

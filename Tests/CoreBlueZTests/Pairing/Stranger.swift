@@ -11,7 +11,7 @@ import DBus
             SimulatorActor.assumeIsolated { self?.connection?.turn(events) }
         }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection?.hello(deadline: Patience.deadline) { continuation.resume(with: $0) }
+            connection?.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
         }
     }
 
@@ -26,7 +26,7 @@ import DBus
             to: destination, path: ObjectPath(path), interface: interface, member: member)
         try message.write { (writer) throws(DBusError) in for each in arguments { try writer.append(each) } }
         return await withCheckedContinuation { continuation in
-            connection?.call(message, deadline: Patience.deadline) { result in
+            connection?.call(message, timeout: Patience.timeout) { result in
                 if case .failure(let error) = result {
                     continuation.resume(returning: error)
                 } else {

@@ -29,7 +29,7 @@ import Testing
             peripheral.reconnectHandler = { _, _ in Issue.record("It was connected again") }
             peripheral.reconnectPolicy = ReconnectPolicy(
                 attempts: 3, firstDelay: .milliseconds(1),
-                options: ConnectOptions(deadline: .milliseconds(50), retries: 0)
+                options: ConnectOptions(timeout: .milliseconds(50), retries: 0)
             ) { _, error in
                 givenUp.append(error)
             }
@@ -53,7 +53,7 @@ import Testing
             try await updates.setNotifyValue(true)
             var returns = 0
             var values = 0
-            updates.service?.notificationClosure = { _, error in values += error == nil ? 1 : 0 }
+            updates.service?.updateHandler = { _, error in values += error == nil ? 1 : 0 }
             peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
             peripheral.reconnectHandler = { _, error in
                 #expect(error == nil)

@@ -34,7 +34,7 @@ extension Traps {
                 let gone = await stage.failure { try await peripheral.connect() }
                 #expect(gone?.code == .peripheralGone)
                 await world.bluez.adapters[0].simulateReplug(asNumber: 1)
-                try await stage.central.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await stage.central.waitUntilPoweredOn(timeout: Patience.timeout)
                 let again = try await stage.connect()
                 #expect(again.path.string.hasPrefix("/org/bluez/hci1/"))
                 #expect(try await stage.value(of: again).readValue() == Data([1, 2, 3]))
@@ -111,7 +111,7 @@ extension Traps {
                 #expect(stage.central.state == .poweredOff)
                 #expect(stage.central.stateError?.message.contains("rfkill unblock bluetooth") == true)
                 await stage.world.bluez.adapters[0].simulateRFKill(false)
-                try await stage.central.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await stage.central.waitUntilPoweredOn(timeout: Patience.timeout)
             }
         }
 

@@ -8,9 +8,9 @@ import Testing
 extension Traps.Bus {
     @Test("Row 4: Every default is longer than bluetoothd's own limit, not libdbus' 25 s")
     func deadlines() {
-        #expect(ConnectOptions().deadline >= .seconds(45))
-        #expect(Deadline.attribute >= .seconds(35))
-        #expect(Limits().services > Deadline.attribute)
+        #expect(ConnectOptions().timeout >= .seconds(45))
+        #expect(Timeout.attribute >= .seconds(35))
+        #expect(Limits().services > Timeout.attribute)
     }
 
     @Test("Row 4: A connect that is given up is taken back, so that no link comes up later")
@@ -20,7 +20,7 @@ extension Traps.Bus {
             await stage.world.vanish()
             await stage.world.keepCalls()
             let error = await stage.failure {
-                try await peripheral.connect(options: ConnectOptions(deadline: .milliseconds(60), retries: 0))
+                try await peripheral.connect(options: ConnectOptions(timeout: .milliseconds(60), retries: 0))
             }
             #expect(error?.code == .connectionTimedOut)
             try await stage.central.barrier()
@@ -61,14 +61,14 @@ extension Traps.Bus {
         }
     }
 
-    @Test("Row 5: A ReadValue that is never answered ends at its own deadline")
+    @Test("Row 5: A ReadValue that is never answered ends at its own timeout")
     func unansweredRead() async throws {
         try await TrapStage.run { stage in
             let value = try stage.value(of: try await stage.connect())
             await stage.world.keepSilent("ReadValue", of: "org.bluez.GattCharacteristic1")
-            stage.central.attributeDeadline = .milliseconds(40)
+            stage.central.attributeTimeout = .milliseconds(40)
             #expect(await stage.failure { try await value.readValue() }?.code == .timedOut)
-            stage.central.attributeDeadline = .seconds(20)
+            stage.central.attributeTimeout = .seconds(20)
             #expect(try await value.readValue() == Data([1, 2, 3]))
         }
     }
@@ -163,7 +163,7 @@ extension Traps.Bus {
         try await withRules(BlueZ.matchRules.count) { stage, _ in
             let updates = try stage.updates(of: try await stage.connect())
             var errors: [BluetoothError?] = []
-            updates.service?.notificationClosure = { errors.append($1) }
+            updates.service?.updateHandler = { errors.append($1) }
             do { try await updates.setNotifyValue(true) } catch {}
             try await Patience.wait(for: "the end") { !errors.isEmpty }
             #expect(errors.map { $0?.bluezName } == ["org.freedesktop.DBus.Error.LimitsExceeded"])

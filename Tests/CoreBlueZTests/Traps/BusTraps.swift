@@ -19,7 +19,7 @@ extension Traps {
                 #expect(error?.message.contains("systemctl enable --now bluetooth") == true)
                 #expect(central.state == .unsupported)
                 try await world.bluez.restart()
-                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             }
         }
 
@@ -37,7 +37,7 @@ extension Traps {
                 let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
                 #expect(error?.code == .accessDenied)
                 #expect(states.first == .unauthorized)
-                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             }
         }
 
@@ -67,7 +67,7 @@ extension Traps {
             #expect(await bus.hasRejected)
         }
 
-        @Test("Row 1: A bluetoothd that never lists its objects does not outlast a deadline, and is asked again")
+        @Test("Row 1: A bluetoothd that never lists its objects does not outlast a timeout, and is asked again")
         func hanging() async throws {
             let world = try await World()
             await world.keepSilent("GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager")
@@ -76,10 +76,10 @@ extension Traps {
                 central.client.limits.snapshot = .milliseconds(300)
                 central.client.limits.retry = .milliseconds(20)
                 let error = await #expect(throws: BluetoothError.self) {
-                    try await central.waitUntilPoweredOn(deadline: .milliseconds(30))
+                    try await central.waitUntilPoweredOn(timeout: .milliseconds(30))
                 }
                 #expect(error?.code == .timedOut)
-                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             }
         }
 
@@ -108,7 +108,7 @@ extension Traps {
                 #expect(central.client.mirror.devices.isEmpty && central.client.mirror.adapters.isEmpty)
                 await stage.world.delay(.zero)
                 try await stage.world.bluez.restart()
-                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
                 #expect(states.last == .poweredOn)
                 let again = try await stage.connect()
                 #expect(again === peripheral)
@@ -151,7 +151,7 @@ extension Traps {
             try await BluetoothActor.run {
                 let central = CentralManager(bus: .address("unix:path=\(link)"))
                 central.client.limits.retry = .milliseconds(20)
-                let peripheral = try await central.firstPeripheral(deadline: Patience.deadline)
+                let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
                 try await peripheral.connect()
                 try await peripheral.discoverServices()
                 var losses: [BluetoothError?] = []
@@ -168,8 +168,8 @@ extension Traps {
                     central.stateError?.code == .daemonUnavailable
                 }
                 try await second.bluez.restart()
-                try await central.waitUntilPoweredOn(deadline: Patience.deadline)
-                try await central.firstPeripheral(deadline: Patience.deadline).connect()
+                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await central.firstPeripheral(timeout: Patience.timeout).connect()
             }
         }
     }

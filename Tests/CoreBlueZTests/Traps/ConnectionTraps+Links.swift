@@ -71,7 +71,7 @@ extension Traps.Connecting {
         try await TrapStage.run { stage in
             do {
                 let other = CentralManager(bus: stage.world.bus)
-                try await other.firstPeripheral(deadline: Patience.deadline).connect()
+                try await other.firstPeripheral(timeout: Patience.timeout).connect()
             }
             let peripheral = try #require(stage.central.retrieveKnownPeripherals().first)
             #expect(peripheral.state == .connected)
@@ -95,7 +95,7 @@ extension Traps.Connecting {
                 other.disconnectsAtEnd = true
                 let peripheral =
                     isOwn
-                    ? try await other.firstPeripheral(deadline: Patience.deadline)
+                    ? try await other.firstPeripheral(timeout: Patience.timeout)
                     : try #require(other.retrieveKnownPeripherals().first)
                 try await peripheral.connect()
             }
@@ -166,7 +166,7 @@ extension Traps.Connecting {
             let address = try #require(BluetoothAddress("C0:FF:EE:00:00:01"))
             try await Patience.wait(for: "the address") { peripheral.address == address }
             #expect(peripheral.addressKind == .random)
-            #expect(stage.central.retrievePeripheral(withAddress: address) === peripheral)
+            #expect(stage.central.retrievePeripheral(withIdentifier: address) === peripheral)
             #expect(peripheral.path.string == TrapStage.device)
             #expect(try await stage.value(of: peripheral).readValue() == Data([1, 2, 3]))
         }

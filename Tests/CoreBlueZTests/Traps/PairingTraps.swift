@@ -76,7 +76,7 @@ extension Traps {
         func forgotten() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.connect()
-                try await stage.central.removePeripheral(peripheral)
+                try await stage.central.forgetPeripheral(peripheral)
                 try await Patience.wait(for: "the removal") { stage.central.client.mirror.devices.isEmpty }
                 #expect(peripheral.services.allSatisfy { !$0.isDiscovered })
                 let again = try await stage.connect()

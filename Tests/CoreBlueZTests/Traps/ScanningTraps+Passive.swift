@@ -78,7 +78,7 @@ extension Traps.Scanning {
             }
         }
 
-        @Test("Row 18: A monitor that is registered and never activated ends at a deadline")
+        @Test("Row 18: A monitor that is registered and never activated ends at a timeout")
         func silent() async throws {
             try await Self.run { stage in
                 stage.central.client.limits.activation = .milliseconds(50)

@@ -68,9 +68,9 @@ extension Traps.Scanning {
             try await remember(stage)
             let address = try #require(BluetoothAddress("00:11:22:33:44:55"))
             try await Patience.wait(for: "the device") {
-                stage.central.retrievePeripheral(withAddress: address) != nil
+                stage.central.retrievePeripheral(withIdentifier: address) != nil
             }
-            let peripheral = try #require(stage.central.retrievePeripheral(withAddress: address))
+            let peripheral = try #require(stage.central.retrievePeripheral(withIdentifier: address))
             #expect(peripheral.name == nil)
             #expect(peripheral.properties?.alias == nil)
             try await stage.world.propertiesChanged(

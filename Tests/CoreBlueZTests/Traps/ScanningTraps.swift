@@ -12,9 +12,9 @@ extension Traps {
             try await TrapStage.run { stage in
                 await stage.world.keepCalls()
                 let other = CentralManager(bus: stage.world.bus)
-                async let first = stage.central.firstPeripheral(deadline: Patience.deadline)
-                async let second = stage.central.firstPeripheral(deadline: Patience.deadline)
-                async let third = other.firstPeripheral(deadline: Patience.deadline)
+                async let first = stage.central.firstPeripheral(timeout: Patience.timeout)
+                async let second = stage.central.firstPeripheral(timeout: Patience.timeout)
+                async let third = other.firstPeripheral(timeout: Patience.timeout)
                 _ = try await (first, second, third)
                 try await stage.central.barrier()
                 let members = await stage.world.members.filter { $0.hasSuffix("Discovery") }

@@ -56,7 +56,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 27: Services that are never resolved end at the deadline")
+        @Test("Row 27: Services that are never resolved end at the timeout")
         func never() async throws {
             try await TrapStage.run { stage in
                 stage.central.client.limits.services = .milliseconds(40)
@@ -75,7 +75,7 @@ extension Traps {
                 let value = try stage.value(of: peripheral)
                 let updates = try stage.updates(of: peripheral)
                 var ends: [BluetoothError?] = []
-                service.notificationClosure = { _, error in ends.append(error) }
+                service.updateHandler = { _, error in ends.append(error) }
                 try await updates.setNotifyValue(true)
                 var changes = 0
                 peripheral.servicesChangedHandler = { _ in changes += 1 }

@@ -27,13 +27,13 @@ import Testing
         let world = try await World(configuration)
         try await BluetoothActor.run {
             let stage = TrapStage(world)
-            try await stage.central.waitUntilPoweredOn(deadline: Patience.deadline)
+            try await stage.central.waitUntilPoweredOn(timeout: Patience.timeout)
             try await body(stage)
         }
     }
 
     func find() async throws -> Peripheral {
-        try await central.firstPeripheral(deadline: Patience.deadline)
+        try await central.firstPeripheral(timeout: Patience.timeout)
     }
 
     func connect() async throws -> Peripheral {

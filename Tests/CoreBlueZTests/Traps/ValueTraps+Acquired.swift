@@ -122,7 +122,7 @@ extension Traps.Values {
                 // Another address is another connection, as another program's.
                 let address = stage.world.bus.description
                 let other = CentralManager(bus: .address("\(address);\(address)"))
-                try await other.waitUntilPoweredOn(deadline: Patience.deadline)
+                try await other.waitUntilPoweredOn(timeout: Patience.timeout)
                 other.client.channels.stopNotify(try #require(updates.path))
                 try await Patience.wait(for: "the end") { !log.ends.isEmpty }
                 #expect(log.ends.map { $0?.code } == [.cancelled])
@@ -159,7 +159,7 @@ extension Traps.Values {
             try await TrapStage.run { stage in
                 let updates = try stage.updates(of: await stage.connect())
                 var values: [Data?] = []
-                updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
+                updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 await stage.world.keepCalls()
                 await stage.world.keepSilent("StartNotify", of: Traps.Values.characteristic)
                 var isDone = false

@@ -97,14 +97,14 @@ extension Traps.Values {
             let command = try #require(service[BluetoothUUID(Self.command)])
             let path = try #require(command.path)
             let mtu = await stage.world.mtu
-            #expect(command.maximumWriteLength(for: .withoutResponse) == min(512, mtu - 3))
-            #expect(command.maximumWriteLength(for: .withResponse) == 512)
+            #expect(command.maximumWriteValueLength(for: .withoutResponse) == min(512, mtu - 3))
+            #expect(command.maximumWriteValueLength(for: .withResponse) == 512)
             let updates = try #require(service[BluetoothUUID(Self.both)])
             try await updates.setNotifyValue(true)
             try await stage.world.propertiesChanged(path.string, Self.characteristic, ["MTU": .uint16(100)])
-            try await Patience.wait(for: "the MTU") { command.maximumWriteLength(for: .withoutResponse) == 97 }
+            try await Patience.wait(for: "the MTU") { command.maximumWriteValueLength(for: .withoutResponse) == 97 }
             await stage.world.disconnect()
-            try await Patience.wait(for: "the end") { command.maximumWriteLength(for: .withoutResponse) == 20 }
+            try await Patience.wait(for: "the end") { command.maximumWriteValueLength(for: .withoutResponse) == 20 }
         }
     }
 
@@ -113,7 +113,7 @@ extension Traps.Values {
         try await run { stage, service in
             let command = try #require(service[BluetoothUUID(Self.command)])
             let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
-            let limit = command.maximumWriteLength(for: .withoutResponse)
+            let limit = command.maximumWriteValueLength(for: .withoutResponse)
             await stage.world.keepCalls()
             let error = await stage.failure {
                 try await command.writeValue(Data(repeating: 1, count: limit + 1), type: .withoutResponse)

@@ -65,7 +65,7 @@ extension Traps {
                 let peripheral = try await stage.connect()
                 let updates = try stage.updates(of: peripheral)
                 var values: [Data?] = []
-                updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
+                updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
                 await stage.world.perform { world in
                     world.peripheral.characteristic(World.updates)?.value = [0x77]
@@ -87,7 +87,7 @@ extension Traps {
                 let peripheral = try await stage.connect()
                 let updates = try stage.updates(of: peripheral)
                 var values: [Data?] = []
-                updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
+                updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
                 await stage.world.perform { world in
                     world.peripheral.characteristic(World.updates)?.faults.readError = SimulatedATTError(0x80)
@@ -112,8 +112,8 @@ extension Traps {
                 for service in try await twin.discoverServices() { try await service.discoverCharacteristics() }
                 let second = try other.updates(of: twin)
                 var values: [String] = []
-                first.service?.notificationClosure = { values.append("first \($0.value?.first ?? 0) \($1 == nil)") }
-                second.service?.notificationClosure = { values.append("second \($0.value?.first ?? 0) \($1 == nil)") }
+                first.service?.updateHandler = { values.append("first \($0.value?.first ?? 0) \($1 == nil)") }
+                second.service?.updateHandler = { values.append("second \($0.value?.first ?? 0) \($1 == nil)") }
                 await stage.world.keepCalls()
                 try await first.setNotifyValue(true)
                 try await second.setNotifyValue(true)
@@ -138,7 +138,7 @@ extension Traps {
                 let peripheral = try await stage.connect()
                 let (value, updates) = (try stage.value(of: peripheral), try stage.updates(of: peripheral))
                 var values: [BluetoothUUID] = []
-                updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.uuid) }
+                updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.uuid) }
                 try await updates.setNotifyValue(true)
                 let path = try #require(value.path).string
                 try await stage.world.propertiesChanged(path, Self.characteristic, ["Value": .bytes([9])])
@@ -228,7 +228,7 @@ extension Traps {
                 }
                 try await peripheral.connect()
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-                updates.service?.notificationClosure = { characteristic, _ in values.append(characteristic.value) }
+                updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 let isSubscribed = await stage.world.isSubscribed
                 #expect(!isSubscribed)
                 try await updates.setNotifyValue(true)

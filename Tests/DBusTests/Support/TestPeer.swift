@@ -24,7 +24,7 @@ import Testing
         }
         connection.disconnectHandler = { [weak self] error in self?.lost = error }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(deadline: Patience.deadline) { continuation.resume(with: $0) }
+            connection.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
         }
     }
 
@@ -42,7 +42,7 @@ import Testing
     var open: Connection { get throws { try #require(connection) } }
     var name: String { connection?.uniqueName ?? "" }
 
-    /// Waits until the condition holds after some turn, with a deadline.
+    /// Waits until the condition holds after some turn, with a timeout.
     func wait(
         until condition: @escaping () -> Bool,
         at location: SourceLocation = #_sourceLocation
@@ -66,14 +66,14 @@ import Testing
         _ interface: String,
         _ member: String,
         _ arguments: [Value] = [],
-        deadline: Duration? = Patience.deadline
+        timeout: Duration? = Patience.timeout
     ) async throws -> [Value] {
         let message = try Message.methodCall(
             to: destination, path: ObjectPath(path), interface: interface, member: member
         )
         try message.write { (writer) throws(DBusError) in for value in arguments { try writer.append(value) } }
         return try await withCheckedThrowingContinuation { continuation in
-            connection?.call(message, deadline: deadline) { result in
+            connection?.call(message, timeout: timeout) { result in
                 continuation.resume(
                     with: result.flatMap { message in
                         do throws(DBusError) {
@@ -89,16 +89,16 @@ import Testing
     }
 }
 
-/// A test that waits for something, with a deadline.
+/// A test that waits for something, with a timeout.
 @TestActor private final class Waiter {
     private let condition: () -> Bool
     private var continuation: CheckedContinuation<Bool, Never>?
-    private var deadline: EventLoop.Token?
+    private var timeout: EventLoop.Token?
 
     init(_ condition: @escaping () -> Bool, _ continuation: CheckedContinuation<Bool, Never>) {
         self.condition = condition
         self.continuation = continuation
-        deadline = TestActor.loop.schedule(after: Patience.deadline) { [weak self] in
+        timeout = TestActor.loop.schedule(after: Patience.timeout) { [weak self] in
             TestActor.assumeIsolated { self?.end(false) }
         }
     }
@@ -110,7 +110,7 @@ import Testing
     }
 
     private func end(_ isMet: Bool) {
-        if let deadline { TestActor.loop.cancelScheduled(deadline) }
+        if let timeout { TestActor.loop.cancelScheduled(timeout) }
         continuation?.resume(returning: isMet)
         continuation = nil
     }

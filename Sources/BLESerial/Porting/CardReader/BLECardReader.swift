@@ -42,7 +42,7 @@ extension BLECardReaderDelegate {
     /// Gets what happens.
     public weak var delegate: (any BLECardReaderDelegate)?
     /// The library's watchdog: how long connecting may take.
-    public var connectDeadline = Duration.seconds(5)
+    public var connectTimeout = Duration.seconds(5)
 
     private let framing: CardReaderFraming
     private let profile: SerialProfile
@@ -56,7 +56,7 @@ extension BLECardReaderDelegate {
 
     /// Connects, finds service and characteristics, and subscribes. The delegate learns of each step.
     public func connect(_ peripheral: Peripheral) {
-        peripheral.connect(options: ConnectOptions(deadline: connectDeadline, retries: 1)) { [weak self] error in
+        peripheral.connect(options: ConnectOptions(timeout: connectTimeout, retries: 1)) { [weak self] error in
             guard let self else { return }
             if let error { return delegate?.didNotifyFailConnectService(peripheral, error: error) ?? () }
             discover(peripheral)

@@ -50,19 +50,19 @@ import FoundationEssentials
 
     /// How many bytes one value has at most: the MTU less 3, and not more than 512. bluetoothd would drop the first
     /// kind of excess and cut the second, both without a word.
-    public var maximumWriteLength: Int { Swift.max(1, Swift.min(mtu - 3, 512)) }
+    public var maximumWriteValueLength: Int { Swift.max(1, Swift.min(mtu - 3, 512)) }
 
     /// Writes one value.
     ///
     /// - Parameters:
-    ///   - value: 1 to `maximumWriteLength` bytes.
+    ///   - value: 1 to `maximumWriteValueLength` bytes.
     ///   - completion: gets nil when bluetoothd has the value; `valueTooLong`, `invalidArguments` for an empty one,
-    ///     `disconnected`, `timedOut` where bluetoothd takes nothing for the manager's `attributeDeadline`.
+    ///     `disconnected`, `timedOut` where bluetoothd takes nothing for the manager's `attributeTimeout`.
     public func write(_ value: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         start(value, isCut: false) { completion($0.failure) }
     }
 
-    /// Writes bytes of any number, cut into values of `maximumWriteLength`: for characteristics that are byte streams.
+    /// Writes bytes of any number, cut into values of `maximumWriteValueLength`: for characteristics that are byte streams.
     ///
     /// - Parameter completion: gets nil when bluetoothd has the last of them; an error where some may not have gone.
     public func writeInChunks(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
@@ -101,7 +101,7 @@ import FoundationEssentials
         }
         var rest = [UInt8](value)[...]
         while !rest.isEmpty {
-            let bytes = rest.prefix(maximumWriteLength)
+            let bytes = rest.prefix(maximumWriteValueLength)
             rest = rest.dropFirst(bytes.count)
             waiting.append(Chunk(bytes: bytes, operation: operation, isLast: rest.isEmpty))
         }
@@ -115,9 +115,10 @@ import FoundationEssentials
         if value.isEmpty {
             return BluetoothError(.invalidArguments, "\(title): an empty value cannot be sent through a socket")
         }
-        guard !isCut, value.count > maximumWriteLength else { return nil }
+        guard !isCut, value.count > maximumWriteValueLength else { return nil }
         return BluetoothError(
-            .valueTooLong, "\(title): \(value.count) bytes, but at most \(maximumWriteLength) fit; see writeInChunks")
+            .valueTooLong,
+            "\(title): \(value.count) bytes, but at most \(maximumWriteValueLength) fit; see writeInChunks")
     }
 
     private func turn(_ events: PollEvents) {

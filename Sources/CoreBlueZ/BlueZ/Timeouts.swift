@@ -1,6 +1,6 @@
 /// How long an answer may take. Each is longer than bluetoothd's own limit for the same thing (src/shared/att.c: 30 s
 /// for an ATT transaction), so that its reason arrives before ours.
-enum Deadline {
+enum Timeout {
     static let bus = Duration.seconds(10)
     static let snapshot = Duration.seconds(30)
     static let attribute = Duration.seconds(35)
@@ -17,18 +17,18 @@ struct Limits {
     @BluetoothActor static var initial = Limits()
 
     /// How long the bus may take to answer.
-    var bus = Deadline.bus
+    var bus = Timeout.bus
     /// How long bluetoothd may take to list its objects.
-    var snapshot = Deadline.snapshot
+    var snapshot = Timeout.snapshot
     /// How long a call about discovery may take.
-    var discovery = Deadline.discovery
+    var discovery = Timeout.discovery
     /// How long bluetoothd may take to activate a passive monitor.
-    var activation = Deadline.discovery
+    var activation = Timeout.discovery
     /// The first wait before a discovery that was refused as busy is asked for again; each next one is twice as long,
     /// up to ten times the first.
     var discoveryBackOff = Duration.milliseconds(200)
     /// How long the services may take to be resolved.
-    var services = Deadline.services
+    var services = Timeout.services
     /// How long bluetoothd waits for an advertisement before it gives up a connection (the kernel's
     /// HCI_LE_CONN_TIMEOUT).
     var advertisement = Duration.seconds(20)

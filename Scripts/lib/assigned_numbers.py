@@ -4,6 +4,7 @@ Each list is one string of entries in the order of their numbers: four hexadecim
 """
 
 import pathlib
+import re
 import sys
 
 from bleak.uuids import uuid16_dict
@@ -19,7 +20,8 @@ def literal(text):
 
 
 def entry(number, name):
-    name = " ".join(name.split())
+    # The source of one name is TeX, of which the packages have left a part.
+    name = re.sub(r"\s?extsubscript\{(\w+)\}", r"\1", " ".join(name.split()))
     if SEPARATOR in name:
         sys.exit(f"{name!r} contains the separator {SEPARATOR!r}")
     return f"{number:04X}{name}{SEPARATOR}"

@@ -8,7 +8,10 @@ extension SimulatedBlueZ {
 
     /// An agent is asked whether the device may use a service of this computer.
     ///
-    /// - Parameter completion: whether it may; false also where there is no agent.
+    /// - Parameters:
+    ///   - uuid: the service.
+    ///   - peripheral: the device.
+    ///   - completion: whether it may; false also if there is no agent.
     public func simulateServiceAuthorization(
         _ uuid: AttributeUUID,
         of peripheral: SimulatedPeripheral,
@@ -21,7 +24,9 @@ extension SimulatedBlueZ {
 
     /// An agent is asked for the PIN code of a device that pairs as before Bluetooth 2.1.
     ///
-    /// - Parameter completion: the code, or nil where it refuses, or gives one that is too short or too long.
+    /// - Parameters:
+    ///   - peripheral: the device.
+    ///   - completion: the code, or nil if it refuses, or gives one that is too short or too long.
     public func simulatePinCodeRequest(
         for peripheral: SimulatedPeripheral,
         completion: @escaping @SimulatorActor (String?) -> Void
@@ -36,7 +41,10 @@ extension SimulatedBlueZ {
 
     /// An agent is asked to show a PIN code.
     ///
-    /// - Parameter completion: whether it did.
+    /// - Parameters:
+    ///   - code: the code.
+    ///   - peripheral: the device.
+    ///   - completion: whether it did.
     public func simulatePinCodeDisplay(
         _ code: String,
         for peripheral: SimulatedPeripheral,

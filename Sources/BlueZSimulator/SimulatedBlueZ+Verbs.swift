@@ -29,7 +29,11 @@ extension SimulatedBlueZ {
 
     /// Answers the next calls of a method otherwise than bluetoothd would, on whichever object.
     ///
-    /// - Parameter times: how many calls; later ones are answered as ever.
+    /// - Parameters:
+    ///   - answer: what the client gets.
+    ///   - member: the method.
+    ///   - interface: its interface.
+    ///   - times: how many calls; later ones are answered as ever.
     public func simulateAnswer(
         _ answer: SimulatedAnswer,
         to member: String,

@@ -16,7 +16,9 @@ import FoundationEssentials
     /// A card reader at the other end of a stream.
     ///
     /// - Parameters:
+    ///   - stream: the stream to it.
     ///   - framing: its CRC, and the size of its buffer.
+    ///   - commands: its commands' numbers.
     ///   - classify: tells what a frame is; by default one with the request's command and subcommand is its reply, and
     ///     all others are unsolicited.
     public init(

@@ -106,7 +106,10 @@ public enum ExchangeMessageKind: Hashable, Sendable {
 
     /// Exchanges over the stream.
     ///
-    /// - Parameter classify: tells what a message is; without it, each is a reply.
+    /// - Parameters:
+    ///   - framed: the messages.
+    ///   - mode: whether the device speaks only if it is asked.
+    ///   - classify: tells what a message is; without it, each is a reply.
     public init(
         _ framed: FramedStream<Message>,
         mode: ExchangeMode = .masterSlave,
@@ -142,6 +145,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     /// Sends a request and waits for its reply.
     ///
     /// - Parameters:
+    ///   - message: the request.
     ///   - timeout: how long sending it and the reply may take. It counts from the beginning of sending, which
     ///     `lateReplyWindow` may put off.
     ///   - sent: called once when the device has the request, as far as can be known, and before the reply.
@@ -183,7 +187,9 @@ public enum ExchangeMessageKind: Hashable, Sendable {
 
     /// Sends a message that has no reply. In master-slave mode it is refused while an exchange is under way.
     ///
-    /// - Parameter completion: gets nil when the device has the message, as far as can be known. Runs exactly once.
+    /// - Parameters:
+    ///   - message: what is sent.
+    ///   - completion: gets nil when the device has the message, as far as can be known. Runs exactly once.
     public func send(_ message: Message, completion: @escaping @BluetoothActor (ExchangeError?) -> Void) {
         if let refusal { return BluetoothActor.later { completion(.refused(refusal)) } }
         framed.send(message) { completion($0.map { ExchangeError($0, otherwise: .write) }) }

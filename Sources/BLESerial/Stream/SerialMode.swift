@@ -26,7 +26,9 @@ public struct SerialMode: RawRepresentable, Hashable, Sendable {
 extension SerialService {
     /// Switches the mode of a module whose profile has one.
     ///
-    /// - Parameter completion: gets nil once the module has confirmed; `notSupported` if the profile has no mode.
+    /// - Parameters:
+    ///   - mode: the mode.
+    ///   - completion: gets nil once the module has confirmed; `notSupported` if the profile has no mode.
     public func setMode(_ mode: SerialMode, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard let characteristic = modeCharacteristic else {
             return BluetoothActor.later { [noMode] in completion(noMode) }

@@ -54,7 +54,10 @@ import FoundationEssentials
 
     /// Makes a session; it takes the stream's handlers.
     ///
-    /// - Parameter terminator: what ends a command; see `SerialProfile.terminator`.
+    /// - Parameters:
+    ///   - stream: the stream to the device.
+    ///   - terminator: what ends a command; see `SerialProfile.terminator`.
+    ///   - timeouts: how long its steps may take.
     public init(_ stream: any ByteStream, terminator: String = "", timeouts: TxRxTimeouts = TxRxTimeouts()) {
         self.stream = stream
         self.terminator = Data(terminator.utf8)

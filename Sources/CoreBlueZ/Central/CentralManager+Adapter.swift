@@ -4,8 +4,9 @@ import DBus
 extension CentralManager {
     /// Switches the adapter on or off. Off, it ends all links and scans of this machine.
     ///
-    /// - Parameter completion: gets nil once bluetoothd has done it; or `notAuthorized` or `failed`, as if rfkill blocks the
-    ///   adapter.
+    /// - Parameters:
+    ///   - isPowered: whether it shall be on.
+    ///   - completion: gets nil once bluetoothd has done it; or why not, for instance because rfkill blocks the adapter.
     public func setPowered(_ isPowered: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startSettingPowered(isPowered) { completion($0.failure) }
     }

@@ -30,8 +30,10 @@ import FoundationEssentials
 
     /// Writes the value, with a response.
     ///
-    /// - Parameter completion: gets nil, or why not. The client characteristic configuration (0x2902) is
-    ///   `notPermitted`: bluetoothd writes it itself, by `Characteristic.setNotifyValue(_:completion:)`.
+    /// - Parameters:
+    ///   - value: up to 512 bytes.
+    ///   - completion: gets nil, or why not. The client characteristic configuration (0x2902) is `notPermitted`:
+    ///     bluetoothd writes it itself, by `Characteristic.setNotifyValue(_:completion:)`.
     public func writeValue(_ value: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startWriting(value) { completion($0.failure) }
     }

@@ -98,7 +98,7 @@ extension AssignedNumbers {
          Input Description~2B7DVolume State~2B7EVolume Control Point~2B7FVolume Flags~2B80Volume Offset State~2B81Audi\
         o Location~2B82Volume Offset Control Point~2B83Audio Output Description~2B84Set Identity Resolving Key~2B85Coo\
         rdinated Set Size~2B86Set Member Lock~2B87Set Member Rank~2B88Encrypted Data Key Material~2B89Apparent Energy\
-         32~2B8AApparent Power~2B8BLive Health Observations~2B8CCO extsubscript{2} Concentration~2B8DCosine of the Ang\
+         32~2B8AApparent Power~2B8BLive Health Observations~2B8CCO2 Concentration~2B8DCosine of the Ang\
         le~2B8EDevice Time Feature~2B8FDevice Time Parameters~2B90Device Time~2B91Device Time Control Point~2B92Time C\
         hange Log Data~2B93Media Player Name~2B94Media Player Icon Object ID~2B95Media Player Icon URL~2B96Track Chang\
         ed~2B97Track Title~2B98Track Duration~2B99Track Position~2B9APlayback Speed~2B9BSeeking Speed~2B9CCurrent Trac\

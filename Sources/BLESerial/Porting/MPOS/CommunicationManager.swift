@@ -152,7 +152,9 @@ import FoundationEssentials
 
     /// Sends data; the callbacks are those given at opening.
     ///
-    /// - Parameter timeout: in milliseconds; in duplex mode there is none.
+    /// - Parameters:
+    ///   - data: the request's.
+    ///   - timeout: in milliseconds; in duplex mode there is none.
     public func exchangeData(_ data: Data, timeout: Int) -> ExchangeStartCode {
         exchange(data, timeout, callbacks)
     }
@@ -160,6 +162,7 @@ import FoundationEssentials
     /// Sends data.
     ///
     /// - Parameters:
+    ///   - data: the request's.
     ///   - timeout: in milliseconds; in duplex mode there is none.
     ///   - cb: gets what happens in this exchange; in duplex mode, only how sending ends.
     public func exchangeData(_ data: Data, timeout: Int, cb: any CommunicationCallBack) -> ExchangeStartCode {

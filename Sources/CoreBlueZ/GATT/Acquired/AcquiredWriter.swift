@@ -64,7 +64,9 @@ import FoundationEssentials
 
     /// Writes bytes of any number, cut into values of `maximumWriteValueLength`: for characteristics that are byte streams.
     ///
-    /// - Parameter completion: gets nil when bluetoothd has the last of them; an error where some may not have gone.
+    /// - Parameters:
+    ///   - bytes: as many as there are.
+    ///   - completion: gets nil when bluetoothd has the last of them, or an error if some may not have gone.
     public func writeInChunks(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         start(bytes, isCut: true) { completion($0.failure) }
     }

@@ -13,7 +13,7 @@ do {
                 if let error { return print(error) }
                 tag.discoverServices([0x180A]) { services, error in
                     if let error { return print(error) }
-                    tag[0x180A]?[0x2A29]?.readValue { value, error in
+                    tag.service(0x180A).characteristic(0x2A29).readValue { value, error in
                         if let value { print("made by", String(decoding: value, as: UTF8.self)) }
                         if let error { print(error) }
                         tag.disconnect { _ in central.stopScan() }

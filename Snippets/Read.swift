@@ -7,10 +7,8 @@ do {
         let tag = try await central.firstPeripheral()
         try await tag.connect()
         try await tag.discoverServices([0x180A])
-        if let manufacturer = tag[0x180A]?[0x2A29] {
-            let value = try await manufacturer.readValue()
-            print(String(decoding: value, as: UTF8.self))
-        }
+        let manufacturer = try await tag.service(0x180A).characteristic(0x2A29).readValue()
+        print(String(decoding: manufacturer, as: UTF8.self))
         try await tag.disconnect()
     }
 } catch {

@@ -137,7 +137,8 @@ import Testing
     func acquiring() async throws {
         try await TrapStage.run { stage in
             let updates = try stage.updates(of: try await stage.connect())
-            await stage.world.perform { $0.peripheral.characteristic(World.updates)?.faults.delay = .milliseconds(50) }
+            let delay = Patience.scaled(.milliseconds(200))
+            await stage.world.perform { $0.peripheral.characteristic(World.updates)?.faults.delay = delay }
             try await cancel(stage, after: "AcquireNotify") { _ = try await updates.acquireNotify() }
             await stage.world.perform { $0.peripheral.characteristic(World.updates)?.faults.delay = .zero }
             try await Patience.wait(for: "the end of the subscription") { await !stage.world.isSubscribed }
@@ -150,7 +151,7 @@ import Testing
     func reading() async throws {
         try await TrapStage.run { stage in
             let value = try stage.value(of: try await stage.connect())
-            await stage.world.delay(.milliseconds(50))
+            await stage.world.delay(Patience.scaled(.milliseconds(200)))
             try await cancel(stage, after: "ReadValue") { _ = try await value.readValue() }
             await stage.world.delay(.zero)
             #expect(try await value.readValue() == Data([1, 2, 3]))

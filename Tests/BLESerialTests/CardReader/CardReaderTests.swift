@@ -72,7 +72,7 @@ extension ExchangeDevices {
             let world = try await CardReaderWorld()
             let central = CentralManager(bus: world.bus)
             let error = await #expect(throws: BluetoothError.self) {
-                _ = try await SerialFinder(central, profiles: [.nordic]).find(timeout: .milliseconds(300))
+                _ = try await SerialFinder(central, profiles: [.nordic]).find(timeout: Patience.scaled(.seconds(1)))
             }
             #expect(error?.code == .timedOut)
             #expect(error?.message.contains("1 device was tried") == true)

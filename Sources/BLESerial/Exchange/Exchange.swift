@@ -158,12 +158,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         progress: @escaping @BluetoothActor (Message) -> Void = { _ in },
         completion: @escaping @BluetoothActor (Message?, ExchangeError?) -> Void
     ) {
-        startExchanging(message, timeout, sent, progress) { result in
-            switch result {
-            case .success(let reply): completion(reply, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
+        startExchanging(message, timeout, sent, progress) { $0.split(completion) }
     }
 
     func startExchanging(

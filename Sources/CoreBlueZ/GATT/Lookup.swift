@@ -14,10 +14,8 @@ extension Peripheral {
 
     /// The declared service of a name, or else one that stands for it; see `service(_:)` with a UUID.
     public func service(_ name: String) -> Service {
-        self[name] ?? missing(name, BluetoothUUID(name) ?? Self.none)
+        self[name] ?? missing(name, BluetoothUUID(name) ?? .none)
     }
-
-    private static var none: BluetoothUUID { BluetoothUUID(high: 0, low: 0) }
 
     private func missing(_ name: String, _ uuid: BluetoothUUID) -> Service {
         let service = Service(name: name, uuid: uuid)
@@ -38,7 +36,7 @@ extension Service {
 
     /// The characteristic of a name, or else one that stands for it; see `characteristic(_:)` with a UUID.
     public func characteristic(_ name: String) -> Characteristic {
-        self[name] ?? missing(name, BluetoothUUID(name) ?? BluetoothUUID(high: 0, low: 0))
+        self[name] ?? missing(name, BluetoothUUID(name) ?? .none)
     }
 
     private func missing(_ name: String, _ uuid: BluetoothUUID) -> Characteristic {
@@ -49,4 +47,9 @@ extension Service {
             service: self, absence: absence ?? "the service \(self.name) has no characteristic \(name); \(text)")
         return characteristic
     }
+}
+
+extension BluetoothUUID {
+    /// What is missing by a name that is no UUID.
+    fileprivate static var none: BluetoothUUID { BluetoothUUID(high: 0, low: 0) }
 }

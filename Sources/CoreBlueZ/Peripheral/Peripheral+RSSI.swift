@@ -6,12 +6,7 @@ extension Peripheral {
     /// bluetoothd does not measure links: a connected peripheral that does not advertise has no newer value than this.
     /// - Parameter completion: gets the value, or `notSupported` where no advertisement was heard yet.
     public func readRSSI(completion: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void) {
-        BluetoothActor.later { [self] in
-            switch lastRSSI() {
-            case .success(let rssi): completion(rssi, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
+        BluetoothActor.later { [self] in lastRSSI().split(completion) }
     }
 
     /// The signal strength of the last advertisement; the async twin of `readRSSI(completion:)`.
@@ -44,10 +39,7 @@ extension Peripheral {
         rssiPing = BluetoothActor.after(period) { [weak self] in
             guard let self, self.central != nil else { return }
             self.schedulePing(period, handler)
-            switch self.lastRSSI() {
-            case .success(let rssi): handler(rssi, nil)
-            case .failure(let error): handler(nil, error)
-            }
+            self.lastRSSI().split(handler)
         }
     }
 

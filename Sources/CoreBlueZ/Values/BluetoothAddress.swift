@@ -46,12 +46,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
 extension BluetoothAddress: Codable {
     /// Reads the text of an address in any of its forms.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let address = Self(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not an address")
-        }
-        self = address
+        self = try decoder.readText("an address") { Self($0) }
     }
 
     /// Writes the address as `description` has it.

@@ -92,12 +92,7 @@ extension BluetoothUUID: ExpressibleByStringLiteral {
 extension BluetoothUUID: Codable {
     /// Reads the text of a UUID in any of its forms.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let uuid = Self(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not a UUID")
-        }
-        self = uuid
+        self = try decoder.readText("a UUID") { Self($0) }
     }
 
     /// Writes the UUID as `description` has it.

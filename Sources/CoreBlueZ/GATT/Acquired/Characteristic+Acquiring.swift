@@ -17,12 +17,7 @@ extension Characteristic {
     ) {
         let empty = EventSequence<Data>.Buffer(limit: 1)
         empty.finish(nil)
-        startAcquiringNotify(empty, received: received, ended: ended) { result in
-            switch result {
-            case .success(let notifications): completion(notifications, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
+        startAcquiringNotify(empty, received: received, ended: ended) { $0.split(completion) }
     }
 
     /// Switches notifications on through a socket of their own; the async twin of
@@ -51,12 +46,7 @@ extension Characteristic {
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         completion: @escaping @BluetoothActor (AcquiredWriter?, BluetoothError?) -> Void
     ) {
-        startAcquiringWrite(ended) { result in
-            switch result {
-            case .success(let writer): completion(writer, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
+        startAcquiringWrite(ended) { $0.split(completion) }
     }
 
     /// Opens a socket to write without response; the async twin of `acquireWrite(ended:completion:)`. That it has ended

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 
 /// Records readings in a file.
 struct LogCommand: AsyncParsableCommand {

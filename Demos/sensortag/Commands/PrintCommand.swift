@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 import SystemPackage
 
 /// Prints readings as they come.

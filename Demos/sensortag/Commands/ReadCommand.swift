@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 
 /// One reading of each sensor.
 struct ReadCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 import SensorTag
+import SensorTagProgram
 import SimulatedSensorTag
 
 /// The tags in the air.

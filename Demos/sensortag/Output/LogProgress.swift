@@ -1,5 +1,6 @@
 import CoreBlueZ
 import Glibc
+import SensorTagProgram
 
 /// How far a recording is, on the standard error: a line that changes, where it is a terminal.
 @BluetoothActor struct LogProgress {

@@ -2,6 +2,7 @@ import CoreBlueZ
 import FoundationEssentials
 import JSONLine
 import PrintableText
+import SensorTagProgram
 
 /// How reports are written.
 enum ReportFormat: Sendable {

@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 import SensorTag
+import SensorTagProgram
 
 extension Session {
     /// Connects and makes the tag ready. The loss of the link ends the session with an error.
@@ -58,22 +59,6 @@ extension Session {
     func leave() async {
         guard let tag, tag.isConnected else { return }
         say("Switching off...")
-        for sensor in tag.sensors where sensor.isOn {
-            do throws(BluetoothError) {
-                try await sensor.turnOff()
-            } catch {
-                complain("\(error)")
-            }
-        }
-        do throws(BluetoothError) {
-            try await tag.disconnect()
-        } catch {
-            complain("\(error)")
-        }
+        await tag.leave { complain("\($0)") }
     }
-}
-
-extension SensorTag {
-    /// The address, or else what there is to tell the tag from others.
-    var deviceText: String { address?.description ?? displayName }
 }

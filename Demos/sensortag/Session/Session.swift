@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 import SimulatedSensorTag
 
 /// One run of a command: signals, the simulator where it was asked for, a tag, and one end for one reason.

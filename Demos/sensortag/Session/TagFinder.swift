@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 import SensorTag
+import SensorTagProgram
 
 /// Finds the tag that was asked for.
 @BluetoothActor final class TagFinder {

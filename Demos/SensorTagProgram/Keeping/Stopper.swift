@@ -2,20 +2,22 @@ import CommandLineSupport
 import CoreBlueZ
 
 /// Ends the session, once, for the first reason that there is.
-@BluetoothActor final class Stopper {
-    enum Reason {
+@BluetoothActor package final class Stopper {
+    package enum Reason {
         case interrupted
         case outputClosed
         case finished
         case failed(CommandFailure)
     }
 
-    private(set) var reason: Reason?
+    package private(set) var reason: Reason?
     private var whenStopped: [@BluetoothActor () -> Void] = []
 
-    var isStopped: Bool { reason != nil }
+    package init() {}
 
-    func stop(_ reason: Reason) {
+    package var isStopped: Bool { reason != nil }
+
+    package func stop(_ reason: Reason) {
         guard self.reason == nil else { return }
         self.reason = reason
         let bodies = whenStopped
@@ -23,13 +25,13 @@ import CoreBlueZ
         for body in bodies { body() }
     }
 
-    /// Runs `body` when the session ends; at once where it has.
-    func whenStopped(_ body: @escaping @BluetoothActor () -> Void) {
+    /// Runs `body` when the session ends; at once if it has ended.
+    package func whenStopped(_ body: @escaping @BluetoothActor () -> Void) {
         if isStopped { body() } else { whenStopped.append(body) }
     }
 
     /// Waits until the session ends.
-    func wait() async {
+    package func wait() async {
         await withCheckedContinuation { continuation in whenStopped { continuation.resume() } }
     }
 }

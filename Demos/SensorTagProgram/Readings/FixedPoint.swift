@@ -1,8 +1,8 @@
 /// Numbers with a fixed count of decimals, for people.
-enum FixedPoint {
+package enum FixedPoint {
     /// The number rounded to `decimals` digits behind the point, at most 6. Numbers that do not fit are written as they
     /// are.
-    static func text(_ value: Double, decimals: Int) -> String {
+    package static func text(_ value: Double, decimals: Int) -> String {
         let decimals = min(max(decimals, 0), 6)
         let factor = (0..<decimals).reduce(1) { factor, _ in factor * 10 }
         let scaled = (value * Double(factor)).rounded(.toNearestOrAwayFromZero)

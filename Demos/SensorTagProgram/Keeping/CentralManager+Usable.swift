@@ -3,7 +3,7 @@ import CoreBlueZ
 
 extension CentralManager {
     /// Waits until Bluetooth can be used. Who has none learns here that the program can be tried all the same.
-    func waitUntilUsable() async throws(CommandFailure) {
+    package func waitUntilUsable() async throws(CommandFailure) {
         do throws(BluetoothError) {
             try await waitUntilPoweredOn()
         } catch {

@@ -2,20 +2,20 @@ import CoreBlueZ
 import SensorTag
 
 /// A reading that the commands show.
-protocol ShownReading: Sendable {
+package protocol ShownReading: Sendable {
     /// The line that it makes.
     var report: Report { get }
-    /// What it puts into the rows of the monitor.
-    var monitorReadings: [MonitorReading] { get }
+    /// What it puts into the rows of a screen or page.
+    var rowReadings: [RowReading] { get }
 }
 
 extension Report {
-    init(_ reading: some ShownReading) { self = reading.report }
+    package init(_ reading: some ShownReading) { self = reading.report }
 }
 
 extension SensorTagService {
     /// Delivers what the sensor measures. The end of the link is told once, by the tag's own handler.
-    func setShownReadingHandler(
+    package func setShownReadingHandler(
         _ show: @escaping @BluetoothActor (any ShownReading) -> Void,
         failure: @escaping @BluetoothActor (BluetoothError) -> Void
     ) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Readings as comma-separated values (RFC 4180): a line a reading, all sensors of a tag in the same columns, empty where a
 /// sensor has nothing for a column.
-enum CSV {
+package enum CSV {
     /// The columns with values of each sensor, by their names in JSON.
     private static let columnsOfSensors: [(sensor: String, columns: [String])] = [
         ("temperature", ["ambient_celsius", "object_celsius"]),
@@ -26,7 +26,7 @@ enum CSV {
     }
 
     /// The columns with values for a tag that has these sensors, each once.
-    static func columns(of sensors: [String]) -> [String] {
+    package static func columns(of sensors: [String]) -> [String] {
         var columns: [String] = []
         for (sensor, own) in columnsOfSensors where sensors.contains(sensor) {
             columns += own.filter { !columns.contains($0) }
@@ -35,12 +35,12 @@ enum CSV {
     }
 
     /// The first line.
-    static func header(_ columns: [String]) -> String {
+    package static func header(_ columns: [String]) -> String {
         (["time", "device", "sensor"] + columns).joined(separator: ",")
     }
 
     /// The line of a report; numbers with the decimals that the sensor can resolve, keys 1 or 0.
-    static func line(_ report: Report, _ columns: [String], device: String, time: String) -> String {
+    package static func line(_ report: Report, _ columns: [String], device: String, time: String) -> String {
         var values: [String: String] = [:]
         for field in report.fields {
             switch field.value {
@@ -55,7 +55,7 @@ enum CSV {
     }
 
     /// A field in quotes where it needs them. Text that a spreadsheet would take for a formula gets an apostrophe.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
         let text = isFormula ? "'\(text)" : text
         guard text.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else { return text }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 /// One line of output: what one sensor said at one time.
-struct Report: Sendable {
+package struct Report: Sendable {
     /// One value of it.
-    struct Field: Sendable {
-        enum Value: Sendable {
+    package struct Field: Sendable {
+        package enum Value: Sendable {
             case number(Double, unit: String, decimals: Int)
             case flag(Bool)
             case text(String)
@@ -12,20 +12,25 @@ struct Report: Sendable {
         }
 
         /// The name in JSON, with the unit.
-        let key: String
+        package let key: String
         /// The name for people.
-        let label: String
-        let value: Value
+        package let label: String
+        package let value: Value
         /// How many decimals of a number the sensor can tell apart: what a table has of it.
-        var resolution = 2
+        package var resolution = 2
     }
 
-    let sensor: String
-    let fields: [Field]
+    package let sensor: String
+    package let fields: [Field]
+
+    package init(sensor: String, fields: [Field]) {
+        self.sensor = sensor
+        self.fields = fields
+    }
 }
 
 extension Report.Field {
-    static func number(
+    package static func number(
         _ key: String, _ label: String, _ value: Double?, _ unit: String, decimals: Int = 2, resolution: Int? = nil
     )
         -> Self
@@ -36,11 +41,11 @@ extension Report.Field {
             resolution: resolution ?? decimals)
     }
 
-    static func text(_ key: String, _ value: String?) -> Self {
+    package static func text(_ key: String, _ value: String?) -> Self {
         Self(key: key, label: key, value: value.map(Value.text) ?? .missing)
     }
 
-    static func flag(_ key: String, _ isSet: Bool) -> Self {
+    package static func flag(_ key: String, _ isSet: Bool) -> Self {
         Self(key: key, label: key, value: .flag(isSet))
     }
 }

@@ -1,25 +1,25 @@
 import SensorTag
 
-/// What one notification puts into one row of the monitor.
-struct MonitorReading: Sendable {
+/// What one notification puts into one row of a screen or page.
+package struct RowReading: Sendable {
     /// The row's name.
-    let row: String
-    let fields: [Report.Field]
+    package let row: String
+    package let fields: [Report.Field]
     /// What the graph shows.
-    let value: Double
+    package let value: Double
 
-    init(_ row: String, _ fields: [Report.Field], _ value: Double) {
+    package init(_ row: String, _ fields: [Report.Field], _ value: Double) {
         self.row = row
         self.fields = fields
         self.value = value
     }
 
     /// A row that shows what a report says.
-    init(_ report: Report, _ value: Double) {
+    package init(_ report: Report, _ value: Double) {
         self.init(report.sensor, report.fields, value)
     }
 
-    init(_ row: String, _ reading: some ThreeAxisReading, _ unit: String) {
+    package init(_ row: String, _ reading: some ThreeAxisReading, _ unit: String) {
         let axes = [("x", reading.x), ("y", reading.y), ("z", reading.z)]
         self.init(row, axes.map { .number($0, $0, $1, unit) }, reading.magnitude)
     }
@@ -27,7 +27,7 @@ struct MonitorReading: Sendable {
 
 extension SensorTagService {
     /// The rows of the sensor.
-    nonisolated static func monitorRows(of name: String) -> [String] {
+    package nonisolated static func rows(of name: String) -> [String] {
         name == "movement" ? ["accelerometer", "gyroscope", "magnetometer"] : [name]
     }
 }

@@ -4,10 +4,10 @@ extension TemperatureReading: ShownReading {
     private var ambient: Report.Field { .number("ambient_celsius", "ambient", ambientCelsius, "°C") }
     private var object: Report.Field { .number("object_celsius", "object", objectCelsius, "°C") }
 
-    var report: Report { Report(sensor: "temperature", fields: [ambient, object]) }
+    package var report: Report { Report(sensor: "temperature", fields: [ambient, object]) }
 
-    var monitorReadings: [MonitorReading] {
-        [MonitorReading("temperature", [object, ambient], objectCelsius ?? ambientCelsius)]
+    package var rowReadings: [RowReading] {
+        [RowReading("temperature", [object, ambient], objectCelsius ?? ambientCelsius)]
     }
 }
 
@@ -18,10 +18,10 @@ extension BarometerReading: ShownReading {
         .number("temperature_celsius", label, temperatureCelsius, "°C")
     }
 
-    var report: Report { Report(sensor: "barometer", fields: [temperature("temperature"), pressure]) }
+    package var report: Report { Report(sensor: "barometer", fields: [temperature("temperature"), pressure]) }
 
-    var monitorReadings: [MonitorReading] {
-        [MonitorReading("barometer", [pressure, temperature("air")], pressureHectopascals ?? .nan)]
+    package var rowReadings: [RowReading] {
+        [RowReading("barometer", [pressure, temperature("air")], pressureHectopascals ?? .nan)]
     }
 }
 
@@ -34,34 +34,34 @@ extension HumidityReading: ShownReading {
         .number("relative_humidity_percent", "humidity", percent, "%RH")
     }
 
-    var report: Report {
+    package var report: Report {
         Report(sensor: "humidity", fields: [temperature("temperature"), humidity(relativeHumidityPercent)])
     }
 
-    var monitorReadings: [MonitorReading] {
+    package var rowReadings: [RowReading] {
         let percent = displayedHumidityPercent
-        return [MonitorReading("humidity", [humidity(percent), temperature("air")], percent)]
+        return [RowReading("humidity", [humidity(percent), temperature("air")], percent)]
     }
 }
 
 extension AccelerometerReading: ShownReading {
-    var report: Report { Report(sensor: "accelerometer", fields: fields()) }
-    var monitorReadings: [MonitorReading] { [MonitorReading("accelerometer", self, "g")] }
+    package var report: Report { Report(sensor: "accelerometer", fields: fields()) }
+    package var rowReadings: [RowReading] { [RowReading("accelerometer", self, "g")] }
 
     /// A step of the MPU-9250 at ±8 g is 1/4096 g; that of the KXTJ9 is wider.
     fileprivate func fields(prefix: String = "") -> [Report.Field] { axes("g", "g", prefix, resolution: 4) }
 }
 
 extension MagnetometerReading: ShownReading {
-    var report: Report { Report(sensor: "magnetometer", fields: fields()) }
-    var monitorReadings: [MonitorReading] { [MonitorReading("magnetometer", self, "µT")] }
+    package var report: Report { Report(sensor: "magnetometer", fields: fields()) }
+    package var rowReadings: [RowReading] { [RowReading("magnetometer", self, "µT")] }
 
     fileprivate func fields(prefix: String = "") -> [Report.Field] { axes("microtesla", "µT", prefix, resolution: 2) }
 }
 
 extension GyroscopeReading: ShownReading {
-    var report: Report { Report(sensor: "gyroscope", fields: fields()) }
-    var monitorReadings: [MonitorReading] { [MonitorReading("gyroscope", self, "°/s")] }
+    package var report: Report { Report(sensor: "gyroscope", fields: fields()) }
+    package var rowReadings: [RowReading] { [RowReading("gyroscope", self, "°/s")] }
 
     /// A step of both chips is 500/65536 °/s, that is 0.008.
     fileprivate func fields(prefix: String = "") -> [Report.Field] {
@@ -70,39 +70,39 @@ extension GyroscopeReading: ShownReading {
 }
 
 extension MovementReading: ShownReading {
-    var report: Report {
+    package var report: Report {
         Report(
             sensor: "movement",
             fields: accelerometer.fields(prefix: "accelerometer_") + gyroscope.fields(prefix: "gyroscope_")
                 + magnetometer.fields(prefix: "magnetometer_"))
     }
 
-    var monitorReadings: [MonitorReading] {
-        accelerometer.monitorReadings + gyroscope.monitorReadings + magnetometer.monitorReadings
+    package var rowReadings: [RowReading] {
+        accelerometer.rowReadings + gyroscope.rowReadings + magnetometer.rowReadings
     }
 }
 
 extension OpticalReading: ShownReading {
-    var report: Report { Report(sensor: "optical", fields: [.number("lux", "light", lux, "lx")]) }
-    var monitorReadings: [MonitorReading] { [MonitorReading(report, lux)] }
+    package var report: Report { Report(sensor: "optical", fields: [.number("lux", "light", lux, "lx")]) }
+    package var rowReadings: [RowReading] { [RowReading(report, lux)] }
 }
 
 extension SimpleKeys: ShownReading {
-    var report: Report {
+    package var report: Report {
         Report(sensor: "keys", fields: [.flag("left", contains(.left)), .flag("right", contains(.right))])
     }
 
-    var monitorReadings: [MonitorReading] {
-        [MonitorReading(report, Double(intersection([.left, .right]).rawValue.nonzeroBitCount))]
+    package var rowReadings: [RowReading] {
+        [RowReading(report, Double(intersection([.left, .right]).rawValue.nonzeroBitCount))]
     }
 }
 
 extension BatteryLevel: ShownReading {
-    var report: Report {
+    package var report: Report {
         Report(sensor: "battery", fields: [.number("percent", "level", Double(percent), "%", decimals: 0)])
     }
 
-    var monitorReadings: [MonitorReading] { [MonitorReading(report, Double(percent))] }
+    package var rowReadings: [RowReading] { [RowReading(report, Double(percent))] }
 }
 
 extension ThreeAxisReading {
@@ -121,7 +121,7 @@ extension ThreeAxisReading {
 }
 
 extension Report {
-    init(_ information: DeviceInformation) {
+    package init(_ information: DeviceInformation) {
         sensor = "information"
         fields = [
             .text("model", information.model),

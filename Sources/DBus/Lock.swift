@@ -5,8 +5,7 @@ import Glibc
 /// `Synchronization.Mutex` is not used: ThreadSanitizer does not see its futex-based hand-over and reports races that
 /// are none. No other type of the package claims to be Sendable without proof; the mutex is what makes it true here.
 /// The state may be of any type, including one that is not Sendable: code that puts references into it keeps them on
-/// the
-/// thread they belong to.
+/// the thread they belong to.
 @safe public final class Lock<State>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var state: State

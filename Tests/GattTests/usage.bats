@@ -92,7 +92,7 @@ for line, after in zip(lines, lines[1:]):
     export DBUS_SYSTEM_BUS_ADDRESS
     run -69 --separate-stderr gatt adapters
     kill "$(cat "$BATS_TEST_TMPDIR/pid")"
-    [[ $stderr == *"bluetoothd does not run"* ]]
+    [[ $stderr == *"bluetoothd is not running"* ]]
 }
 
 @test "Completion offers the devices that BlueZ knows, and no name that a shell would expand" {

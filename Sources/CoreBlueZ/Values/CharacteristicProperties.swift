@@ -34,7 +34,7 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
         "extended-properties", "reliable-write", "writable-auxiliaries",
     ]
 
-    /// Unknown flags are passed over: those that encrypt or authorize never occur on a remote attribute.
+    /// Unknown flags are skipped: those that encrypt or authorize never occur on a remote attribute.
     init(flags: [String]) {
         var bits: UInt16 = 0
         for flag in flags {

@@ -63,8 +63,7 @@ extension Connection {
     }
 
     /// Forgets a call: its `reply` does not run, and the answer is dropped when it comes. The peer does not learn of
-    /// it:
-    /// D-Bus has no way to cancel a call.
+    /// it: D-Bus has no way to cancel a call.
     public func cancel(_ identifier: CallIdentifier) {
         removeCall(identifier.serial)
         updateInterest()

@@ -26,8 +26,7 @@ import CDBus
     public var trafficHandler: ((Traffic) -> Void)?
 
     /// Sees each call that reaches a method of an exported object or of a standard interface, with the interface's
-    /// name.
-    /// Returns true if it has taken the call over.
+    /// name. Returns true if it has taken the call over.
     package var callFilter: ((IncomingCall, _ interface: String) -> Bool)?
 
     /// Runs before each answer is sent, for signals that belong before it.
@@ -161,8 +160,7 @@ import CDBus
     }
 
     /// Sets what the loop waits for now. If libdbus has no descriptor left, it has found the connection lost, perhaps
-    /// while
-    /// sending, and its message about that must be fetched.
+    /// while sending, and its message about that must be fetched.
     func updateInterest() {
         guard let token else { return }
         let descriptor = watches.descriptor

@@ -2,8 +2,7 @@ extension Connection {
     /// Exports an interface at a path, replacing one of the same name there.
     ///
     /// Interfaces of the D-Bus specification are answered without being exported. If one is exported without methods,
-    /// it is
-    /// also listed among the object's interfaces.
+    /// it is also listed among the object's interfaces.
     public func export(_ interface: ExportedInterface, at path: ObjectPath) {
         exports.add(interface, at: path)
     }
@@ -19,8 +18,7 @@ extension Connection {
     }
 
     /// Answers `org.freedesktop.DBus.ObjectManager.GetManagedObjects` at a path, for all objects below it. The owner
-    /// sends
-    /// its signals: only the owner knows when an object is complete.
+    /// sends its signals: only the owner knows when an object is complete.
     public func exportObjectManager(at path: ObjectPath) {
         exports.objectManagers.insert(path)
     }
@@ -29,8 +27,7 @@ extension Connection {
     public var exportedPaths: [ObjectPath] { exports.objects.keys.sorted() }
 
     /// Answers a call in any case: from our objects, from the standard interfaces, or with the error that libdbus
-    /// itself
-    /// would give.
+    /// itself would give.
     func answer(_ message: Message) {
         let call = IncomingCall(message, on: self)
         guard let path = message.path, let member = message.member else {

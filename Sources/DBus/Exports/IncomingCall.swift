@@ -25,8 +25,7 @@ public final class IncomingCall {
     public var sender: String { message.sender ?? "" }
 
     /// Answers with the values that `write` appends. A second answer is dropped. If `write` throws, or appends
-    /// something
-    /// that cannot be sent, the caller gets that error.
+    /// something that cannot be sent, the caller gets that error.
     public func reply(_ write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in }) {
         answer { (call) throws(DBusError) in
             let reply = try Message.reply(to: call)

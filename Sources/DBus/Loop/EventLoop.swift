@@ -111,8 +111,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     }
 
     /// Runs what is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled
-    /// until the
-    /// turn is over.
+    /// until the turn is over.
     private func runAll() {
         let start = slowPass.map { _ in SuspendingClock().now }
         runReady()

@@ -77,8 +77,7 @@ struct LoopState {
     }
 
     /// Collects everything that is due now: polled sources, sources that asked for a turn, deadlines. What comes up
-    /// while
-    /// these run is left to the next pass, so that no source starves the others.
+    /// while these run is left to the next pass, so that no source starves the others.
     mutating func collectReady(_ descriptors: ArraySlice<pollfd>) {
         isPolling = false
         ready.removeAll(keepingCapacity: true)

@@ -42,8 +42,7 @@ public final class PacketSocket: Sendable {
     }
 
     /// Receives one packet, cut after `limit` bytes. The size does not distinguish an empty packet from the end: the
-    /// end is
-    /// what `poll()` reports as a hang-up.
+    /// end is what `poll()` reports as a hang-up.
     public func receive(limit: Int = 512) -> Packet {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = unsafe recv(descriptor.rawValue, &buffer, limit, CInt(MSG_DONTWAIT))

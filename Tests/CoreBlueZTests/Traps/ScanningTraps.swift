@@ -44,7 +44,7 @@ extension Traps {
                     "Operation already in progress", times: 20)
                 let error = await stage.failure { try await stage.central.scanForPeripherals { _, _, _ in } }
                 #expect(error?.code == .busy)
-                #expect(error?.message.contains("wedged") == true)
+                #expect(error?.message.contains("stuck") == true)
                 #expect(error?.bluezMessage == "Operation already in progress")
             }
         }

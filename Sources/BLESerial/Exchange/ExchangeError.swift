@@ -12,7 +12,7 @@ public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
         if case .failed(let code, _) = self { code } else { nil }
     }
 
-    /// What happened and what to do, for people.
+    /// What happened and what to do, as text for users.
     public var description: String {
         switch self {
         case .refused(.notFinished): "Another exchange has not ended: wait for its result, or cancel it"
@@ -33,7 +33,7 @@ public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
         self = .failed(code, error.description)
     }
 
-    /// - Parameter otherwise: the code, unless the error has one of its own.
+    /// - Parameter otherwise: the code, unless the error has its own.
     init(_ error: BluetoothError, otherwise: ExchangeErrorCode) {
         let code: ExchangeErrorCode =
             switch error.code {

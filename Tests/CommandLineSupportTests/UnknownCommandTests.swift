@@ -23,7 +23,7 @@ import Testing
         arguments: ["fly", "in", "x", "Strap"])
     func strange(word: String) throws {
         let message = try #require(UnknownCommand.message(for: [word], commands: Self.commands))
-        #expect(message.hasPrefix("There is no command \"\(word)\".\nCommands: "))
+        #expect(message.hasPrefix("There is no command \"\(word)\"\nCommands: "))
         #expect(UnknownCommand.message(for: [word], commands: Self.commands, allowsOthers: true) == nil)
         #expect(UnknownCommand.message(for: ["help", word], commands: Self.commands, allowsOthers: true) == message)
     }

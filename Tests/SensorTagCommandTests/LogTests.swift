@@ -69,7 +69,7 @@ import Testing
         let arguments = ["--period", "shortest", "--period", "100", "--period", "humidity=700", "--duration", "0.3"]
         let run = try Run(["log", "--jsonl"] + arguments, environment: air.environment)
         #expect(try await run.status() == 0)
-        #expect(run.errors.contains("The period of the temperature sensor is 300 ms: it cannot be 100 ms."))
+        #expect(run.errors.contains("The period of the temperature sensor is 300 ms: it cannot be 100 ms"))
         let log = await air.log
         func written(_ number: UInt16) -> [UInt8]? {
             log.first { $0.operation == .write && $0.uuid == .ti(number) }?.value

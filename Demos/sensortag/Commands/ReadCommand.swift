@@ -25,7 +25,7 @@ struct ReadCommand: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
     @OptionGroup var sensors: SensorOptions
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Option(help: ArgumentHelp("How long to wait for the readings.", valueName: "seconds"))
@@ -33,7 +33,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard timeout > 0, timeout <= 1e6 else {
-            throw ValidationError("--timeout must be more than 0 and at most 1000000 seconds.")
+            throw ValidationError("Give --timeout more than 0 and at most 1000000 seconds")
         }
     }
 

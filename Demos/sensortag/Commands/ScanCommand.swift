@@ -34,7 +34,7 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(help: "Print a line for every advertisement, with its signal strength.")
     var repeats = false
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     private var isScreen: Bool { !json && TerminalScreen.isAvailable }

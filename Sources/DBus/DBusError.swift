@@ -36,7 +36,8 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
         DBusError(name: Name.invalidArguments, message: message, isLocal: true)
     }
 
-    static let noMemory = DBusError(name: Name.noMemory, message: "libdbus ran out of memory", isLocal: true)
+    static let noMemory = DBusError(
+        name: Name.noMemory, message: "The library libdbus ran out of memory", isLocal: true)
 
     package static func system(_ function: String, _ code: CInt) -> DBusError {
         let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"

@@ -52,7 +52,7 @@ extension SimulationFile.Serial {
         var writing: SimulatedProperties = []
         for flag in properties ?? ["write", "write-without-response"] {
             guard let property = SimulatedProperties(flag: flag) else {
-                throw CommandFailure(.data, "\"\(flag)\" is not a property; use write, write-without-response, ...")
+                throw CommandFailure(.data, "\"\(flag)\" is not a property; use write or write-without-response")
             }
             writing.insert(property)
         }

@@ -95,7 +95,7 @@ extension SimulationFile.Characteristic {
         var set: SimulatedProperties = []
         for flag in properties {
             guard let property = SimulatedProperties(flag: flag) else {
-                throw CommandFailure(.data, "\"\(flag)\" is not a property; use read, write, notify, ...")
+                throw CommandFailure(.data, "\"\(flag)\" is not a property; use names such as read, write or notify")
             }
             set.insert(property)
         }

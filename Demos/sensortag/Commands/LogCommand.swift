@@ -10,7 +10,7 @@ struct LogCommand: AsyncParsableCommand {
         abstract: "Record readings as CSV or JSON lines.",
         discussion: """
             Each reading is one line, written at once, with the time of its arrival in UTC with milliseconds. Lines are \
-            added to a file that exists; a CSV header is written only where the file is empty. Without a file name, or for \
+            added to a file that exists; a CSV header is written only if the file is empty. Without a file name, or for \
             "-", the lines go to the standard output.
 
             A CSV file has the columns of the tag's sensors, whichever of them are chosen, and numbers rounded to what a \

@@ -9,7 +9,7 @@ struct ReadCommand: AsyncParsableCommand {
         commandName: "read",
         abstract: "Print one reading of each sensor, and end.",
         discussion: """
-            All sensors of the tag are read, except for the keys, which tell something only when they are pressed: ask for \
+            All sensors of the tag are read, except for the keys, which report only when they are pressed: ask for \
             them with --sensor keys.
 
             Examples:

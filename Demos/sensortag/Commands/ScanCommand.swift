@@ -12,7 +12,7 @@ struct ScanCommand: AsyncParsableCommand {
         abstract: "Show the SensorTags in the air.",
         discussion: """
             On a terminal a list that changes in place; otherwise a line with the address when a tag is \
-            found and when it tells something new. A CC2541 tells nothing but its name: one that was renamed is found with \
+            found and when it advertises something new. A CC2541 advertises only its name: one that was renamed is found with \
             --all. With --simulate there is a tag of the other generation, too.
 
             Examples:

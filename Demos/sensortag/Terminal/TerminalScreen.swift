@@ -47,7 +47,7 @@ struct ScreenSize: Equatable, Sendable {
     nonisolated static func silenceLog(isTraced: Bool) throws {
         guard isTraced else { return LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() } }
         guard isatty(STDERR_FILENO) == 0 else {
-            throw ValidationError("--trace and the screen cannot share the terminal; add 2>trace.txt")
+            throw ValidationError("Add 2>trace.txt: --trace and the screen cannot share the terminal")
         }
     }
 

@@ -215,7 +215,7 @@ import CDBus
     mutating func take() -> DBusError {
         defer { unsafe dbus_error_free(&raw) }
         guard let name = unsafe raw.name, let message = unsafe raw.message else {
-            return DBusError(name: DBusError.Name.failed, message: "libdbus gave no reason", isLocal: true)
+            return DBusError(name: DBusError.Name.failed, message: "The library libdbus gave no reason", isLocal: true)
         }
         return unsafe DBusError(name: String(cString: name), message: String(cString: message), isLocal: true)
     }

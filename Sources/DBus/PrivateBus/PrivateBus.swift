@@ -28,7 +28,7 @@ public final class PrivateBus: Sendable {
     /// Starts the daemon and waits until it listens.
     ///
     /// - Parameter limits: what it allows a connection.
-    /// - Throws: `DBusError` where `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
+    /// - Throws: `DBusError` if `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
     public init(limits: Limits = Limits()) throws(DBusError) {
         directory = try PrivateDirectory.make()
         do throws(DBusError) {

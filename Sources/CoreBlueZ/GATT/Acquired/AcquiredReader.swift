@@ -46,7 +46,7 @@ import FoundationEssentials
             case .bytes(let bytes): waiting.append(Data(bytes))
             case .nothing: return false
             case .end:
-                // An empty value looks like the end; a value behind it tells them apart.
+                // An empty value looks like the end; a value behind it shows which it was.
                 guard case .bytes(let bytes) = receive(), !bytes.isEmpty else { return true }
                 waiting.append(Data())
                 waiting.append(Data(bytes))

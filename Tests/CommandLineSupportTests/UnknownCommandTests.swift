@@ -6,7 +6,7 @@ import Testing
     static let commands = ["scan", "info", "inspect", "read", "notify", "connect", "disconnect"]
 
     @Test(
-        "Slips of the pen are understood",
+        "Typing errors are understood",
         arguments: [
             ("reed", "read"), ("scna", "scan"), ("Scan", "scan"), ("notfy", "notify"), ("conect", "connect"),
             ("disconect", "disconnect"), ("insp", "inspect"), ("conn", "connect"),
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "The distance counts slips",
+        "The distance counts typing errors",
         arguments: [
             ("", "", 0), ("", "ab", 2), ("ab", "", 2), ("read", "read", 0), ("raed", "read", 1), ("rd", "read", 2),
         ])

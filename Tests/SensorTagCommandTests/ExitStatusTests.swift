@@ -48,7 +48,7 @@ import Testing
         #expect(run.errors.contains("This CC2541 cannot be made to blink or beep"))
     }
 
-    @Test("A sensor that the tag has not is 66")
+    @Test("A sensor that the tag does not have is 66")
     func noSensor() async throws {
         let run = try Run(["read", "--simulate=cc2541", "--sensor", "optical"])
         #expect(try await run.status() == 66)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong with the arguments of log is told",
+        "Wrong arguments of log are explained",
         arguments: [
             (["log"], "Choose how to write: --csv [FILE] or --jsonl [FILE]"),
             (["log", "--csv", "--jsonl"], "Give either --csv or --jsonl: they write the same readings"),
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "A command that does not exist is told from a tag's name, with what may have been meant",
+        "A command that does not exist is distinguished from a tag's name, with what may have been meant",
         arguments: [(["prnt"], "print"), (["monitr", "Kitchen"], "monitor"), (["help", "lgo"], "log")])
     func commands(arguments: [String], meant: String) async throws {
         let run = try Run(arguments)

@@ -63,7 +63,7 @@ import Testing
         for column in ["x_g", "z_microtesla"] { #expect(header.contains { $0 == column } != hasLight) }
     }
 
-    @Test("A sensor's own period goes before that of all, which is fitted to the sensor")
+    @Test("A sensor's own period takes precedence over that of all, which is fitted to the sensor")
     func periods() async throws {
         let air = try await Air.make(.cc2541)
         let arguments = ["--period", "shortest", "--period", "100", "--period", "humidity=700", "--duration", "0.3"]
@@ -108,7 +108,7 @@ import Testing
         #expect(Set(written.keys) == Set(sent.keys))
         for (sensor, all) in sent {
             let ours = written[sensor] ?? []
-            // One may be sent after the recording has ended, before the tag has heard of it.
+            // One may be sent after the recording has ended, before the tag has noticed.
             #expect(ours.count == all.count || ours.count == all.count - 1, "\(sensor)")
             let isSame = zip(ours, all).allSatisfy { Self.areEqual($0, $1) }
             #expect(isSame, "\(sensor)")

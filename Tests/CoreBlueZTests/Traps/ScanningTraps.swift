@@ -35,7 +35,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 9: InProgress that stays says that the adapter is busy or wedged, and what to do")
+        @Test("Row 9: InProgress that stays says that the adapter is busy or stuck, and what to do")
         func stays() async throws {
             try await TrapStage.run { stage in
                 stage.central.client.limits.discoveryBackOff = .milliseconds(1)

@@ -1,6 +1,6 @@
 """A second central: bleak, a Python library, against the lab's peripherals.
 
-Shows whether a failure is the lab's or the framework's: where this passes and the contract suite does not, look at the
+Shows whether a failure is the lab's or the framework's: if this passes and the contract suite does not, look at the
 framework.
 """
 

@@ -1,9 +1,9 @@
-"""Writes Tests/BlueZTraps.md of what test runs printed: traps.py SIMULATOR-LOG TABLE [LAB-LOG]."""
+"""Writes Tests/BlueZTraps.md from the output of test runs: traps.py SIMULATOR-LOG TABLE [LAB-LOG]."""
 
 import re
 import sys
 
-# Number, name, and why the lab cannot bring it about; None where it can.
+# Number, name, and why the lab cannot bring it about; None if it can.
 ROWS = [
     ("Bus and daemon", [
         (1, "Daemon absent or not allowed", None),

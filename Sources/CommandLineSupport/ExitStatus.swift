@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// How a command ends; the numbers are those of sysexits.h where one fits.
+/// How a command ends; the numbers are those of sysexits.h if one fits.
 public enum ExitStatus: Int32, Sendable {
     /// Everything is done.
     case success = 0

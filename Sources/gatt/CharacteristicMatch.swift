@@ -31,7 +31,7 @@ import PrintableText
             "\"\(text)\" matches several \(kind); give \(hint) or a handle:\n" + lines.joined(separator: "\n"))
     }
 
-    /// All characteristics , ordered by handle.
+    /// All characteristics, ordered by handle.
     static func all(on peripheral: Peripheral) -> [Characteristic] {
         peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
             .flatMap { $0.characteristics.filter(\.isDiscovered).sorted { $0.handle < $1.handle } }

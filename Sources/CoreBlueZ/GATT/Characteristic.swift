@@ -25,7 +25,7 @@ import FoundationEssentials
 
     /// What a characteristic that stands in for a missing one has.
     struct StandIn {
-        /// The only reference to it.
+        /// A strong reference, because nobody else may hold it.
         let service: Service
         let absence: String
     }

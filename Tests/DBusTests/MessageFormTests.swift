@@ -2,40 +2,43 @@ import DBus
 import TestSupport
 import Testing
 
+/// The messages of the errors that this side finds; `Scripts/check-messages` sees the literals of the others.
 @Suite struct MessageFormTests {
-    /// Errors that this side finds, each by what causes it.
-    private static let causes: [@Sendable () throws -> Void] = [
-        { _ = try ObjectPath("a") },
-        { _ = try ObjectPath("/a").appending("-") },
-        { _ = try Message.methodCall(to: "b", path: .root, interface: "c.d", member: "E") },
-        { _ = try write { try $0.append("\u{0}") } },
-        { _ = try write { try $0.append(signature: "{") } },
-        { _ = try write { try $0.append(.array(elements: "s", [.byte(1)])) } },
-        { _ = try write { try $0.append(.structure([])) } },
-        { _ = try write { try $0.append(UnixFileDescriptor(owning: -1)) } },
-        {
-            var reader = try write { try $0.append("text") }.reader; _ = try reader.readByte()
-        },
-        {
-            var reader = try write { try $0.append("text") }.reader; _ = try reader.readBytes()
-        },
-    ]
+    private static func text(_ body: () throws -> Void) -> String {
+        #expect(throws: DBusError.self, performing: body)?.message ?? ""
+    }
 
-    private static func write(_ body: (inout MessageWriter) throws(DBusError) -> Void) throws -> Message {
+    @Test(
+        "What D-Bus cannot carry is an error that begins with a capital and has no full stop",
+        arguments: WriterTests.wrong.indices)
+    func writing(index: Int) throws {
         let message = try Message.signal(path: .root, interface: "a.b", member: "C")
-        try message.write(body)
-        return message
+        let text = Self.text { try message.write(WriterTests.wrong[index].1) }
+        #expect(MessageForm.fault(in: text) == nil, "\(text)")
     }
 
-    @Test("Errors of this side begin with a capital and have no full stop", arguments: causes.indices)
-    func local(index: Int) {
-        let error = #expect(throws: DBusError.self) { try Self.causes[index]() }
-        #expect(error.map { MessageForm.fault(in: $0.message) } == .some(nil), "\(error?.message ?? "")")
+    @Test("Reading another type is such an error", arguments: 0..<ValueTests.readCount)
+    func reading(index: Int) throws {
+        let message = try Message.signal(path: .root, interface: "a.b", member: "C")
+        try message.write { (writer) throws(DBusError) in try writer.append("text") }
+        var reader = message.reader
+        let text = Self.text { try ValueTests.read(index, &reader) }
+        #expect(MessageForm.fault(in: text) == nil, "\(text)")
     }
 
-    @Test("The ends of a connection and of a wait are such errors")
-    func ends() {
+    @Test("A wrong name is such an error")
+    func names() {
+        let texts = [
+            Self.text { _ = try ObjectPath("a") }, Self.text { _ = try ObjectPath.root.appending("-") },
+            Self.text { _ = try Message.methodCall(to: "b", path: .root, interface: "c.d", member: "E") },
+            Self.text { _ = try Message.methodCall(to: "a.b", path: .root, interface: "c", member: "E") },
+            Self.text { _ = try Message.signal(path: .root, interface: "c.d", member: "E.") },
+        ]
+        for text in texts { #expect(MessageForm.fault(in: text) == nil, "\(text)") }
+    }
+
+    @Test("The end of a connection is such an error")
+    func end() {
         #expect(MessageForm.fault(in: DBusError.disconnected().message) == nil)
-        #expect(MessageForm.fault(in: DBusError.timedOut("Get was not answered within 1 s").message) == nil)
     }
 }

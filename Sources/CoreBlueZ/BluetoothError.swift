@@ -2,9 +2,9 @@ import DBus
 
 /// Why an operation failed: what happened, to which object, what BlueZ answered, and what to do.
 public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of error.
     public var code: Code
-    /// What happened and what to do about it, for people.
+    /// The text for users: what happened and what to do about it.
     public var message: String
     /// The peripheral's own answer, if there was one.
     public var attError: ATTError?
@@ -33,7 +33,7 @@ public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible
         return "\(message) [\(bluezName): \(bluezMessage)]"
     }
 
-    /// What can go wrong. The set is open: later versions add codes, so a `switch` needs a default case.
+    /// A kind of error. The set is open: later versions add codes, so a `switch` needs a default case.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
@@ -100,7 +100,7 @@ extension BluetoothError.Code {
     /// No answer arrived in time, or the request waited too long behind others and was not sent; the message says
     /// which.
     public static let timedOut = Self("timedOut")
-    /// What a peripheral or bluetoothd sent makes no sense.
+    /// A value or an answer from a peripheral or bluetoothd makes no sense.
     public static let invalidData = Self("invalidData")
     /// A sequence's consumer was too slow, and elements were lost.
     public static let overflow = Self("overflow")

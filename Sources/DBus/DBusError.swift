@@ -65,7 +65,7 @@ extension DBusError {
         public static let authenticationFailed = prefix + "AuthFailed"
         /// The connection is closed.
         public static let disconnected = prefix + "Disconnected"
-        /// What was asked for is not offered.
+        /// The request is not supported.
         public static let notSupported = prefix + "NotSupported"
         /// Wrong arguments.
         public static let invalidArguments = prefix + "InvalidArgs"

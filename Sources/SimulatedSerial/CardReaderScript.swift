@@ -41,7 +41,7 @@ public final class CardReaderScript: SerialScript {
         }
     }
 
-    /// What goes wrong with an answer.
+    /// A fault of an answer.
     public enum Fault: Hashable, Sendable {
         /// There is no answer.
         case silence
@@ -60,9 +60,9 @@ public final class CardReaderScript: SerialScript {
     /// The reader's buffer: it ignores longer frames.
     public static let bufferSize = 512
 
-    /// What is on the card's stripe.
+    /// The data on the card's stripe.
     public var tracks = Array("%B4111111111111111^DOE/JANE^29121010000000000?;4111111111111111=29121010000000000?".utf8)
-    /// What goes wrong with the next answers, one each; after that, nothing.
+    /// The faults of the next answers, one each; later answers have none.
     public var faults: [Fault] = []
     /// The commands that were understood: command, subcommand and data.
     public private(set) var commands: [[UInt8]] = []

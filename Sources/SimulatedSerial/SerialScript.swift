@@ -1,6 +1,6 @@
 import BlueZSimulator
 
-/// What a simulated serial device answers.
+/// The answers of a simulated serial device.
 @SimulatorActor public protocol SerialScript: AnyObject {
     /// Takes the bytes of one write, in order, and returns the pieces to notify, one notification each unless the
     /// device splits or joins them.

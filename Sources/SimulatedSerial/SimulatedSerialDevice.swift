@@ -21,7 +21,7 @@ import DequeModule
     public let peripheral: SimulatedPeripheral
     /// Its characteristics.
     public let profile: SimulatedSerialProfile
-    /// What it answers.
+    /// The script that answers.
     public var script: any SerialScript
     /// How answers become notifications.
     public var cutting = Cutting.pieces
@@ -33,7 +33,8 @@ import DequeModule
     public private(set) var receivedCount = 0
     /// The modes that were written, the latest last.
     public private(set) var modes: [UInt8] = []
-    /// Gets what the script does not handle: requests of other characteristics, and the events of the link.
+    /// The delegate for everything that the script does not handle: requests of other characteristics, and the events
+    /// of the link.
     public weak var next: (any SimulatedPeripheralDelegate)?
 
     private var waiting: Deque<ArraySlice<UInt8>> = []

@@ -3,7 +3,7 @@ import Glibc
 
 /// One end of a connected stream socket. It never waits: an event loop says when it is ready.
 public final class StreamSocket: Sendable {
-    /// What `receive` found.
+    /// The result of `receive`.
     public enum Chunk: Hashable, Sendable {
         /// Some bytes, at least one.
         case bytes([UInt8])

@@ -30,7 +30,7 @@ public enum KXTJ9 {
         case eightG = 8
     }
 
-    /// What to write to AA12 to switch the accelerometer on, and the range that the tag then has.
+    /// The byte that switches the accelerometer on, for AA12, and the range that the tag then has.
     public struct Setting: Sendable, Hashable {
         /// The configuration byte for AA12.
         public let configuration: UInt8

@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// What a tag reports about itself: one snapshot of the device information service.
+/// The information that a tag reports about itself: one snapshot of the device information service.
 public struct DeviceInformation: Sendable, Hashable {
     /// 2A24: the model, such as "CC2650 SensorTag"; the CC2541 says "N.A.".
     public var model: String?
@@ -20,7 +20,7 @@ public struct DeviceInformation: Sendable, Hashable {
     public var certification: RegulatoryCertification?
     /// 2A50: vendor, product and version.
     public var pnpIdentifier: PnPIdentifier?
-    /// What the tag has, but what could not be read or decoded.
+    /// The errors of values that the tag has but that could not be read or decoded.
     public var failures: [BluetoothError] = []
 
     /// Nothing known.

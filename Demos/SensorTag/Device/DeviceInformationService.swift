@@ -33,7 +33,7 @@ public final class DeviceInformationService: Service {
         ),
     ]
 
-    /// What was last read; nil before, and after the link has ended.
+    /// The information that was last read; nil before, and after the link has ended.
     public private(set) var information: DeviceInformation?
 
     /// Declares the service.

@@ -6,8 +6,8 @@ import FoundationEssentials
 /// Data AA81 (18 bytes), configuration AA82 (2 bytes), period AA83 (100 to 2550 ms). Readings are in degrees per
 /// second, g and microtesla. Source: TI CC2650 SensorTag User's Guide, movement sensor.
 public final class MovementService: SensorService<MovementReading> {
-    /// What to measure, and in which range; by default everything, ±8 g. It takes effect when the sensor is switched
-    /// on.
+    /// The sensors that measure, and the range; by default everything, ±8 g. It takes effect when the sensor is
+    /// switched on.
     ///
     /// Firmware before 1.50 always measures ±8 g: other ranges are not requested there.
     public var configuration = MovementConfiguration.standard

@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What the configuration byte of a sensor means when it is read: AA02, AA12 and so on. (Movement has its own.)
+/// The meaning of a sensor's configuration byte when it is read: AA02, AA12 and so on. (Movement has its own.)
 public enum SensorConfiguration: Sendable, Hashable {
     /// 0: the sensor is off.
     case off

@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// 1 byte, uint8, in units of 10 ms. Source: TI SensorTag User Guide; minimum and default from the tag's firmware.
 public struct SensorPeriod: Sendable, Hashable {
-    /// What a sensor accepts, and its behaviour before a period is written. In milliseconds.
+    /// The periods that a sensor accepts, and its default. In milliseconds.
     public struct Limits: Sendable, Hashable {
         /// The shortest and the longest period.
         public let allowed: ClosedRange<Int>

@@ -9,7 +9,7 @@ import BlueZSimulator
     public let model: SensorTagModel
     /// Its peripheral in the simulator.
     public let peripheral: SimulatedPeripheral
-    /// What there is to measure.
+    /// The surroundings that it measures.
     public let world: SensorWorld
 
     private let clock: @SimulatorActor () -> Double

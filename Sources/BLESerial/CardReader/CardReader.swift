@@ -135,7 +135,7 @@ public struct MagneticTracks: Hashable, Sendable {
     public let track2: String?
     /// Track 3: from "+", or a second ";", to "?".
     public let track3: String?
-    /// What the reader sent.
+    /// The bytes that the reader sent.
     public let data: Data
 
     /// Finds the tracks in what a reader sent. A track without an end sentinel does not count.
@@ -156,7 +156,7 @@ public struct MagneticTracks: Hashable, Sendable {
     }
 }
 
-/// What a chip card answers (ISO/IEC 7816-4): data and two status bytes.
+/// The response of a chip card (ISO/IEC 7816-4): data and two status bytes.
 public struct ResponseAPDU: Hashable, Sendable {
     /// The data.
     public let data: Data

@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// What a message from the device is.
+/// The kind of a message from the device.
 public enum ExchangeMessageKind: Hashable, Sendable {
     /// The answer to the request.
     case reply

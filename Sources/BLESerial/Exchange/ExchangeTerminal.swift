@@ -167,7 +167,7 @@ import PrintableText
 public struct ExchangeOpenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The interface's number.
     public let code: ExchangeOpenCode
-    /// What happened and what to do, as text for users.
+    /// The text for users: what happened and what to do.
     public let description: String
 
     init(_ code: ExchangeOpenCode, _ description: String) {

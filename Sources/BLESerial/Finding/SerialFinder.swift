@@ -3,7 +3,7 @@ import CoreBlueZ
 /// Finds serial devices that do not advertise what they are: connects to one device after the other, and recognizes a
 /// serial profile by its service and characteristics.
 @BluetoothActor public final class SerialFinder {
-    /// What happens on the way.
+    /// A step of a search.
     public enum Step {
         /// A device is being connected to, to see what it is.
         case trying(Peripheral)

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// A message of the framed card reader.
 public struct CardReaderFrame: Hashable, Sendable {
-    /// What to do, or what was done.
+    /// The command.
     public var command: UInt8
-    /// Which kind of command.
+    /// The subcommand.
     public var subcommand: UInt8
     /// The data that follow.
     public var data: Data

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// A framing is a value without a clock or a link of its own: `FramedStream` gives it both. Bytes that cannot be a
 /// message become an error among the messages, and the framing resynchronizes; each framing says when.
 public protocol Framing<Message>: Sendable {
-    /// What is sent and received.
+    /// The type of the messages.
     associatedtype Message: Sendable
 
     /// The bytes to send for a message.
@@ -75,7 +75,7 @@ public struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// What happened, as text for users.
+    /// The text for users.
     public var description: String {
         let what = bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
         return switch reason {

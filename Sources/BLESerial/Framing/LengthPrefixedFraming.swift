@@ -21,7 +21,7 @@ public struct LengthPrefixedFraming: Framing {
 
     /// What the length counts.
     public enum Counted: Hashable, Sendable {
-        /// What follows the length.
+        /// The bytes after the length.
         case message
         /// The length itself and what follows it.
         case lengthAndMessage

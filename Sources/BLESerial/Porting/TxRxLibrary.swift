@@ -35,7 +35,7 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case deviceInternalError = "TxRxDeviceInternalError"
 }
 
-/// What a listener of `TxRxCore` gets.
+/// A notification for a listener of `TxRxCore`.
 public struct TxRxNotification: Sendable {
     /// Which event.
     public let name: TxRxEventName
@@ -43,7 +43,7 @@ public struct TxRxNotification: Sendable {
     public let device: TxRxDevice?
     /// The bytes that were sent or received.
     public let data: Data?
-    /// What went wrong.
+    /// The error, if there is one.
     public let error: BluetoothError?
 }
 

@@ -20,7 +20,7 @@ public struct SerialProfile: Hashable, Sendable {
     /// Further services and characteristics that a device must have to be recognized: for profiles whose own UUIDs
     /// others use too.
     public var companions: Set<BluetoothUUID>
-    /// What ends a command to such devices.
+    /// The terminator of commands to such devices.
     public var terminator: String
     /// How many bytes the device takes in one packet; nil means as many as the link takes, which is the MTU less 3. The
     /// link's limit applies in any case.

@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What a module with modes does with the bytes that it receives.
+/// A mode of a module: what it does with the bytes that it receives.
 ///
 /// The numbers are those of Zentri's streaming service, from the maker's application note for ZentriOS-S 3.0,
 /// "Communicating via BLE" (docs.zentri.com/zentrios/s/3.0/cmd/apps/communicating-via-ble). For a module with other

@@ -7,8 +7,9 @@ import FoundationEssentials
 /// `addService`. Then `open` subscribes and lets bytes pass. A stream ends at the latest with the link; `open` can
 /// start another.
 ///
-/// What was sent is counted: `handedOver` went to bluetoothd, `confirmed` is what the peer has. When a stream has ended,
-/// `unconfirmed` names the bytes whose fate nobody knows; a protocol that goes on after a lost link asks the peer.
+/// The bytes sent are counted: `handedOver` went to bluetoothd, `confirmed` are those that the peer has. When a stream
+/// has ended, `unconfirmed` names the bytes whose fate nobody knows; a protocol that goes on after a lost link asks the
+/// peer.
 @BluetoothActor open class SerialService: Service, ByteStream {
     /// The profile, which says how the characteristics are used.
     public let profile: SerialProfile

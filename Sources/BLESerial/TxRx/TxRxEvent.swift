@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What a `TxRxCentral` and its devices report.
+/// An event of a `TxRxCentral` or one of its devices.
 public enum TxRxEvent: Sendable {
     /// A scan has begun.
     case scanBegan

@@ -11,7 +11,7 @@ import FoundationEssentials
 /// happen, use an `Exchange` over an `IdleGapFraming`, which holds the next command back: see
 /// `Exchange.lateReplyWindow`.
 @BluetoothActor public final class TxRxSession {
-    /// What happens.
+    /// An event of the session.
     public enum Event: Hashable, Sendable {
         /// The device has a whole command.
         case sent(Data)
@@ -29,7 +29,7 @@ import FoundationEssentials
 
     /// The stream.
     public let stream: any ByteStream
-    /// What is appended to each command. It is not removed from replies.
+    /// The bytes appended to each command. They are not removed from replies.
     public var terminator: Data
     /// The time-outs, from the next command on.
     public var timeouts: TxRxTimeouts

@@ -10,7 +10,7 @@
         case command
     }
 
-    /// What is requested.
+    /// The kind of request.
     public let kind: Kind
     private var completion: (@SimulatorActor (ATTResult) -> Void)?
 

@@ -1,4 +1,4 @@
-/// What goes wrong, on a test's request, when a central uses an attribute.
+/// The faults that a test requests for a central's use of an attribute.
 public struct AttributeFaults: Hashable, Sendable {
     /// Reads are answered with this error.
     public var readError: SimulatedATTError?
@@ -77,7 +77,7 @@ public struct AttributeFaults: Hashable, Sendable {
 
     /// The characteristic's UUID.
     public var uuid: AttributeUUID { specification.uuid }
-    /// What it can do.
+    /// The operations that it supports.
     public var properties: SimulatedProperties { specification.properties }
     /// The handle of the value.
     public var valueHandle: UInt16 { handle + 1 }

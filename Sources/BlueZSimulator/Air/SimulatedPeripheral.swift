@@ -2,7 +2,7 @@
 @SimulatorActor public final class SimulatedPeripheral {
     /// An entry of the peripheral's log.
     public struct LogEntry: Hashable, Sendable {
-        /// What the central did, or what was sent to it.
+        /// An action of the central, or something sent to it.
         public enum Operation: String, Hashable, Sendable {
             /// A read request.
             case read
@@ -30,24 +30,24 @@
     public let specification: PeripheralSpecification
     /// The address in uppercase.
     public let address: String
-    /// What it does by itself. Held weakly.
+    /// Its behaviour. Held weakly.
     public weak var delegate: (any SimulatedPeripheralDelegate)?
     /// The services, ordered by handle.
     public private(set) var services: [SimulatedService] = []
-    /// What it advertises from the next report on.
+    /// The data that it advertises from the next report on.
     public var advertisement: AdvertisingData
     /// How strong a central hears it, in dBm, from the next report on.
     public var rssi: Int16
     /// Whether it advertises while it is not connected.
     public var isAdvertising = true { didSet { if isAdvertising != oldValue { air?.advertisingChanged(self) } } }
-    /// What goes wrong when a central connects; nil lets it connect.
+    /// The fault when a central connects; nil lets it connect.
     public var connectionFault: ConnectionFault?
-    /// What has happened since the start or the last `reset`: at least the newest 100,000 entries.
+    /// The events since the start or the last `reset`: at least the newest 100,000 entries.
     public internal(set) var log: [LogEntry] = []
 
     /// How it pairs, from the next attempt on.
     public var pairing: PairingBehaviour
-    /// What the last pairing showed to its user.
+    /// A record of what the last pairing showed to its user.
     public internal(set) var pairingRecord = PairingRecord()
     /// The keys that it keeps; set nil to make it forget them.
     public var keys: PairingKeys?
@@ -123,7 +123,7 @@
     }
 }
 
-/// What goes wrong when a central connects.
+/// A fault when a central connects.
 public enum ConnectionFault: Hashable, Sendable {
     /// bluetoothd fails after the time with this text, such as `le-connection-abort-by-local`.
     case failure(String, after: Duration)

@@ -1,4 +1,4 @@
-/// What a simulated peripheral does by itself. Every method has a default: reads return the stored value, writes store
+/// The behaviour of a simulated peripheral. Every method has a default: reads return the stored value, writes store
 /// their value.
 ///
 /// Permissions are checked first: without asking the delegate, a characteristic without the read property answers 0x02

@@ -1,6 +1,6 @@
 import DBus
 
-/// What bluetoothd answers instead of its usual answer.
+/// An answer of bluetoothd instead of its usual one.
 public enum SimulatedAnswer: Hashable, Sendable {
     /// An error with its name and text; nothing else happens.
     case error(name: String, message: String)

@@ -1,4 +1,4 @@
-/// What remains of a pairing.
+/// The keys that remain of a pairing.
 public struct PairingKeys: Hashable, Sendable {
     /// Whether they were made with LE Secure Connections.
     public let areSecureConnections: Bool

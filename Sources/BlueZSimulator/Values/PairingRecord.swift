@@ -1,4 +1,4 @@
-/// What pairing showed to a simulated peripheral's user, and the result.
+/// A record of what pairing showed to a simulated peripheral's user, and of its result.
 public struct PairingRecord: Hashable, Sendable {
     /// Whether a passkey was requested.
     public internal(set) var isAsked = false

@@ -14,7 +14,7 @@ public struct PeripheralSpecification: Hashable, Sendable {
     public var address: String
     /// The kind of the address.
     public var addressType: AddressType
-    /// What it advertises.
+    /// The data that it advertises.
     public var advertisement: AdvertisingData
     /// How strong a central hears it, in dBm.
     public var rssi: Int16
@@ -83,7 +83,7 @@ public struct ServiceSpecification: Hashable, Sendable {
 public struct CharacteristicSpecification: Hashable, Sendable {
     /// The characteristic's UUID. May repeat.
     public var uuid: AttributeUUID
-    /// What it can do.
+    /// The operations that it supports.
     public var properties: SimulatedProperties
     /// The initial value, at most 512 bytes.
     public var value: [UInt8]

@@ -1,4 +1,4 @@
-/// What a characteristic declares that it can do: the low byte is the declaration's, the high byte the Extended
+/// The operations that a characteristic declares: the low byte is the declaration's, the high byte the Extended
 /// Properties descriptor's (Bluetooth Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
 public struct SimulatedProperties: OptionSet, Hashable, Sendable {
     /// The bits.

@@ -1,6 +1,6 @@
 import DBus
 
-/// What happens to adapters and links.
+/// An event of an adapter or a link.
 public enum CentralEvent: Sendable {
     /// An adapter was plugged in, or bluetoothd began to report it.
     case adapterAdded(Adapter)

@@ -170,6 +170,6 @@ struct WeakPeripheral {
     /// The device's address.
     public var address: BluetoothAddress? { properties?.address }
 
-    /// What the device has advertised so far.
+    /// The data that the device has advertised so far.
     public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }
 }

@@ -1,6 +1,6 @@
 import DBus
 
-/// What happened to a manager's list of peripherals.
+/// A change of a manager's list of peripherals.
 public enum RegistryChange: Sendable {
     /// The manager has a new object.
     case added(Peripheral)

@@ -1,4 +1,4 @@
-/// What a scan found.
+/// A result of a scan.
 public struct ScanResult: Sendable {
     /// The peripheral.
     public let peripheral: Peripheral
@@ -43,7 +43,7 @@ extension CentralManager {
         return EventSequence(buffer)
     }
 
-    /// What happens to adapters and links from now on; see `CentralEvent`. The sequence ends with the manager.
+    /// The events of adapters and links from now on; see `CentralEvent`. The sequence ends with the manager.
     ///
     /// - Parameter limit: how many are buffered for a slow consumer. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`.

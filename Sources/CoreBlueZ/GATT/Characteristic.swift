@@ -23,7 +23,7 @@ import FoundationEssentials
     /// The descriptors, once they have been discovered.
     public private(set) var descriptors: [Descriptor] = []
 
-    /// What a characteristic that stands in for a missing one has.
+    /// The properties of a characteristic that stands in for a missing one.
     struct StandIn {
         /// A strong reference, because nobody else may hold it.
         let service: Service
@@ -59,7 +59,7 @@ import FoundationEssentials
     /// Whether discovery has found the characteristic on the peripheral.
     public var isDiscovered: Bool { path != nil }
 
-    /// What can be done with it; empty while it is not discovered.
+    /// The operations that it supports; empty until it is discovered.
     public var properties: CharacteristicProperties { mirrored?.flags ?? [] }
 
     /// The handle of the characteristic's declaration; 0 while it is not discovered.

@@ -10,7 +10,7 @@ public enum AssignedNumbers {
             ?? name(of: identifier, in: companies3)
     }
 
-    /// What a device looks like, from its appearance: "Sports Watch" for 0x00C1. If only the category (the upper ten
+    /// The kind of a device, from its appearance: "Sports Watch" for 0x00C1. If only the category (the upper ten
     /// bits) is known, the category's name; nil if that is unknown too.
     public static func appearanceName(_ appearance: UInt16) -> String? {
         name(of: appearance, in: appearances) ?? name(of: appearance & ~0x3F, in: appearances)

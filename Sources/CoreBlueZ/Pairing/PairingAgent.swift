@@ -38,8 +38,8 @@
         statedCapability = capability
     }
 
-    /// What bluetoothd learns when the agent is registered; later changes of closures have no effect. If none was
-    /// given: `keyboardDisplay` with passkeys and confirmations, `keyboardOnly` with passkeys or PIN codes,
+    /// The capability that bluetoothd learns when the agent is registered; later changes of closures have no effect. If
+    /// none was given: `keyboardDisplay` with passkeys and confirmations, `keyboardOnly` with passkeys or PIN codes,
     /// `displayYesNo` with confirmations, `displayOnly` with something to show, otherwise `noInputNoOutput`.
     public var capability: PairingCapability {
         if let statedCapability { return statedCapability }

@@ -1,5 +1,5 @@
-/// What a program can show to a user and ask for. Together with the peer's, it decides how the two pair: who shows a
-/// number, who types it, whether the user compares, or none of it (Bluetooth Core Specification, Vol 3, Part H,
+/// The input and output that a program offers its user. Together with the peer's, it decides how the two pair: who
+/// shows a number, who types it, whether the user compares, or none of it (Bluetooth Core Specification, Vol 3, Part H,
 /// 2.3.5.1).
 public enum PairingCapability: String, Hashable, Sendable, CaseIterable {
     /// Can show a passkey, without any answer.

@@ -1,6 +1,6 @@
 import DBus
 
-/// What bluetoothd stores about a device for the user. All programs see it, and it outlasts this one.
+/// The settings of a device that bluetoothd stores for the user. All programs see them, and they outlast this one.
 extension Peripheral {
     /// Sets whether the user trusts the device: it may connect and use services without being asked about.
     public func setTrusted(_ isTrusted: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {

@@ -20,8 +20,8 @@ import DBus
     /// Called when services were added or removed while connected. Then discover again.
     public var servicesChangedHandler: (@BluetoothActor (Peripheral) -> Void)?
 
-    /// What to do if a link is lost that the program did not end; nil, the default, does nothing. Subscriptions that
-    /// were on are switched on again, by UUID and position among equal ones; handlers stay, sequences end with the
+    /// The reaction to the loss of a link that the program did not end; nil, the default, does nothing. Subscriptions
+    /// that were on are switched on again, by UUID and position among equal ones; handlers stay, sequences end with the
     /// link. Acquired sockets are not acquired again.
     public var reconnectPolicy: ReconnectPolicy?
 
@@ -87,7 +87,7 @@ import DBus
     /// without a link. Versions before 5.55 hide that service from programs: then the charge is available only here.
     public var batteryLevel: Int? { properties?.batteryLevel }
 
-    /// What the device has advertised so far.
+    /// The data that the device has advertised so far.
     public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }
 
     /// Whether there is a link.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a peripheral has advertised about itself.
+/// The data that a peripheral has advertised.
 ///
 /// BlueZ merges the packets: this is a snapshot of everything received, not the content of one packet.
 public struct AdvertisementData: Hashable, Codable, Sendable {

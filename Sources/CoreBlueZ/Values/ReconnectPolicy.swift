@@ -1,5 +1,5 @@
-/// What to do if a link is lost that the program did not end: how often and how fast to connect again, and when to stop
-/// trying.
+/// The reaction to the loss of a link that the program did not end: how often and how fast to connect again, and when
+/// to stop trying.
 ///
 /// BlueZ has one link for all programs, so another program's Disconnect ends it for all, and counts as a loss; see
 /// `reconnectsAfterLocalDisconnect`.

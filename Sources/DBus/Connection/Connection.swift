@@ -12,7 +12,7 @@ import CDBus
     /// Called once when the connection is lost; not by `close()`, nor after it. By then all pending calls have failed.
     public var disconnectHandler: ((DBusError) -> Void)?
 
-    /// What passes through a connection.
+    /// A message that passes through a connection, or the end of one.
     public enum Traffic {
         /// A message that was sent, with its serial; it may still be on its way to the bus.
         case sent(Message, serial: UInt32)

@@ -1,7 +1,7 @@
 import CDBus
 
 extension Message {
-    /// What the message is.
+    /// The kind of the message.
     public var kind: Kind {
         switch unsafe dbus_message_get_type(raw) {
         case 1: .methodCall

@@ -4,7 +4,7 @@ import CDBus
 ///
 /// Not Sendable: a message belongs to the thread of its connection's loop.
 @safe public final class Message {
-    /// What a message is.
+    /// The kind of a message.
     public enum Kind: Sendable {
         /// Asks an object for something.
         case methodCall

@@ -13,8 +13,8 @@ public final class PrivateBus: Sendable {
 
     private let process: pid_t
 
-    /// What the bus allows a connection; anything beyond is refused with `DBusError.Name.limitsExceeded`. The defaults
-    /// are those of the system bus (dbus-daemon's own limits, which /usr/share/dbus-1/system.conf lists).
+    /// The limits of the bus for each connection; anything beyond is refused with `DBusError.Name.limitsExceeded`. The
+    /// defaults are those of the system bus (dbus-daemon's own limits, which /usr/share/dbus-1/system.conf lists).
     public struct Limits: Hashable, Sendable {
         /// How many match rules a connection may have (`max_match_rules_per_connection`).
         public var matchRules = 512

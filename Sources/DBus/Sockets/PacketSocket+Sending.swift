@@ -2,7 +2,7 @@ import CDBus
 import Glibc
 
 extension PacketSocket {
-    /// What became of a packet.
+    /// The result of `trySend`.
     public enum SendResult: Hashable, Sendable {
         /// The kernel has it.
         case sent

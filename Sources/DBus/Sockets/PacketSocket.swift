@@ -6,7 +6,7 @@ import Glibc
 ///
 /// A service can pass the other end of such a pair to its clients.
 public final class PacketSocket: Sendable {
-    /// What `receive` found.
+    /// The result of `receive`.
     public enum Packet: Hashable, Sendable {
         /// A packet; may be empty.
         case bytes([UInt8])

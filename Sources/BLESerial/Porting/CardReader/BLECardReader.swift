@@ -39,7 +39,7 @@ extension BLECardReaderDelegate {
 /// The framed card reader with the callbacks of its library, for programs that were written for it: a thin layer over
 /// `SerialService` and `FramedStream`. New programs use `CardReader`.
 @BluetoothActor public final class BLECardReader {
-    /// Gets what happens.
+    /// Receives the callbacks.
     public weak var delegate: (any BLECardReaderDelegate)?
     /// The library's watchdog: how long connecting may take.
     public var connectTimeout = Duration.seconds(5)

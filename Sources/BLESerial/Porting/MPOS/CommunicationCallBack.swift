@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Gets what happens in an exchange. All methods are optional.
+/// Receives the events of an exchange. All methods are optional.
 @BluetoothActor public protocol CommunicationCallBack: AnyObject {
     /// The device has the data.
     func onSendOK()
@@ -52,7 +52,7 @@ public struct DeviceInfo: Hashable, Sendable {
 
     /// Its name; nil if it has none. Escape it before showing it on a terminal.
     public func getName() -> String? { name }
-    /// What opens it: its address.
+    /// The identifier that opens it: its address.
     public func getIdentifier() -> String { identifier }
     /// The channel that it was found on.
     public func getDevChannel() -> CommunicationManager.Channel { .bluetooth }

@@ -14,7 +14,7 @@ final class HeartRateService: Service {
 
     override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         guard error == nil, let value = characteristic.value else { return }
-        // Heart Rate Service 1.0, 3.1: flags, then the rate in 8 bits or, where bit 0 of the flags is set, in 16.
+        // Heart Rate Service 1.0, 3.1: flags, then the rate in 8 bits or, if bit 0 of the flags is set, in 16.
         let bytes = [UInt8](value)
         guard bytes.count >= 2 else { return }
         if bytes[0] & 1 == 0 {

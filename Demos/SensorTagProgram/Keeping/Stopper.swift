@@ -1,7 +1,7 @@
 import CommandLineSupport
 import CoreBlueZ
 
-/// Ends the session, once, for the first reason that there is.
+/// Ends the session once, for the first reason.
 @BluetoothActor package final class Stopper {
     package enum Reason {
         case interrupted
@@ -25,7 +25,7 @@ import CoreBlueZ
         for body in bodies { body() }
     }
 
-    /// Runs `body` when the session ends; at once if it has ended.
+    /// Runs `body` when the session ends, or at once if it has.
     package func whenStopped(_ body: @escaping @BluetoothActor () -> Void) {
         if isStopped { body() } else { whenStopped.append(body) }
     }

@@ -9,7 +9,7 @@ import SensorTagProgram
     private let signalStrength: @BluetoothActor () -> Int?
     private var noticeEnd: Double?
     private static let noticeTime = 6.0
-    /// Row keys in their order; a tag has fewer sensors than that.
+    /// Row keys in their order; a tag has fewer sensors than keys.
     private static let keys: [Character] = Array("1234567890")
 
     func lines(_ size: ScreenSize) -> [StyledLine] {
@@ -41,7 +41,7 @@ import SensorTagProgram
     }
 
     func linkChanged(_ link: TagLink) {
-        // How long the link has been lost counts from the first failure.
+        // The time since the loss of the link counts from the first failure.
         if case .lost(let reason, _) = link, case .lost(_, let since) = state.link {
             state.link = .lost(reason, since: since)
         } else {
@@ -84,7 +84,7 @@ import SensorTagProgram
     }
 }
 
-/// The monitor where there is no terminal: a line a reading, and the rest on the standard error.
+/// The monitor if there is no terminal: one line per reading, and the rest on the standard error.
 @BluetoothActor final class LinesView: TagView {
     private let writer: ReportWriter
 

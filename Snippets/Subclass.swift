@@ -39,12 +39,11 @@ func watch(_ address: String) async throws {
     try await BluetoothActor.run {
         let central = CentralManager(bus: .address(address))
         central.peripheralBuilder = { HeartRateSensor($0) }
-        let found = try await central.firstPeripheral(withServices: [0x180D])
-        guard let sensor = found as? HeartRateSensor else { return }
+        let sensor = try await central.firstPeripheral(as: HeartRateSensor.self, withServices: [0x180D])
         try await sensor.connect()
         try await sensor.discoverServices()
         sensor.heartRate.handler = { print($0, "beats per minute") }
-        try await sensor.heartRate["measurement"]?.setNotifyValue(true)
+        try await sensor.heartRate.characteristic("measurement").setNotifyValue(true)
         try await Task.sleep(for: .seconds(3))
         try await sensor.disconnect()
     }

@@ -124,9 +124,8 @@ def main():
     text = [
         "# BlueZ's traps",
         "",
-        "What goes wrong between a BLE central and bluetoothd, row by row, and the tests that show that CoreBlueZ "
-        "holds.",
-        "Written by `Scripts/traps` of a test run's output; do not edit.",
+        "What can go wrong between a BLE central and bluetoothd, and the tests that show that CoreBlueZ handles it.",
+        "`Scripts/traps` generates this file from the output of a test run; do not edit it.",
         "",
     ]
     for group, rows in ROWS:

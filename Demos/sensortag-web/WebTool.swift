@@ -110,7 +110,8 @@ import SimulatedSensorTag
         let recordings = try RecordingFolder()
         defer { recordings.remove() }
         let hub = EventHub()
-        let station = TagStation(bus: bus, adapter: adapter, hub: hub, recordings: recordings)
+        let station = TagStation(
+            bus: bus, adapter: adapter, hub: hub, recordings: recordings, isStoring: bus == nil)
         let server = try PageServer(
             station: station, hub: hub, address: listen, port: port, otherHosts: hosts)
         let url = try await server.start()

@@ -47,6 +47,9 @@ package enum SensorStatus: Equatable, Sendable {
     private var periods: [String: Int] = [:]
     private static let pause = Duration.seconds(1)
 
+    /// The period in milliseconds that a sensor gets unless `setPeriod` was called for it; nil leaves it as it is.
+    package var firstPeriod: @BluetoothActor (SensorTagService) -> Int? = { _ in nil }
+
     /// A keeper for one tag.
     ///
     /// - Parameters:
@@ -118,7 +121,7 @@ package enum SensorStatus: Equatable, Sendable {
     private func turnOn(_ sensor: SensorTagService) async {
         view?.sensorChanged(sensor, .waiting)
         do throws(BluetoothError) {
-            if let period = periods[sensor.name], sensor.hasPeriod { try await sensor.setPeriod(milliseconds: period) }
+            if let period = periods[sensor.name] ?? firstPeriod(sensor), sensor.hasPeriod { try await sensor.setPeriod(milliseconds: period) }
             try await sensor.turnOn()
             view?.sensorChanged(sensor, .on)
             if let battery = sensor as? BatteryService {

@@ -21,10 +21,17 @@ import SensorTagProgram
     /// How often it is checked whether tags are still in range.
     private static let look = Duration.seconds(5)
 
-    init(bus address: String?, adapter: String?, hub: EventHub, recordings: RecordingFolder) {
+    /// - Parameter isStoring: whether tags are remembered over the program's runs.
+    init(bus address: String?, adapter: String?, hub: EventHub, recordings: RecordingFolder, isStoring: Bool) {
         central = SensorTagManager(bus: address.map { .address($0) } ?? .system, adapter: adapter)
         self.hub = hub
         self.recordings = recordings
+        guard isStoring else { return }
+        do throws(BluetoothError) {
+            central.storedPeripherals = try StoredPeripherals(application: "sensortag")
+        } catch {
+            Message.say("Tags are not remembered: \(error)")
+        }
     }
 
     /// Scans until `stop`, whatever happens to Bluetooth.
@@ -36,6 +43,7 @@ import SensorTagProgram
             self?.problem = error?.description
             self?.changed()
         }
+        for case let tag as SensorTag in central.retrieveStoredPeripherals() { stored(tag) }
         for case let tag as SensorTag in central.retrieveConnectedPeripherals() where tag.likelyGeneration != nil {
             found(tag, nil)
         }
@@ -54,6 +62,13 @@ import SensorTagProgram
         await withTaskGroup { group in
             for tag in tags.values { group.addTask { await tag.disconnect() } }
         }
+    }
+
+    /// A tag of an earlier run, which BlueZ still knows.
+    private func stored(_ tag: SensorTag) {
+        guard let id = tag.address?.description else { return }
+        tags[id] = WebTag(id: id, tag, in: self, isStored: true)
+        changed()
     }
 
     private func found(_ tag: SensorTag, _ rssi: Int?) {
@@ -117,6 +132,7 @@ import SensorTagProgram
             await tag.disconnect()
             do throws(BluetoothError) {
                 try await central.forgetPeripheral(tag.tag)
+                central.removePeripheral(tag.tag)
                 tags[tag.id] = nil
             } catch {
                 tag.notice(error.message)

@@ -7,6 +7,7 @@ import SensorTagProgram
 /// One tag as the page shows it: its state, and the keeper of its link while it is to be connected.
 @BluetoothActor final class WebTag {
     let id: String
+    private let isStored: Bool
     private(set) var tag: SensorTag
     private(set) var recording: Recording?
     var snapshot: TagSnapshot
@@ -20,11 +21,14 @@ import SensorTagProgram
     /// In seconds: when a tag counts as away, and when it leaves the list.
     private static let patience = (away: 20.0, gone: 300.0)
 
-    init(id: String, _ tag: SensorTag, in station: TagStation) {
+    /// - Parameter isStored: whether it was found in an earlier run, and not yet in this one.
+    init(id: String, _ tag: SensorTag, in station: TagStation, isStored: Bool = false) {
+        self.isStored = isStored
         self.id = id
         self.tag = tag
         self.station = station
         snapshot = TagSnapshot(id: id, name: tag.displayName)
+        if isStored { snapshot.link = .away }
     }
 
     // MARK: In range
@@ -48,7 +52,7 @@ import SensorTagProgram
     }
 
     /// Whether it has been away for so long that the list is better off without it.
-    var isGone: Bool { keeper == nil && recording == nil && Uptime.now - lastSeen > Self.patience.gone }
+    var isGone: Bool { keeper == nil && recording == nil && !isStored && Uptime.now - lastSeen > Self.patience.gone }
 
     // MARK: What the page wants
 

@@ -23,6 +23,8 @@ struct MonitorCommand: AsyncParsableCommand {
                           becomes zero, and the barometer's calibration is read
                           again (CC2541; the CC2650 needs none); only offered
                           while one of these sensors is on
+              m g b       calibrate only the magnetometer, the gyroscope, or the
+                          barometer
               q, Ctrl-C   switch everything off, disconnect and quit
 
             A terminal of 73 columns shows everything; on a smaller one, the last line but one says what is hidden. While the \
@@ -42,6 +44,7 @@ struct MonitorCommand: AsyncParsableCommand {
 
     @OptionGroup var device: DeviceOptions
     @OptionGroup var sensors: SensorOptions
+    @OptionGroup var periods: PeriodOptions
     @OptionGroup var duration: DurationOptions
 
     func run() async throws {
@@ -57,9 +60,14 @@ struct MonitorCommand: AsyncParsableCommand {
                     choosing: { tag throws(CommandFailure) in try chosen.sensors(of: tag, say: session.say) },
                     findAgain: { tag throws(BluetoothError) in
                         let found = try await finder.find(again: tag)
-                        session.tag = found
+                        session.tags = [found]
                         return found
                     })
+                let periods = periods.periods
+                keeper.firstPeriod = { sensor in
+                    let choice = periods.last { $0.isFor(sensor.name) }
+                    return choice?.milliseconds(within: sensor.periodLimits.allowed)
+                }
                 if TerminalScreen.isAvailable {
                     await show(keeper, of: session) { finder.rssi }
                 } else {
@@ -89,7 +97,10 @@ struct MonitorCommand: AsyncParsableCommand {
             case "q", "Q": session.stopper.stop(.finished)
             case "c", "C":
                 guard view.canCalibrate else { return }
-                Task { await calibrate(keeper, view) }
+                Task { await calibrate(nil, keeper, view) }
+            case "m", "M": Task { await calibrate(keeper.tag.magnetometer, keeper, view) }
+            case "g", "G": Task { await calibrate(keeper.tag.gyroscope, keeper, view) }
+            case "b", "B": Task { await calibrate(keeper.tag.barometer, keeper, view) }
             default:
                 guard let sensor = view.sensor(for: key) else { return }
                 Task { await keeper.toggle(sensor) }
@@ -100,9 +111,11 @@ struct MonitorCommand: AsyncParsableCommand {
         screen.close()
     }
 
-    @BluetoothActor private func calibrate(_ keeper: TagKeeper, _ view: ScreenView) async {
+    @BluetoothActor private func calibrate(
+        _ sensor: SensorTagService?, _ keeper: TagKeeper, _ view: ScreenView
+    ) async {
         do throws(BluetoothError) {
-            let done = try await keeper.calibrate()
+            let done = try await keeper.calibrate(sensor?.name)
             view.notice(
                 done.isEmpty ? "There is nothing to calibrate now." : "Calibrated: \(done.joined(separator: ", ")).")
         } catch {
@@ -128,6 +141,6 @@ struct MonitorCommand: AsyncParsableCommand {
             session.stopper.whenStopped { timer.cancel() }
         }
         view.linkChanged(.connecting)
-        await session.using(keeper.tag) { try await keeper.run(in: view) }
+        await session.using([keeper.tag]) { try await keeper.run(in: view) }
     }
 }

@@ -25,6 +25,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     @OptionGroup var device: DeviceOptions
     @OptionGroup var sensors: SensorOptions
+    @OptionGroup var periods: PeriodOptions
 
     @Flag(help: "Print one JSON object per line.")
     var json = false
@@ -66,7 +67,8 @@ struct ReadCommand: AsyncParsableCommand {
         if missing.contains(tag.battery.name) { report(Report(try await tag.battery.readLevel())) }
         if !missing.isEmpty {
             let choices = missing.compactMap { SensorChoice(rawValue: $0) }
-            try await session.turnOn(SensorSelection(choices, otherwise: []), of: tag, report: report)
+            try await session.turnOn(
+                SensorSelection(choices, otherwise: []), of: tag, periods: periods.periods, report: report)
             let limit = Task {
                 try await Task.sleep(for: .seconds(timeout))
                 complete.stop(.finished)

@@ -57,8 +57,11 @@ extension Session {
 
     /// Switches all sensors off and disconnects, whatever state they are in.
     func leave() async {
-        guard let tag, tag.isConnected else { return }
+        guard tags.contains(where: \.isConnected) else { return }
         say("Switching off...")
-        await tag.leave { complain("\($0)") }
+        let endings = tags.map { tag in
+            Task { await tag.leave { complain("\($0)") } }
+        }
+        for ending in endings { await ending.value }
     }
 }

@@ -62,7 +62,7 @@ import SimulatedSensorTag
             try simulated?.split(separator: ",", omittingEmptySubsequences: false).map { word in
                 guard let model = SensorTagModel(rawValue: String(word)) else {
                     let known = SensorTagModel.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("There is no model \"\(word)\" to simulate; there are: \(known).")
+                    throw ValidationError("There is no model \"\(word)\" to simulate; use one of: \(known)")
                 }
                 return model
             }
@@ -72,7 +72,8 @@ import SimulatedSensorTag
     func validate() throws {
         _ = try models
         guard IPv4Address(listen) != nil else {
-            throw ValidationError("--listen takes an IPv4 address of this machine, such as 192.168.1.5, or 0.0.0.0 for all.")
+            throw ValidationError(
+                "Give --listen an IPv4 address of this machine, such as 192.168.1.5, or 0.0.0.0 for all of them")
         }
     }
 

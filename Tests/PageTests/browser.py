@@ -42,7 +42,9 @@ class Browser:
 
     def click(self, selector):
         """Clicks the first visible element."""
-        wait_until(lambda: [node for node in self.all(selector) if node.is_displayed()], f"{selector} to click")[0].click()
+        def visible():
+            return [node for node in self.all(selector) if node.is_displayed()]
+        wait_until(visible, f"{selector} to click")[0].click()
 
     def button(self, text):
         """Clicks the visible button of this text."""

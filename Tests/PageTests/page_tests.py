@@ -110,9 +110,10 @@ def controls_reach_the_tag(programs, _):
         wait_until(lambda: "Calibrated: gyroscope" in browser.text(f"{TAG} .notice"), "the calibration")
 
         with Browser(page.url) as other:
-            wait_until(lambda: number(other.text(f'{TAG} [data-value="x_g"]')) is not None, "the second browser's value")
+            wait_until(lambda: number(other.text(f'{TAG} [data-value="x_g"]')) is not None, "the other's value")
             other.click(f'{TAG} [data-sensor="magnetometer"]')
-            wait_until(lambda: not browser.one(f'{TAG} [data-sensor="magnetometer"]').is_selected(), "the other's switch")
+            magnetometer = f'{TAG} [data-sensor="magnetometer"]'
+            wait_until(lambda: not browser.one(magnetometer).is_selected(), "the other's switch")
 
         browser.button("Record")
         wait_until(lambda: count(browser.text(f"{TAG} .download")) > 20, "a recording")

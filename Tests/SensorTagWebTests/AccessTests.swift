@@ -59,7 +59,8 @@ import Testing
         "Addresses are four numbers",
         arguments: [
             ("127.0.0.1", true), ("0.0.0.0", true), ("255.255.255.255", true), ("256.0.0.1", false), ("1.2.3", false),
-            ("1.2.3.4.5", false), ("1.2.3.", false), ("+1.2.3.4", false), ("localhost", false), ("", false), ("::1", false),
+            ("1.2.3.4.5", false), ("1.2.3.", false), ("+1.2.3.4", false), ("localhost", false), ("", false),
+            ("::1", false),
         ])
     func address(_ text: String, isAddress: Bool) {
         #expect((IPv4Address(text) != nil) == isAddress)

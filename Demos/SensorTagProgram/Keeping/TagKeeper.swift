@@ -121,7 +121,9 @@ package enum SensorStatus: Equatable, Sendable {
     private func turnOn(_ sensor: SensorTagService) async {
         view?.sensorChanged(sensor, .waiting)
         do throws(BluetoothError) {
-            if let period = periods[sensor.name] ?? firstPeriod(sensor), sensor.hasPeriod { try await sensor.setPeriod(milliseconds: period) }
+            if let period = periods[sensor.name] ?? firstPeriod(sensor), sensor.hasPeriod {
+                try await sensor.setPeriod(milliseconds: period)
+            }
             try await sensor.turnOn()
             view?.sensorChanged(sensor, .on)
             if let battery = sensor as? BatteryService {
@@ -169,7 +171,9 @@ package enum SensorStatus: Equatable, Sendable {
     ///
     /// - Throws: the error of `SensorTagService.setPeriod(milliseconds:)`, or `notDiscovered` without such a sensor.
     package func setPeriod(milliseconds: Int, of name: String) async throws(BluetoothError) {
-        guard let sensor = sensor(name) else { throw BluetoothError(.notDiscovered, "This tag has no \(name) sensor") }
+        guard let sensor = sensor(name) else {
+            throw BluetoothError(.notDiscovered, "This tag has no \(name) sensor")
+        }
         try await sensor.setPeriod(milliseconds: milliseconds)
         periods[name] = milliseconds
     }

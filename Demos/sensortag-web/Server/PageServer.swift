@@ -15,7 +15,8 @@ final class PageServer: Sendable {
     private let running = Lock<Task<Void, any Error>?>(nil)
     private let failed = Lock<(@BluetoothActor (CommandFailure) -> Void)?>(nil)
 
-    init(station: TagStation, hub: EventHub, address: String, port: UInt16, otherHosts: [String]) throws(CommandFailure) {
+    init(station: TagStation, hub: EventHub, address: String, port: UInt16, otherHosts: [String]) throws(CommandFailure)
+    {
         responder = Responder(station: station, hub: hub)
         self.address = address
         self.otherHosts = otherHosts

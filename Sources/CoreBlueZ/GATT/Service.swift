@@ -33,10 +33,10 @@ import FoundationEssentials
     /// Declares a service.
     ///
     /// - Parameters:
-    /// - name: the name that the program gives it.
+    ///   - name: the name that the program gives it.
     ///   - uuid: its UUID.
-    /// - base: the base address for characteristics whose UUIDs are given as offsets; by default the service's own
-    ///   UUID, whose third and fourth bytes an offset replaces.
+    ///   - base: the base address for characteristics whose UUIDs are given as offsets; by default the service's own
+    ///     UUID, whose third and fourth bytes an offset replaces.
     public init(name: String, uuid: BluetoothUUID, base: BluetoothUUID? = nil) {
         self.name = name
         self.uuid = uuid

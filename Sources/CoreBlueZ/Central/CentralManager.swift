@@ -51,7 +51,11 @@ import DBus
     /// to nobody, and another manager or program may use them too.
     public var disconnectsAtEnd = false
 
-    /// Called when the manager gets an object for a peripheral, and when one is taken out of its list.
+    /// The peripherals that this manager has objects for, in the order in which it got them.
+    public internal(set) var peripherals: [Peripheral] = []
+
+    /// Called when the manager gets an object for a peripheral, and when one is taken out of its list, with the index in
+    /// `peripherals`. Changes come in the order in which they happen, so that a copy of the list stays equal.
     public var registryHandler: (@BluetoothActor (CentralManager, RegistryChange) -> Void)?
 
     /// Where the addresses of found peripherals are stored over the program's runs; nil, as at first, stores nothing.
@@ -63,6 +67,7 @@ import DBus
     let client: BlueZClient
     let operations = OperationRegistry()
     var peripheralsByPath: [ObjectPath: Peripheral] = [:]
+    var lastRegistryNumber: UInt64 = 0
     /// The objects of devices that bluetoothd does not know now, as long as somebody has them: a device that comes back
     /// gets its object again.
     var formerPeripherals: [ObjectPath: WeakPeripheral] = [:]

@@ -3,7 +3,8 @@ import FoundationEssentials
 
 /// A characteristic: its value is read, written, and notified of here.
 ///
-/// Operations of one characteristic run one after another, in the order in which they were asked for.
+/// Operations of one characteristic run one after another, in the order in which they were asked for. One that waits may
+/// be overtaken by operations of other characteristics: begin those in its completion if their order matters.
 @BluetoothActor public final class Characteristic {
     /// The characteristic's name within its service; the UUID's text for those that nobody declared.
     public let name: String
@@ -30,7 +31,11 @@ import FoundationEssentials
         let absence: String
     }
 
-    let isDeclared: Bool
+    /// Whether the service's class declared the characteristic with `addCharacteristic`; false for what was only
+    /// discovered.
+    public var isDeclared: Bool { isNamed && standIn == nil }
+
+    private let isNamed: Bool
     var standIn: StandIn?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
@@ -44,7 +49,7 @@ import FoundationEssentials
 
     init(name: String?, uuid: BluetoothUUID, service: Service) {
         self.name = name ?? uuid.description
-        isDeclared = name != nil
+        isNamed = name != nil
         self.uuid = uuid
         self.service = service
     }

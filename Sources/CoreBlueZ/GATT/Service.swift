@@ -44,17 +44,19 @@ import FoundationEssentials
         self.base = base ?? uuid
     }
 
-    /// Declares a service whose UUID is a base address with `offset` in its third and fourth byte.
+    /// Declares a service whose UUID is a base address with `offset` in its third and fourth byte. With a base of zero,
+    /// `offset` is a UUID that the Bluetooth SIG assigned, and so are the offsets of the characteristics.
     public init(name: String, base: BluetoothUUID, offset: UInt16) {
         self.name = name
-        uuid = base.replacingShort(with: offset)
+        uuid = base.declaring(offset)
         self.base = base
     }
 
-    /// Declares a service whose UUID is a base address as a number of 128 bits plus `offset`.
+    /// Declares a service whose UUID is a base address as a number of 128 bits plus `offset`. A base of zero is as in
+    /// `init(name:base:offset:)`.
     public init(name: String, base: BluetoothUUID, adding offset: UInt64) {
         self.name = name
-        uuid = base.adding(offset)
+        uuid = base.declaring(adding: offset)
         self.base = base
     }
 
@@ -62,6 +64,9 @@ import FoundationEssentials
     convenience init(uuid: BluetoothUUID) {
         self.init(name: uuid.description, uuid: uuid)
     }
+
+    /// Whether the peripheral's class declared the service with `addService`; false for what was only discovered.
+    public internal(set) var isDeclared = false
 
     /// Whether discovery has found the service on the peripheral.
     public var isDiscovered: Bool { path != nil }
@@ -92,7 +97,7 @@ import FoundationEssentials
     /// Declares a characteristic whose UUID is the base address with `offset` in its third and fourth byte.
     @discardableResult
     public func addCharacteristic(_ name: String, offset: UInt16) -> Characteristic {
-        addCharacteristic(name, uuid: base.replacingShort(with: offset))
+        addCharacteristic(name, uuid: base.declaring(offset))
     }
 
     /// The characteristic of a name or, where none is called so, of a UUID's text.

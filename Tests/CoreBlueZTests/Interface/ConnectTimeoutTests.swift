@@ -17,6 +17,7 @@ import Testing
             try await Patience.wait(for: "the end") { !ends.isEmpty }
             await stage.central.settle()
             #expect(ends == [.connectionTimedOut])
+            #expect(ConnectOptions().timeout == .seconds(45))
             #expect(peripheral.state == .disconnected)
             await stage.world.peripheral.simulateReturn()
             try await peripheral.connect()

@@ -18,13 +18,16 @@ import Testing
         let characteristic = service.addCharacteristic("data", offset: 0xAA01)
         #expect(characteristic.uuid == "F000AA01-0451-4000-B000-000000000000")
         #expect(characteristic.uuid.short == nil)
+        let other = Service(name: "other", base: service.uuid, offset: 0x0055)
+        #expect(other.uuid == "F0000055-0451-4000-B000-000000000000")
+        #expect(other.addCharacteristic("data", offset: 0x00AA).uuid == "F00000AA-0451-4000-B000-000000000000")
     }
 
     @Test("An offset that is added counts from the base as a number")
     @BluetoothActor func additions() {
-        let service = Service(name: "main", base: Self.base, adding: 0x10)
-        #expect(service.uuid == "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E7F")
-        #expect(service.addCharacteristic("data", adding: 0x11).uuid == "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E80")
+        let service = Service(name: "main", base: Self.base, adding: 0x11)
+        #expect(service.uuid == "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E80")
+        #expect(service.addCharacteristic("data", adding: 0x12).uuid == "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E81")
     }
 
     @Test("A base of zero means UUIDs that the Bluetooth SIG assigned")
@@ -81,6 +84,7 @@ import Testing
             #expect(found.contains(service) && found.contains { !$0.isDeclared })
             let characteristics = try await service.discoverCharacteristics()
             #expect(service.characteristics.map(\.isDeclared) == [true, true, false])
+            #expect(service.characteristics.map(\.isDiscovered) == [true, false, true])
             #expect(characteristics.map(\.name) == [Self.base.replacingShort(with: 1).description, "updates"])
             #expect(!service.characteristic("misspelled").isDeclared)
             #expect(!peripheral.service("misspelled").isDeclared)

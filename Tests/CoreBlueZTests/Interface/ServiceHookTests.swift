@@ -86,6 +86,36 @@ import Testing
         }
     }
 
+    @Test("Reads and writes of a descriptor end in their closures, in order and once")
+    func descriptorClosures() async throws {
+        try await TrapStage.run { stage in
+            let value = try #require(try await Self.connected(stage).1["value"])
+            let descriptor: Descriptor = try #require(try await value.discoverDescriptors().first)
+            var ends: [String] = []
+            descriptor.readValue { value, error in ends.append("\(value?.first ?? 0) \(error == nil)") }
+            descriptor.writeValue(Data([1, 2])) { error in ends.append("value \(error?.code.rawValue ?? "")") }
+            descriptor.writeByte(1) { error in ends.append("byte \(error?.code.rawValue ?? "")") }
+            #expect(ends.isEmpty)
+            try await Patience.wait(for: "all of them") { ends.count >= 3 }
+            await stage.central.settle()
+            #expect(ends == ["65 true", "value notPermitted", "byte notPermitted"])
+            #expect(descriptor.value == Data([0x41]))
+        }
+    }
+
+    @Test("Characteristics come to the closure by handle, each call to its own")
+    func discovery() async throws {
+        try await TrapStage.run { stage in
+            let service = try await Self.connected(stage).1
+            var found: [[Characteristic]?] = []
+            service.discoverCharacteristics { characteristics, _ in found.append(characteristics) }
+            service.discoverCharacteristics([0x1234]) { characteristics, _ in found.append(characteristics) }
+            #expect(found.isEmpty)
+            try await Patience.wait(for: "both") { found.count == 2 }
+            #expect(found == [[service["value"], service["updates"]].compactMap(\.self), []])
+        }
+    }
+
     @BluetoothActor private static func connected(_ stage: TrapStage) async throws -> (Peripheral, Switch) {
         let service = Switch(name: "switch", base: BluetoothUUID(World.service), offset: 0)
         service.addCharacteristic("value", offset: 1)

@@ -9,6 +9,7 @@ import Testing
         #expect(try data.littleEndian(as: Int32.self) == -0xFC_FDFF)
         #expect(try data.bigEndian(as: UInt32.self) == 0x0102_03FF)
         #expect(try data[2...].littleEndian(as: UInt16.self) == 0xFF03)
+        #expect(try data[2...].littleEndian(as: Int16.self) == -0xFD)
         #expect(try data[3...].littleEndian(as: Int8.self) == -1)
         #expect(try data[3...].bigEndian(as: UInt8.self) == 255)
     }

@@ -41,7 +41,7 @@ extension RemoteCharacteristic: RemoteAttribute {
         }
     }
 
-    /// A write request, or prepared writes where the value is longer than MTU - 3 or has an offset.
+    /// A write request, or prepared writes if the value is longer than MTU - 3 or has an offset.
     private func write(_ value: [UInt8], _ options: AttributeOptions, _ call: IncomingCall, _ link: Link) {
         let operation = PendingOperation(call)
         writeOperation = operation

@@ -1,11 +1,11 @@
 import DBus
 
-/// A scan under way.
+/// A scan in progress.
 @BluetoothActor final class Scan {
     typealias Found = @BluetoothActor (Peripheral, AdvertisementData, Int?) -> Void
 
     let services: Set<BluetoothUUID>?
-    /// The only device that is looked for, by the framework itself: the program hears nothing of the scan, and does not end
+    /// The only device to look for, for the framework itself: the program is not notified of the scan and does not end
     /// it.
     let target: ObjectPath?
     let options: ScanOptions
@@ -23,7 +23,7 @@ import DBus
         target = nil
     }
 
-    /// Looks for one device. The scan succeeds when it is heard.
+    /// Looks for one device. The scan succeeds when the device is heard.
     init(for target: ObjectPath, options: ScanOptions) {
         services = nil
         self.options = options
@@ -31,7 +31,7 @@ import DBus
         self.target = target
     }
 
-    /// bluetoothd has forgotten a device: what comes back is news.
+    /// bluetoothd has forgotten a device: if it comes back, that is news.
     func forget(_ device: ObjectPath) {
         reported[device] = nil
         monitor?.forget(device)
@@ -44,6 +44,6 @@ import DBus
         monitor = nil
     }
 
-    /// Whether what bluetoothd tells of a device is for this scan.
+    /// Whether bluetoothd's report about a device is for this scan.
     func hears(_ device: ObjectPath) -> Bool { discovery != nil || monitor?.hears(device) == true }
 }

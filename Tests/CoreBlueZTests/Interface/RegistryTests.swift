@@ -32,7 +32,11 @@ import Testing
             let central = stage.central
             for number in 0..<40 { try await stage.world.appear(number) }
             try await Patience.wait(for: "the devices") { central.retrieveKnownPeripherals().count >= 40 }
-            for index in [39, 20, 7, 0] { central.removePeripheral(at: index) }
+            for index in [39, 20, 7, 0] {
+                let removed = try #require(central.peripheral(at: index))
+                central.removePeripheral(at: index)
+                #expect(central.index(of: removed) == nil)
+            }
             #expect(central.peripheralCount >= 36)
             for (index, peripheral) in central.peripherals.enumerated() {
                 #expect(central.index(of: peripheral) == index)

@@ -30,6 +30,8 @@ import DBus
 
     nonisolated let path: ObjectPath
     let link: Link
+    /// The peripheral's place in the order of its manager's list: later ones have greater numbers.
+    var registryNumber: UInt64 = 0
     var rssiPing: ScheduledCall?
     private let fallbackAddress: BluetoothAddress?
     var declaredServices: [Service] = []
@@ -101,6 +103,7 @@ import DBus
     /// Declares a service that the device has. For use in `init` of subclasses.
     public func addService(_ service: Service) {
         service.peripheral = self
+        service.isDeclared = true
         declaredServices.append(service)
         services.insert(service, at: declaredServices.count - 1)
     }

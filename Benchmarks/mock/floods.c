@@ -63,7 +63,7 @@ static void send_advertisement(struct flood *flood) {
     unsigned index = flood->sent % options.devices;
     struct device *device = &devices[index];
     device->found = true;
-    device->rssi = (int16_t)(-50 - (flood->sent / options.devices) % 40);
+    device->rssi = (int16_t)(device->rssi == -50 ? -60 : -50);
     put_path(path, (struct object){A_DEVICE, index, 0, 0});
     DBusMessage *message = changed(path, DEVICE, &body, &dictionary);
     put_number(&dictionary, "RSSI", DBUS_TYPE_INT16, &device->rssi);
@@ -79,8 +79,15 @@ static void send_address(struct flood *flood) {
     }
 }
 
-/* Advertisements of a few devices, so that a scan finds them. */
-static void find(struct flood *flood) { send_advertisement(flood); }
+/* Advertisements of the first few devices, again and again, so that a scan finds them. */
+static void find(struct flood *flood) {
+    uint32_t sent = flood->sent;
+    flood->sent %= options.found;
+    send_advertisement(flood);
+    flood->sent = sent;
+}
+
+void stop_discovery(void) { advertisements.left = 0; }
 
 void start_discovery(void) {
     if (options.rotating > 0) {
@@ -88,7 +95,8 @@ void start_discovery(void) {
     } else if (options.advertisements > 0) {
         start(&advertisements, send_advertisement, options.advertisements, options.rate, options.burst);
     } else {
-        start(&advertisements, find, options.found, 0, 1);
+        uint32_t rounds = options.found > 10 ? 50 : 500;
+        start(&advertisements, find, UINT32_MAX, options.found * rounds, options.found);
     }
 }
 

@@ -42,17 +42,19 @@ static void for_each_attribute(unsigned device, void (*body)(struct object)) {
     }
 }
 
-/* In bluetoothd's order: that the services are resolved is signalled before their objects (gdbus/object.c). */
+/* The objects come before it is signalled that the services are resolved. bluetoothd may do it the other way round
+   (gdbus/object.c), but then bleak does not find all of them: https://github.com/hbldh/bleak/issues/1806. */
 void connect_device(DBusMessage *message, unsigned index) {
     struct device *device = &devices[index];
     if (device->connected) return send_message(dbus_message_new_method_return(message));
     device->connected = true;
     change_link(index, true, false);
     send_message(dbus_message_new_method_return(message));
+    if (!device->exported) {
+        device->exported = true;
+        for_each_attribute(index, announce);
+    }
     change_link(index, true, true);
-    if (device->exported) return;
-    device->exported = true;
-    for_each_attribute(index, announce);
 }
 
 /* The objects go with the link, as with bluetoothd where it caches nothing: so each connection discovers anew. */

@@ -50,6 +50,7 @@ static DBusMessage *call_adapter(DBusMessage *message, const char *member) {
         send_message(reply);
         if (was != discovering) announce_discovering();
         if (discovering && !was) start_discovery();
+        if (!discovering) stop_discovery();
         return NULL;
     }
     if (strcmp(member, "GetDiscoveryFilters") == 0) {

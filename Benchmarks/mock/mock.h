@@ -123,6 +123,7 @@ extern struct flood values, advertisements;
 uint64_t nanoseconds(void);
 void start_values(unsigned device, uint32_t count, uint32_t rate, uint32_t burst);
 void start_discovery(void);
+void stop_discovery(void);
 bool advance(struct flood *flood);
 int64_t wait_of(const struct flood *flood);
 

@@ -13,20 +13,19 @@ struct Measurement {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// A line of /proc/self/status in kilobytes.
-    private static func memory(_ name: String) -> Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
-        return Int(line.filter(\.isNumber)) ?? 0
+    /// The most that the process has had, and what it has now, in kilobytes.
+    private static var memory: (peak: Int, resident: Int) {
+        let lines = ((try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? "").split(separator: "\n")
+        func number(_ name: String) -> Int { Int((lines.first { $0.hasPrefix(name) } ?? "").filter(\.isNumber)) ?? 0 }
+        return (number("VmHWM:"), number("VmRSS:"))
     }
 
     /// Prints it.
     func end(_ items: some BinaryInteger) {
         let wall = Self.seconds(CLOCK_MONOTONIC) - wall
         let processor = Self.seconds(CLOCK_PROCESS_CPUTIME_ID) - processor
-        print(
-            "result items=\(items) seconds=\(wall) cpu=\(processor) memory=\(Self.memory("VmHWM:"))",
-            "resident=\(Self.memory("VmRSS:"))")
+        let (peak, resident) = Self.memory
+        print("result items=\(items) seconds=\(wall) cpu=\(processor) memory=\(peak) resident=\(resident)")
         fflush(nil)
     }
 }

@@ -5,8 +5,7 @@ import FoundationEssentials
 @BluetoothActor enum Requests {
     /// Each read is begun by the completion of the one before.
     static func reads(_ count: Int) async throws {
-        let mock = Mock.shared
-        let heart = try await mock.first()
+        let heart = try await Mock.shared.first()
         let measurement = Measurement()
         try await completion { read(heart.readOnly, count, $0) }
         measurement.end(count)
@@ -24,8 +23,7 @@ import FoundationEssentials
 
     /// Each read is awaited.
     static func awaits(_ count: Int) async throws {
-        let mock = Mock.shared
-        let heart = try await mock.first()
+        let heart = try await Mock.shared.first()
         let characteristic = heart.readOnly
         let measurement = Measurement()
         for _ in 0..<count { try await characteristic.readValue() }
@@ -34,8 +32,7 @@ import FoundationEssentials
 
     /// Of each of sixteen characteristics one read is always under way.
     static func readsAtOnce(_ count: Int) async throws {
-        let mock = Mock.shared
-        let heart = try await mock.first()
+        let heart = try await Mock.shared.first()
         let characteristics = (0..<16).map { heart.one($0) }
         var left = characteristics.count
         let measurement = Measurement()
@@ -52,8 +49,7 @@ import FoundationEssentials
 
     /// One after the other, each begun by the completion of the one before.
     static func writes(_ count: Int, _ type: CharacteristicWriteType) async throws {
-        let mock = Mock.shared
-        let heart = try await mock.first()
+        let heart = try await Mock.shared.first()
         let value = Data(repeating: 1, count: Mock.valueLength)
         let characteristic = heart.written
         let measurement = Measurement()
@@ -72,10 +68,32 @@ import FoundationEssentials
         }
     }
 
-    /// Through an acquired socket.
+    /// Through an acquired socket, with so many values on their way that there is always one to send.
     static func acquiredWrites(_ count: Int) async throws {
-        let mock = Mock.shared
-        let heart = try await mock.first()
+        let heart = try await Mock.shared.first()
+        let writer = try await heart.written.acquireWrite()
+        let value = Data(repeating: 1, count: Mock.valueLength)
+        var (begun, left) = (0, count)
+        let measurement = Measurement()
+        try await completion { completion in
+            func next() {
+                guard begun < count else { return }
+                begun += 1
+                writer.write(value) { error in
+                    left -= 1
+                    if error != nil || left == 0 { completion(error) } else { next() }
+                }
+            }
+            for _ in 0..<64 { next() }
+        }
+        measurement.end(count)
+        try await check(heart, count, at: 2)
+        writer.close()
+    }
+
+    /// The same, each awaited.
+    static func acquiredAwaits(_ count: Int) async throws {
+        let heart = try await Mock.shared.first()
         let writer = try await heart.written.acquireWrite()
         let value = Data(repeating: 1, count: Mock.valueLength)
         let measurement = Measurement()

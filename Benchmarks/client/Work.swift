@@ -24,6 +24,8 @@ enum Work: String, CaseIterable, Sendable {
     case commands
     /// Writes by an acquired socket.
     case acquiredWrites = "acquired-writes"
+    /// The same, each awaited.
+    case acquiredAwaits = "acquired-awaits"
     /// Advertisements.
     case scan
     /// Advertisements of ever new addresses.
@@ -56,6 +58,7 @@ enum Work: String, CaseIterable, Sendable {
         case .requests: try await Requests.writes(count, .withResponse)
         case .commands: try await Requests.writes(count, .withoutResponse)
         case .acquiredWrites: try await Requests.acquiredWrites(count)
+        case .acquiredAwaits: try await Requests.acquiredAwaits(count)
         case .scan: try await Starts.scan(count)
         case .rotating: try await Starts.rotating(count)
         case .start: try await Starts.start(.known)

@@ -133,7 +133,9 @@ def run(client, work, numbers=(), options=(), timeout=300):
 
 def instructions(client, work, numbers=(), options=(), timeout=900):
     """How many instructions a run takes, by callgrind."""
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *commands()[client], work]
+    profiles = os.environ.get("BENCHMARK_PROFILES")
+    profile = f"{profiles}/callgrind.out.{client}.{work}" if profiles else os.devnull
+    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", *commands()[client], work]
     with mock(*options) as environment:
         _, complaint = spawn([*command, *map(str, numbers)], environment, timeout)
     match = re.search(r"Collected : (\d+)", complaint)

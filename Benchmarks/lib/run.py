@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import pathlib
 import platform
 import statistics
@@ -27,6 +28,8 @@ def parse():
     parser.add_argument("--quick", action="store_true", help="a twentieth of the items: does everything work?")
     parser.add_argument("--clients", help="names separated by commas; all by default")
     parser.add_argument("--output", type=pathlib.Path, help="where the results go, as JSON")
+    parser.add_argument("--count", help="what the case instructions counts: " + ",".join(cases.COUNTED))
+    parser.add_argument("--profiles", type=pathlib.Path, help="a folder for callgrind's profiles of what is counted")
     parser.add_argument("--list", action="store_true", help="print which cases these are, and end")
     arguments = parser.parse_args()
     unknown = set(arguments.cases) - set(NAMES)
@@ -36,17 +39,23 @@ def parse():
     if arguments.list:
         print(*arguments.cases)
         sys.exit()
+    arguments.count = arguments.count.split(",") if arguments.count else list(cases.COUNTED)
+    if unknown := set(arguments.count) - set(cases.COUNTED):
+        parser.error(f"instructions of {', '.join(sorted(unknown))} are not counted")
+    if arguments.profiles:
+        arguments.profiles.mkdir(parents=True, exist_ok=True)
+        os.environ["BENCHMARK_PROFILES"] = str(arguments.profiles.resolve())
     arguments.rounds = arguments.rounds or (1 if arguments.quick else 5)
     return arguments
 
 
 def measure(case, arguments, clients):
     """All rounds of a case: label -> metric -> round -> number, and why a client has none."""
-    numbers, failures = {}, {}
+    numbers, failures, skipped = {}, {}, set()
     for index in range(arguments.rounds):
         turn = index % len(case.runs)
         for run in case.runs[turn:] + case.runs[:turn]:
-            if run.client not in clients or run.label in failures:
+            if run.client not in clients or run.label in skipped:
                 continue
             count = max(100, case.count // 20) if arguments.quick else case.count
             count = case.quick if arguments.quick and case.quick else max(1, int(count * run.share))
@@ -54,6 +63,8 @@ def measure(case, arguments, clients):
                 results = bench.run(run.client, run.work, (count, *case.numbers), case.options(count), timeout=120)
             except bench.Failure as failure:
                 failures[run.label] = str(failure)
+                if isinstance(failure, bench.Unsupported):
+                    skipped.add(run.label)
                 continue
             for metric in case.metrics:
                 number = statistics.median(metric.compute(result) for result in results)
@@ -61,11 +72,13 @@ def measure(case, arguments, clients):
     return numbers, failures
 
 
-def count_instructions(clients, is_quick):
+def count_instructions(clients, chosen, is_quick):
     """Label -> client -> instructions for one item."""
     results = {}
     rows = [("Instructions (callgrind)", "C", "CoreBlueZ", "ratio", "bleak", "ratio")]
     for name, counted in cases.COUNTED.items():
+        if name not in chosen:
+            continue
         found = {}
         for client, work in counted.works.items():
             if client not in clients:
@@ -113,7 +126,7 @@ def main():
     if "idle" in arguments.cases:
         results["idle"] = programs.idle(clients, 5 if arguments.quick else 60)
     if "instructions" in arguments.cases:
-        results["instructions"] = count_instructions(clients, arguments.quick)
+        results["instructions"] = count_instructions(clients, arguments.count, arguments.quick)
     output = arguments.output or bench.BUILD / "results.json"
     output.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     print(f"\nThe results are in {output}.")

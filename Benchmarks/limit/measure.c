@@ -12,15 +12,15 @@ static double since(clockid_t clock, struct timespec start) {
     return (double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) / 1e9;
 }
 
-static long peak_memory(void) {
+/* The most that the process has had, and what it has now, in kilobytes. */
+static void read_memory(long *peak, long *resident) {
     char line[128];
-    long kilobytes = 0;
     FILE *file = fopen("/proc/self/status", "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "VmHWM: %ld", &kilobytes) == 1) break;
+        sscanf(line, "VmHWM: %ld", peak);
+        sscanf(line, "VmRSS: %ld", resident);
     }
     if (file != NULL) fclose(file);
-    return kilobytes;
 }
 
 void begin(void) {
@@ -30,6 +30,9 @@ void begin(void) {
 
 void end(uint64_t items) {
     double seconds = since(CLOCK_MONOTONIC, wall), cpu = since(CLOCK_PROCESS_CPUTIME_ID, processor);
-    printf("result items=%llu seconds=%.6f cpu=%.6f memory=%ld\n", (unsigned long long)items, seconds, cpu, peak_memory());
+    long peak = 0, resident = 0;
+    read_memory(&peak, &resident);
+    printf("result items=%llu seconds=%.6f cpu=%.6f memory=%ld resident=%ld\n", (unsigned long long)items, seconds, cpu,
+        peak, resident);
     fflush(stdout);
 }

@@ -41,7 +41,8 @@ path = wait_for(r"(/org/bluez/\S+/char\w+)\s+(?:\x1b\[\S*)?00002a19-").group(1)
 send("select-attribute " + path)
 wait_for(r"char\w+\S*\]")
 send("read")
-print(wait_for(r"\n\s+([0-9a-f]{2})\s+\S+\s*[\r\n]").group(1))
+# The value, in hexadecimal digits and as a character.
+print(wait_for(r"(?:^|[\r\n]|\x1b\[K)\s\s([0-9a-f]{2})\s+\S\s").group(1))
 with open(f"/proc/{child}/status", encoding="ascii") as file:
     memory = file.read().split("VmHWM:")[1].split()[0]
 send("quit")

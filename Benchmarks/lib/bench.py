@@ -60,8 +60,9 @@ def wait_for_line(process):
 @contextlib.contextmanager
 def server(*command, environment=None):
     """A process that serves until the block is left, and its first line."""
+    environment = {**os.environ, **(environment or {})}
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **(environment or {})})
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
     try:
         yield wait_for_line(process), process
     finally:
@@ -145,7 +146,7 @@ def instructions(client, work, numbers=(), options=(), timeout=900):
 
 
 def slope(client, work, short, long, options=lambda _: (), numbers=lambda count: (count,), items=lambda count: count):
-    """Instructions for one item: the difference of two runs, one with `short` and one with `long` items. What begins and
-    ends a run counts for nothing."""
+    """Instructions for one item: the difference of two runs, one with `short` and one with `long` items. What begins
+    and ends a run counts for nothing."""
     counts = [instructions(client, work, numbers(count), options(count)) for count in (short, long)]
     return (counts[1] - counts[0]) / (items(long) - items(short))

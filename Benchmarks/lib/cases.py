@@ -36,7 +36,8 @@ MEMORY = Metric("peak memory", "MB", lambda result: result["memory"] / 1024)
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """Something that is measured; `numbers` follow the count on the clients' command lines, `options` go to the mock."""
+    """Something that is measured: `numbers` follow the count on the clients' command lines, `options` go to the mock,
+    and `quick` is the count of a short run where a twentieth would be too few."""
 
     name: str
     title: str
@@ -68,8 +69,8 @@ def known(devices):
 
 
 READS = (
-    Run("C", "C", "reads"), Run("C, message built each time", "C", "plain-reads"), Run("CoreBlueZ", "CoreBlueZ", "reads"),
-    Run("CoreBlueZ, await", "CoreBlueZ", "awaits"), Run("bleak", "bleak", "reads"),
+    Run("C", "C", "reads"), Run("C, message built each time", "C", "plain-reads"),
+    Run("CoreBlueZ", "CoreBlueZ", "reads"), Run("CoreBlueZ, await", "CoreBlueZ", "awaits"), Run("bleak", "bleak", "reads"),
     Run("simplepyble", "simplepyble", "reads", 0.3), Run("bleak-py", "bleak-py", "reads", 0.3))
 PROCESS = (
     Run("C", "C", "process"), Run("CoreBlueZ", "CoreBlueZ", "process"),
@@ -96,7 +97,8 @@ CASES = [
     Case("commands", "Writes without response", 10_000,
          clients("commands", simplepyble=0.3, bleak_py=0.3), (RATE, CPU)),
     Case("acquire-write", "AcquireWrite", 300_000,
-         (*clients("acquired-writes", bleak=False), Run("CoreBlueZ, await", "CoreBlueZ", "acquired-awaits")), (CPU, RATE)),
+         (*clients("acquired-writes", bleak=False), Run("CoreBlueZ, await", "CoreBlueZ", "acquired-awaits")),
+         (CPU, RATE)),
     Case("advertisements", "Advertisements, 5,000/s of 1,000 devices", 10_000, clients("scan"), (CPU,), (),
          lambda count: ("--devices", 1000, "--advertisements", count, "--rate", 5000)),
     Case("start", "Start with 31,002 objects", 1, clients("start", simplepyble=1, bleak_py=1),
@@ -130,7 +132,8 @@ COUNTED = {
     "notification": Counted(
         "Notification", {"C": "notifications", "CoreBlueZ": "notifications", "bleak": "notifications"}, 1000, 5000),
     "sequence": Counted("Notification, for await", {"C": "notifications", "CoreBlueZ": "sequence"}, 1000, 5000),
-    "acquired": Counted("AcquireNotify value", {"C": "acquired", "CoreBlueZ": "acquired", "bleak": "acquired"}, 2000, 10000),
+    "acquired": Counted(
+        "AcquireNotify value", {"C": "acquired", "CoreBlueZ": "acquired", "bleak": "acquired"}, 2000, 10000),
     "read": Counted("Read", {"C": "reads", "CoreBlueZ": "reads", "bleak": "reads"}, 500, 2500, lambda count: (count,)),
     "await": Counted("Read, await", {"C": "reads", "CoreBlueZ": "awaits"}, 500, 2500, lambda count: (count,)),
     "request": Counted(
@@ -140,7 +143,8 @@ COUNTED = {
         "Write without response", {"C": "commands", "CoreBlueZ": "commands", "bleak": "commands"}, 500, 2500,
         lambda count: (count,)),
     "acquired-write": Counted(
-        "AcquireWrite value", {"C": "acquired-writes", "CoreBlueZ": "acquired-writes"}, 2000, 10000, lambda count: (count,)),
+        "AcquireWrite value", {"C": "acquired-writes", "CoreBlueZ": "acquired-writes"}, 2000, 10000,
+        lambda count: (count,)),
     "advertisement": Counted(
         "Advertisement", {"C": "scan", "CoreBlueZ": "scan", "bleak": "scan"}, 1000, 5000, lambda count: (count,),
         scan_options),

@@ -76,7 +76,8 @@ def memory_of_attributes(scale):
     sizes = [count * 30 for count in devices]
     series = {}
     for name, client, work in (
-        ("C", "C", "start"), ("CoreBlueZ, known to BlueZ", "CoreBlueZ", "start"), ("bleak, known to BlueZ", "bleak", "start"),
+        ("C", "C", "start"), ("CoreBlueZ, known to BlueZ", "CoreBlueZ", "start"),
+        ("bleak, known to BlueZ", "bleak", "start"),
     ):
         series[name] = [megabytes(client, work, ("--devices", count, "--attributes")) for count in devices]
     print_growth("Memory by attributes of 30 a peripheral", "MB", "kB each", sizes, series, 1024)
@@ -105,7 +106,8 @@ def subscriptions(scale):
             options = ("--devices", devices, "--found", devices)
             numbers = (lambda others: lambda count: (count, others))(size)
             series[client].append(counted(client, "subscription", 50, 150, numbers, options))
-    print_growth("Subscribing and unsubscribing, by other subscriptions", "instructions", "each", sizes, series, digits=0)
+    title = "Subscribing and unsubscribing, by other subscriptions"
+    print_growth(title, "instructions", "each", sizes, series, digits=0)
 
 
 def addresses(scale):
@@ -134,7 +136,8 @@ def addresses(scale):
             except bench.Failure as failure:
                 print(f"  {client}, rotating: {failure}", file=sys.stderr)
                 series[client].append(None)
-    print_growth("A scan by rotating addresses, 250 alive", "million instructions", "thousand each", sizes, series, 1000)
+    title = "A scan by rotating addresses, 250 alive"
+    print_growth(title, "million instructions", "thousand each", sizes, series, 1000)
 
 
 TABLES = {

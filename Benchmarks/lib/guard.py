@@ -44,14 +44,16 @@ def measure():
                     jobs[key] = pool.submit(
                         bench.slope, client, counted.works[client], counted.short, counted.long, counted.options,
                         counted.numbers, counted.items)
-        return {name: {client: jobs[client, cases.COUNTED[name].works[client]].result() for client in ("C", "CoreBlueZ")}
+        return {name: {client: jobs[client, work].result() for client, work in cases.COUNTED[name].works.items()
+                       if (client, work) in jobs}
                 for name in GUARDED}
 
 
 def main():
     parser = argparse.ArgumentParser(
-        prog="Scripts/check-speed", description="Fails if the instructions for a notification, for a read or for an object "
-        f"of the tree have grown by more than {MARGIN:.0%}, as a ratio to C over libdbus.")
+        prog="Scripts/check-speed",
+        description="Fails if the instructions for a notification, for a read or for an object of the tree have grown by "
+        f"more than {MARGIN:.0%}, as a ratio to C over libdbus.")
     parser.add_argument("--record", action="store_true", help="write the ratios to Benchmarks/ratios.txt")
     arguments = parser.parse_args()
     before = {} if arguments.record else recorded()
@@ -74,7 +76,7 @@ def main():
     slower = [GUARDED[name] for name, ratio in ratios.items() if ratio > before[name] * (1 + MARGIN)]
     faster = [GUARDED[name] for name, ratio in ratios.items() if ratio < before[name] * (1 - MARGIN)]
     if faster:
-        print(f"Faster by more than {MARGIN:.0%}: {', '.join(faster)}. To hold it, record it: Scripts/check-speed --record")
+        print(f"Faster by more than {MARGIN:.0%}: {', '.join(faster)}.\nTo hold it, record it: Scripts/check-speed --record")
     if slower:
         sys.exit(
             f"Slower by more than {MARGIN:.0%}: {', '.join(slower)}.\n"

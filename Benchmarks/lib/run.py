@@ -20,7 +20,7 @@ NAMES = [*(case.name for case in cases.CASES), "programs", "idle", "instructions
 def parse():
     parser = argparse.ArgumentParser(
         prog="Benchmarks/run", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Measures CoreBlueZ beside C over libdbus, bleak, simplepyble (SimpleBLE) and bleak-py (btleplug).\n"
+        description="Measures CoreBlueZ beside C over libdbus, bleak, simplepyble (SimpleBLE), bleak-py (btleplug).\n"
         "Each run has a fresh bus; the clients take turns. Ratios are those of the same round.",
         epilog="Cases: " + " ".join(NAMES))
     parser.add_argument("cases", nargs="*", metavar="CASE", help="what to measure; everything by default")
@@ -103,8 +103,8 @@ def count_instructions(clients, chosen, is_quick):
 
 def versions():
     """What was measured with."""
-    daemon = subprocess.run(["dbus-daemon", "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
-    swift = subprocess.run(["swift", "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
+    daemon, swift = (subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
+                     for program in ("dbus-daemon", "swift"))
     peers = (bench.PEERS / "requirements.txt").read_text(encoding="ascii").split()
     return {"kernel": platform.release(), "dbus": daemon.split()[-1], "swift": swift, "peers": peers}
 

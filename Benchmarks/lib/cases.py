@@ -70,7 +70,8 @@ def known(devices):
 
 READS = (
     Run("C", "C", "reads"), Run("C, message built each time", "C", "plain-reads"),
-    Run("CoreBlueZ", "CoreBlueZ", "reads"), Run("CoreBlueZ, await", "CoreBlueZ", "awaits"), Run("bleak", "bleak", "reads"),
+    Run("CoreBlueZ", "CoreBlueZ", "reads"), Run("CoreBlueZ, await", "CoreBlueZ", "awaits"),
+    Run("bleak", "bleak", "reads"),
     Run("simplepyble", "simplepyble", "reads", 0.3), Run("bleak-py", "bleak-py", "reads", 0.3))
 PROCESS = (
     Run("C", "C", "process"), Run("CoreBlueZ", "CoreBlueZ", "process"),

@@ -52,7 +52,7 @@ def measure():
 def main():
     parser = argparse.ArgumentParser(
         prog="Scripts/check-speed",
-        description="Fails if the instructions for a notification, for a read or for an object of the tree have grown by "
+        description="Fails if the instructions for a notification, a read or an object of the tree have grown by "
         f"more than {MARGIN:.0%}, as a ratio to C over libdbus.")
     parser.add_argument("--record", action="store_true", help="write the ratios to Benchmarks/ratios.txt")
     arguments = parser.parse_args()
@@ -76,7 +76,8 @@ def main():
     slower = [GUARDED[name] for name, ratio in ratios.items() if ratio > before[name] * (1 + MARGIN)]
     faster = [GUARDED[name] for name, ratio in ratios.items() if ratio < before[name] * (1 - MARGIN)]
     if faster:
-        print(f"Faster by more than {MARGIN:.0%}: {', '.join(faster)}.\nTo hold it, record it: Scripts/check-speed --record")
+        print(f"Faster by more than {MARGIN:.0%}: {', '.join(faster)}.")
+        print("To hold it, record it: Scripts/check-speed --record")
     if slower:
         sys.exit(
             f"Slower by more than {MARGIN:.0%}: {', '.join(slower)}.\n"

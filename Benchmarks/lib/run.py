@@ -103,8 +103,11 @@ def count_instructions(clients, chosen, is_quick):
 
 def versions():
     """What was measured with."""
-    daemon, swift = (subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
-                     for program in ("dbus-daemon", "swift"))
+    def version(program):
+        done = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()[0]
+
+    daemon, swift = version("dbus-daemon"), version("swift")
     peers = (bench.PEERS / "requirements.txt").read_text(encoding="ascii").split()
     return {"kernel": platform.release(), "dbus": daemon.split()[-1], "swift": swift, "peers": peers}
 

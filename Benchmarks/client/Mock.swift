@@ -26,8 +26,15 @@ import FoundationEssentials
 
     let central = CentralManager()
 
-    /// The first peripheral that is found, connected and discovered.
+    /// The first peripheral, connected and discovered. It is not scanned for: how many advertisements a scan hears until
+    /// it ends is chance, which would be in the counts of instructions.
     func first() async throws -> Heart {
+        try await powerOn()
+        return try await number(0)
+    }
+
+    /// The same, found by a scan.
+    func firstFound() async throws -> Heart {
         try await powerOn()
         return try await connected(try await central.firstPeripheral(withServices: [0x180D]))
     }

@@ -8,6 +8,13 @@ import Glibc
         case known, objects, discovered
     }
 
+    /// Takes what BlueZ knows.
+    static func tree() async throws {
+        let measurement = Measurement()
+        try await Mock.shared.powerOn()
+        measurement.end(1)
+    }
+
     /// Takes what BlueZ knows and finds the first peripheral.
     static func start(_ extent: Extent) async throws {
         let measurement = Measurement()
@@ -77,7 +84,7 @@ import Glibc
     /// Finds, connects, and reads one value.
     static func process() async throws {
         let measurement = Measurement()
-        let heart = try await Mock.shared.first()
+        let heart = try await Mock.shared.firstFound()
         try await heart.readOnly.readValue()
         measurement.end(1)
         try await heart.peripheral.disconnect()

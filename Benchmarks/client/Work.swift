@@ -30,6 +30,8 @@ enum Work: String, CaseIterable, Sendable {
     case scan
     /// Advertisements of ever new addresses.
     case rotating
+    /// Taking what BlueZ knows.
+    case tree
     /// From nothing to the first peripheral found.
     case start
     /// The same, and an object for each known peripheral.
@@ -61,6 +63,7 @@ enum Work: String, CaseIterable, Sendable {
         case .acquiredAwaits: try await Requests.acquiredAwaits(count)
         case .scan: try await Starts.scan(count)
         case .rotating: try await Starts.rotating(count)
+        case .tree: try await Starts.tree()
         case .start: try await Starts.start(.known)
         case .peripherals: try await Starts.start(.objects)
         case .discovered: try await Starts.start(.discovered)

@@ -150,6 +150,6 @@ COUNTED = {
         "Advertisement", {"C": "scan", "CoreBlueZ": "scan", "bleak": "scan"}, 1000, 5000, lambda count: (count,),
         scan_options),
     "object": Counted(
-        "Object of the tree", {"C": "start", "CoreBlueZ": "start", "bleak": "start"}, 20, 100, lambda _: (),
+        "Object of the tree", {"C": "tree", "CoreBlueZ": "tree"}, 20, 100, lambda _: (),
         lambda devices: ("--devices", devices, "--attributes"), lambda devices: devices * OBJECTS),
 }

@@ -57,6 +57,7 @@ void do_writes(uint32_t count, const char *type);
 void do_acquired_writes(uint32_t count);
 void do_scan(uint32_t count);
 void do_rotating(uint32_t count);
+void do_tree(void);
 void do_start(void);
 void do_connections(uint32_t count);
 void do_process(void);

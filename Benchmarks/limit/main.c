@@ -25,7 +25,7 @@ int main(int count, char **arguments) {
         {"notifications", notifications}, {"many", many}, {"subscription", subscription}, {"acquired", acquired},
         {"reads", reads}, {"plain-reads", plain_reads}, {"reads-at-once", reads_at_once}, {"requests", requests},
         {"commands", commands}, {"acquired-writes", acquired_writes}, {"scan", scan}, {"rotating", rotating},
-        {"start", do_start}, {"connections", connections}, {"process", do_process}, {"idle", do_idle},
+        {"tree", do_tree}, {"start", do_start}, {"connections", connections}, {"process", do_process}, {"idle", do_idle},
     };
     for (int index = 2; index < count && index < 6; index++) {
         numbers[index - 2] = (uint32_t)strtoul(arguments[index], NULL, 10);

@@ -145,6 +145,12 @@ static void start_discovery(void) {
     dbus_message_unref(message);
 }
 
+void do_tree(void) {
+    begin();
+    take_tree();
+    end(node_count);
+}
+
 /* Takes the tree and finds the first peripheral. */
 void do_start(void) {
     begin();

@@ -4,14 +4,21 @@ import asyncio
 import sys
 
 from bleak import BleakClient, BleakScanner
+from bleak.backends.device import BLEDevice
 
 from measurement import (
     CONTROL, MANY, NOTIFIED, READ_ONLY, STATUS, VALUE, WRITTEN, Measurement, Values, address, arguments, check_written,
     order, unsupported)
 
 
-async def find(index=0):
-    return await BleakScanner.find_device_by_address(address(index), timeout=600)
+async def find():
+    return await BleakScanner.find_device_by_address(address(0), timeout=600)
+
+
+def known(index=0):
+    """A device that is not scanned for: how much a scan hears until it ends is chance."""
+    path = "/org/bluez/hci0/dev_" + address(index).replace(":", "_")
+    return BLEDevice(address(index), None, {"path": path, "props": {"Adapter": "/org/bluez/hci0"}})
 
 
 async def subscribe(client, values, complete, **options):
@@ -24,7 +31,7 @@ async def subscribe(client, values, complete, **options):
 
 async def take_values(numbers, **options):
     values, complete = Values(numbers[0]), asyncio.Event()
-    async with BleakClient(await find()) as client:
+    async with BleakClient(known()) as client:
         await subscribe(client, values, complete, **options)
         measurement = Measurement()
         await client.write_gatt_char(CONTROL, order(numbers), response=True)
@@ -42,16 +49,8 @@ async def acquired(numbers):
 
 
 async def many(numbers):
-    values, complete, found, all_found = Values(numbers[0]), asyncio.Event(), {}, asyncio.Event()
-
-    def detected(device, _):
-        found[device.address] = device
-        if len(found) == numbers[3]:
-            all_found.set()
-
-    async with BleakScanner(detected):
-        await all_found.wait()
-    clients = [BleakClient(device) for device in found.values()]
+    values, complete = Values(numbers[0]), asyncio.Event()
+    clients = [BleakClient(known(index)) for index in range(numbers[3])]
     for client in clients:
         await client.connect()
         await subscribe(client, values, complete)
@@ -64,20 +63,10 @@ async def many(numbers):
 
 async def subscription(numbers):
     others, device = [], 1
-    async with BleakClient(await find()) as client:
-        found = {}
-        all_found = asyncio.Event()
-
-        def detected(device, _):
-            found[device.address] = device
-            if len(found) > (numbers[1] + 15) // 16:
-                all_found.set()
-
-        async with BleakScanner(detected):
-            await all_found.wait()
+    async with BleakClient(known()) as client:
         left = numbers[1]
         while left > 0:
-            other = BleakClient(found[address(device)])
+            other = BleakClient(known(device))
             await other.connect()
             for characteristic in MANY[:left]:
                 await other.start_notify(characteristic, lambda *_: None)
@@ -91,7 +80,7 @@ async def subscription(numbers):
 
 
 async def reads(numbers):
-    async with BleakClient(await find()) as client:
+    async with BleakClient(known()) as client:
         measurement = Measurement()
         for _ in range(numbers[0]):
             await client.read_gatt_char(READ_ONLY)
@@ -103,7 +92,7 @@ async def reads_at_once(numbers):
         for _ in range(count):
             await client.read_gatt_char(characteristic)
 
-    async with BleakClient(await find()) as client:
+    async with BleakClient(known()) as client:
         each = numbers[0] // 16
         measurement = Measurement()
         await asyncio.gather(*(some(client, characteristic, each) for characteristic in MANY))
@@ -111,7 +100,7 @@ async def reads_at_once(numbers):
 
 
 async def write(numbers, response, place):
-    async with BleakClient(await find()) as client:
+    async with BleakClient(known()) as client:
         measurement = Measurement()
         for _ in range(numbers[0]):
             await client.write_gatt_char(WRITTEN, VALUE, response=response)
@@ -177,7 +166,7 @@ async def process(_):
 
 
 async def idle(_):
-    async with BleakClient(await find()) as client:
+    async with BleakClient(known()) as client:
         await client.start_notify(NOTIFIED, lambda *_: None)
         print("ready", flush=True)
         await asyncio.Event().wait()

@@ -103,7 +103,7 @@ def subscriptions(scale):
         series[client] = []
         for size in sizes:
             devices = size // 16 + 2
-            options = ("--devices", devices, "--found", devices)
+            options = ("--devices", devices)
             numbers = (lambda others: lambda count: (count, others))(size)
             series[client].append(counted(client, "subscription", 50, 150, numbers, options))
     title = "Subscribing and unsubscribing, by other subscriptions"

@@ -27,6 +27,8 @@ import FoundationEssentials
     public var updateHandler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
 
     private(set) var path: ObjectPath?
+    /// The objects of the included services, once they were discovered.
+    var includedPaths: [ObjectPath] = []
     /// Why there is none, for a service that only stands for one that is missing.
     var absence: String?
     private var declaredCount = 0
@@ -121,6 +123,7 @@ import FoundationEssentials
     // MARK: Binding
 
     func bind(to newPath: ObjectPath?) {
+        if newPath != path { includedPaths = [] }
         path = newPath
         guard let newPath, let mirror = peripheral?.central?.client.mirror else {
             for characteristic in characteristics { characteristic.bind(to: nil) }

@@ -12,6 +12,7 @@ let package = Package(
     products: [
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
         .library(name: "BluetoothScript", targets: ["BluetoothScript"]),
+        .library(name: "BluetoothObservation", targets: ["BluetoothObservation"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
@@ -54,6 +55,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "BluetoothObservation", dependencies: ["CoreBlueZ"], swiftSettings: strict),
         .target(
             name: "BLESerial",
             dependencies: [
@@ -176,6 +178,11 @@ let package = Package(
         .testTarget(
             name: "CommandLineSupportTests", dependencies: ["CommandLineSupport", "JSONLine", "PrintableText"],
             swiftSettings: strict),
+        .testTarget(
+            name: "BluetoothObservationTests",
+            dependencies: ["BlueZSimulator", "BluetoothObservation", "CoreBlueZ", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BluetoothScriptTests",
             dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"],

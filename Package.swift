@@ -113,6 +113,13 @@ let package = Package(
             path: "Demos/SimulatedSensorTag",
             swiftSettings: strict
         ),
+        .target(
+            name: "Deanna",
+            dependencies: ["CoreBlueZ", "SensorTag"],
+            path: "Demos/Deanna",
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
@@ -186,6 +193,11 @@ let package = Package(
         .testTarget(
             name: "BluetoothScriptTests",
             dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DeannaTests",
+            dependencies: ["BlueZSimulator", "CoreBlueZ", "Deanna", "SimulatedSensorTag", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

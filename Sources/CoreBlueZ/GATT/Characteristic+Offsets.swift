@@ -4,6 +4,10 @@ import FoundationEssentials
 extension Characteristic {
     /// Reads the value from an offset on. `value` stays what it was: this is a part.
     ///
+    /// bluetoothd puts the part into what it remembers of the value, and answers from there (src/gatt-client.c:
+    /// chrc_read_cb): if it remembers a longer value than there is now, the end of that one follows. `readValue` makes it
+    /// forget.
+    ///
     /// - Parameters:
     ///   - offset: how many bytes to leave out, up to 512.
     ///   - completion: gets the rest of the value, or why it could not be read: `att` or `invalidArguments` with

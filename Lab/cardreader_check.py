@@ -1,4 +1,4 @@
-"""Runs `cardreader` against the lab's card reader, and compares what it prints with what the reader has and was told.
+"""Runs `cardreader` against the lab's card reader, and compares what it prints with what the reader has and received.
 
 Usage in the guest: cardreader_check.py CARDREADER [PART ...]
 """
@@ -22,7 +22,7 @@ PATIENCE = ["--timeout", "120"]
 
 
 class Wrong(Exception):
-    """What `cardreader` did is not what it should."""
+    """`cardreader` did not do what it should."""
 
 
 class Check:

@@ -40,7 +40,7 @@ TAGS = {
         },
     },
 }
-# These tell of changes; the others measure.
+# These report changes; the others measure.
 TOLD = ("keys", "battery")
 LEAST_READINGS = 3
 # The demo prints all digits, but for tables: only the order of the arithmetic may differ.

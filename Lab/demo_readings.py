@@ -18,7 +18,7 @@ def axes(values, unit, prefix=""):
 
 
 def tmp006(data, state):
-    """Object and ambient temperature; no object where the radicand is negative."""
+    """Object and ambient temperature; no object if the radicand is negative."""
     ambient = signed(data, 2) / 128.0
     volts = signed(data, 0) * 0.15625e-6
     kelvin = ambient + 273.15

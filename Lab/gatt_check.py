@@ -1,4 +1,4 @@
-"""Runs `gatt` against the lab's small devices and compares what it prints with what they have and were told.
+"""Runs `gatt` against the lab's small devices and compares what it prints with what they have and received.
 
 Usage in the guest: gatt_check.py GATT [PART ...]
 """
@@ -29,7 +29,7 @@ def full(short):
 
 
 class Wrong(Exception):
-    """What `gatt` did is not what it should."""
+    """`gatt` did not do what it should."""
 
 
 class Result:

@@ -1,6 +1,6 @@
 """Another program on the same adapter: bleak, with a link to the probe and a subscription of its own.
 
-Says on standard output what happens to it, one line each: ready, value HEX, read HEX, scanning, found ADDRESS,
+Prints its events on standard output, one line each: ready, value HEX, read HEX, scanning, found ADDRESS,
 disconnected. Takes commands from standard input: read, scan, quit. Ends its link with quit, as its standard input's end
 does.
 """

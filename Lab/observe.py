@@ -1,4 +1,4 @@
-"""Writes down what bluetoothd says on the bus, step by step: the order of signals, property sets, errors.
+"""Records what bluetoothd sends on the bus, step by step: the order of signals, property sets, errors.
 
 The simulator follows these transcripts. Usage in the guest: observe.py FOLDER [SCENE ...]
 """

@@ -130,7 +130,7 @@ class Terminal:
         return True
 
     async def until(self, condition):
-        """Draws until the condition holds; false where the program ends first."""
+        """Draws until the condition holds; false if the program ends first."""
         async with asyncio.timeout(LIMIT):
             while not condition():
                 if self.read():

@@ -21,7 +21,7 @@ FRAGMENT = 244
 
 
 class Wrong(Exception):
-    """What happened is not what should have."""
+    """Something else happened than should have."""
 
 
 class Check:

@@ -1,6 +1,6 @@
 """A second central: bleak, a Python library, against the lab's peripherals.
 
-Shows whether a failure is the lab's or the framework's: where this passes and the contract suite does not, look at the
+Shows whether a failure is the lab's or the framework's: if this passes and the contract suite does not, look at the
 framework.
 """
 
@@ -122,7 +122,7 @@ class Smoke:
         await client.write_gatt_char(ti(0xAA42), b"\x01", response=True)
         await self.control.do("vanish", "tag")
         await asyncio.wait_for(ended.wait(), DEADLINE)
-        self.passed("the link is lost without a word")
+        self.passed("the link is lost silently")
         await self.control.do("return", "tag")
         async with BleakClient(device, timeout=DEADLINE) as client:
             assert await client.read_gatt_char(ti(0xAA42)) == b"\x00"

@@ -131,7 +131,7 @@ class Transcript:
             known.update({name: each.value for name, each in message.body[1].items()})
 
     async def settle(self, quiet=QUIET):
-        """Until nothing has been said for a while."""
+        """Waits until nothing has been sent for a while."""
         self.last = time.monotonic()
         end = self.last + quiet + 5
         while time.monotonic() < min(self.last + quiet, end):
@@ -139,7 +139,7 @@ class Transcript:
 
 
 class Client:
-    """A client of bluetoothd that never gives up on an error."""
+    """A client of bluetoothd that never stops on an error."""
 
     def __init__(self, transcript):
         self.transcript = transcript

@@ -16,9 +16,8 @@ import CoreBlueZ
             try await tag.connect()
             state = "connected to \(await tag.displayName)"
             try await tag.discoverServices([0x180A])
-            if let characteristic = await tag[0x180A]?[0x2A29] {
-                manufacturer = String(decoding: try await characteristic.readValue(), as: UTF8.self)
-            }
+            let value = try await tag.service(0x180A).characteristic(0x2A29).readValue()
+            manufacturer = String(decoding: value, as: UTF8.self)
             try await tag.disconnect()
             state = "done"
         } catch {

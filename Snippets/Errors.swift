@@ -8,7 +8,7 @@ await BluetoothActor.run {
         try await tag.connect()
         try await tag.discoverServices()
         // The keys can notify; they cannot be read.
-        try await tag[0xFFE0]?[0xFFE1]?.readValue()
+        try await tag.service(0xFFE0).characteristic(0xFFE1).readValue()
     } catch {
         switch error.code {
         case .timedOut, .connectionTimedOut: print("Is the tag awake? Press its side button.")

@@ -23,11 +23,12 @@ let specification = PeripheralSpecification(
     ]
 )
 
-let (bluez, beats) = try await SimulatorActor.run {
+let (bluez, heart, beats) = try await SimulatorActor.run {
     let bluez = try await SimulatedBlueZ(.init(timing: .instant))
+    let heart = try bluez.add(specification)
     let beats = Beats()
-    try bluez.add(specification).delegate = beats
-    return (bluez, beats)
+    heart.delegate = beats
+    return (bluez, heart, beats)
 }
 
 do {
@@ -36,13 +37,13 @@ do {
         let sensor = try await central.firstPeripheral(withServices: [0x180D])
         try await sensor.connect()
         try await sensor.discoverServices()
-        guard let measurement = sensor[0x180D]?[0x2A37] else { return }
+        let measurement = sensor.service(0x180D).characteristic(0x2A37)
         var values = try await measurement.notifications().makeAsyncIterator()
         for _ in 1...3 {
             if let value = try await values.next() { print([UInt8](value)) }
         }
-        // The outside world acts by verbs.
-        await bluez.peripherals.first?.simulateDisconnection()
+        // What happens around the program is simulated by methods.
+        await heart.simulateDisconnection()
         do throws(BluetoothError) {
             while try await values.next() != nil {}
         } catch {

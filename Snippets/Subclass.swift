@@ -14,7 +14,7 @@ final class HeartRateService: Service {
 
     override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         guard error == nil, let value = characteristic.value else { return }
-        // Heart Rate Service 1.0, 3.1: flags, then the rate in 8 bits or, where bit 0 of the flags is set, in 16.
+        // Heart Rate Service 1.0, 3.1: flags, then the rate in 8 bits or, if bit 0 of the flags is set, in 16.
         let bytes = [UInt8](value)
         guard bytes.count >= 2 else { return }
         if bytes[0] & 1 == 0 {
@@ -39,12 +39,11 @@ func watch(_ address: String) async throws {
     try await BluetoothActor.run {
         let central = CentralManager(bus: .address(address))
         central.peripheralBuilder = { HeartRateSensor($0) }
-        let found = try await central.firstPeripheral(withServices: [0x180D])
-        guard let sensor = found as? HeartRateSensor else { return }
+        let sensor = try await central.firstPeripheral(as: HeartRateSensor.self, withServices: [0x180D])
         try await sensor.connect()
         try await sensor.discoverServices()
         sensor.heartRate.handler = { print($0, "beats per minute") }
-        try await sensor.heartRate["measurement"]?.setNotifyValue(true)
+        try await sensor.heartRate.characteristic("measurement").setNotifyValue(true)
         try await Task.sleep(for: .seconds(3))
         try await sensor.disconnect()
     }

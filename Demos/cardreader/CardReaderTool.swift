@@ -35,7 +35,7 @@ import PrintableText
         version: CentralManager.version
     )
 
-    @Argument(help: "The reader's address or name; else all devices that are found are tried.")
+    @Argument(help: "The reader's address or name; otherwise all devices found are tried.")
     var device: String?
 
     @Flag(help: "Read the tracks of a magnetic stripe.")
@@ -46,13 +46,13 @@ import PrintableText
         help: ArgumentHelp("Send this command APDU; may be given several times.", valueName: "hexadecimal"))
     var apdus: [HexadecimalBytes] = []
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Flag(help: "Use a simulated reader on a message bus of its own; no Bluetooth is needed.")
     var simulate = false
 
-    @Option(help: ArgumentHelp("The adapter, by name or address; else the first that is on.", valueName: "hci0"))
+    @Option(help: ArgumentHelp("The adapter, by name or address; otherwise the first that is on.", valueName: "hci0"))
     var adapter: String?
 
     @Option(help: ArgumentHelp("How long to look for the reader, and to wait for each answer.", valueName: "seconds"))
@@ -67,18 +67,18 @@ import PrintableText
     @Option(help: "The reader's command for tracks: command, subcommand and data.")
     var tracksCommand = HexadecimalBytes([0xC1, 0x07, 0x00, 0x00])
 
-    @Option(help: "The reader's command for APDUs: command and subcommand. The default is made up; ask its maker.")
+    @Option(help: "The reader's command for APDUs: command and subcommand. The default is invented; ask its maker.")
     var apduCommand = HexadecimalBytes([0xC1, 0x08])
 
     func validate() throws {
         guard timeout > 0, timeout <= 1e6 else {
-            throw ValidationError("--timeout must be more than 0 and at most 1000000 seconds.")
+            throw ValidationError("Give --timeout more than 0 and at most 1000000 seconds")
         }
         guard tracksCommand.bytes.count >= 2, apduCommand.bytes.count == 2 else {
-            throw ValidationError("--tracks-command takes two bytes or more, --apdu-command exactly two.")
+            throw ValidationError("Give --tracks-command two bytes or more, --apdu-command exactly two")
         }
         if let short = apdus.first(where: { $0.bytes.count < 4 }) {
-            throw ValidationError("An APDU has at least 4 bytes (CLA, INS, P1, P2); \(short) has fewer.")
+            throw ValidationError("An APDU has at least 4 bytes (CLA, INS, P1, P2); \(short) has fewer")
         }
     }
 
@@ -104,7 +104,7 @@ import PrintableText
     }
 }
 
-/// The CRCs by the names of the command line.
+/// The CRCs, by their names on the command line.
 enum CRCChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case ccittFalse = "ccitt-false"
     case xmodem
@@ -119,13 +119,13 @@ enum CRCChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
-/// The byte orders by the names of the command line.
+/// The byte orders, by their names on the command line.
 enum CRCOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
     case highFirst = "high-first"
     case lowFirst = "low-first"
 }
 
-/// Bytes as pairs of hexadecimal digits, with spaces, colons or hyphens between them or without.
+/// Bytes as pairs of hexadecimal digits, optionally separated by spaces, colons or hyphens.
 struct HexadecimalBytes: ExpressibleByArgument, CustomStringConvertible, Sendable {
     let bytes: [UInt8]
 

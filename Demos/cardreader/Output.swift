@@ -70,12 +70,12 @@ struct Output: Sendable {
 
     // MARK: Messages
 
-    /// Says what the command is doing.
+    /// Prints what the command is doing.
     static func say(_ message: String) {
         _ = try? FileDescriptor.standardError.writeAll((message.escapedForTerminal() + "\n").utf8)
     }
 
-    /// Says what went wrong.
+    /// Prints what went wrong.
     static func error(_ message: String) {
         if !message.isEmpty { say("cardreader: \(message)") }
     }

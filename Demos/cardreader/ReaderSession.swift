@@ -3,7 +3,7 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
-/// One run: finds the reader, asks it, and gives it back whatever happens.
+/// One run: finds the reader, asks it, and releases it whatever happens.
 @BluetoothActor final class ReaderSession {
     private let options: CardReaderTool
     private var simulated: SimulatedReader?
@@ -17,7 +17,7 @@ import FoundationEssentials
         self.options = options
     }
 
-    /// Does what the options say; throws why it did not end as it should. After a signal it ends without an error.
+    /// Does what the options ask for; throws if it did not end normally. After a signal it ends without an error.
     func run() async throws(CommandFailure) {
         let work = Task { @BluetoothActor in try await self.work() }
         SignalWatch.shared.start { work.cancel() }
@@ -53,7 +53,7 @@ import FoundationEssentials
             }
         }
         let timeout = Duration.seconds(options.timeout)
-        // Only a device that nobody named has to be given up soon.
+        // Only a device that nobody named must be abandoned soon.
         if options.device != nil { finder.connectTimeout = timeout }
         let service: SerialService
         if let address = options.device.flatMap({ BluetoothAddress($0) }) {

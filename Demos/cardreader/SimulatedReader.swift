@@ -2,7 +2,7 @@ import BlueZSimulator
 import CommandLineSupport
 import SimulatedSerial
 
-/// A simulator with a card reader in the air, and another serial device that is none.
+/// A simulator with a card reader in the air, and another serial device that is not one.
 @SimulatorActor final class SimulatedReader {
     /// The address of the message bus.
     nonisolated let address: String

@@ -14,7 +14,7 @@ class Failure(Exception):
 
 
 def wait_until(condition, what, deadline=DEADLINE):
-    """Waits for a condition; the time is only a bound."""
+    """Waits for a condition; the time is only an upper bound."""
     end = time.monotonic() + deadline
     while not condition():
         if time.monotonic() > end:

@@ -202,7 +202,7 @@ class Database(Server):
         return found[0]
 
     def find_contents(self, name):
-        """The `Value` of a characteristic, or of a descriptor where no characteristic has that UUID."""
+        """The `Value` of a characteristic, or of a descriptor if no characteristic has that UUID."""
         try:
             return self.find_characteristic(name).contents
         except ValueError:

@@ -12,7 +12,7 @@ from .peripheral import Peripheral
 from .probe import structure
 
 HEART_RATE_BELT = 0x0341
-# Heart Rate Service 1.0: ATT error of the control point for a value that it does not know.
+# Heart Rate Service 1.0: ATT error of the control point for an unknown value.
 CONTROL_POINT_NOT_SUPPORTED = 0x80
 
 

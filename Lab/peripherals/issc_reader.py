@@ -54,7 +54,7 @@ class ISSCReader(GattPeer):
         self.answering = asyncio.ensure_future(self.answer())
 
     def take(self, value):
-        """Frames are complete by their length; one with a wrong checksum is passed over."""
+        """Frames are complete by their length; one with a wrong checksum is skipped."""
         self.received += value
         while len(self.received) >= 5:
             end = struct.unpack(">H", self.received[3:5])[0] + 7

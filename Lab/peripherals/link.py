@@ -24,7 +24,7 @@ class RadioLink(LocalLink):
             receiver.loop.call_soon(receiver.on_link_acl_data, connection.self_address, transport, data)
 
     def send_ll_control_pdu(self, sender_address, receiver_address, packet):
-        """Drops what is sent to somebody who is gone, as the air does."""
+        """Drops what is sent to a device that is gone, as the air does."""
         if self.find_le_controller(receiver_address) is not None:
             super().send_ll_control_pdu(sender_address, receiver_address, packet)
 
@@ -42,7 +42,7 @@ class LabController(Controller):
         super().__init__(name, host_source=host_source, host_sink=host_sink, link=link, public_address=public_address)
 
     def on_le_disconnected(self, connection, reason):
-        """A link ends once, also when both ends end it."""
+        """A link ends once, even if both ends end it."""
         if self.le_connections.get(connection.peer_address) is connection:
             super().on_le_disconnected(connection, reason)
 
@@ -121,7 +121,7 @@ class AdapterController(LabController):
         return super().on_hci_reset_command(command)
 
     def lose(self, peripheral):
-        """Both ends of every link to `peripheral` run into the supervision timeout; nothing is said on the air."""
+        """Both ends of every link to `peripheral` run into the supervision timeout; nothing is sent on the air."""
         timeout = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
         for connection in list(peripheral.le_connections.values()):
             peripheral.on_le_disconnected(connection, timeout)

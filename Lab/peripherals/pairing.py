@@ -73,7 +73,7 @@ class Pairing:
             self.entry.cancel()
 
     def enter(self, passkey):
-        """The user types a passkey; None is giving up."""
+        """The user types a passkey; None cancels."""
         if passkey is not None and passkey not in PASSKEYS:
             raise ValueError("passkey must be a number from 1 to 999999, or null")
         if self.entry is None or self.entry.done():

@@ -149,7 +149,7 @@ class Peripheral:
         return links
 
     async def notify_value(self, item, value):
-        """Sends one notification or indication; true where somebody is subscribed."""
+        """Sends one notification or indication; true if somebody is subscribed."""
         sent = False
         for connection in list(self.device.connections.values()):
             subscribed = self.database.is_subscribed(connection, item)

@@ -17,7 +17,7 @@ class SensorTag(Tag):
     name = "SensorTag"
     address = "BC:6A:29:AB:AB:50"
     gap_name = b"TI BLE Sensor Tag\x00"
-    # Limited discoverable, no BR/EDR; the name stands in the scan response only.
+    # Limited discoverable, no BR/EDR; the name is only in the scan response.
     advertising_data = bytes.fromhex("020105")
     scan_response_data = bytes.fromhex("0a0953656e736f72546167051250002003020a00")
     texts = {"2a24": MISSING, "2a25": MISSING, "2a26": b"1.5 (Oct 23 2013)", "2a27": MISSING, "2a28": MISSING}

@@ -67,7 +67,7 @@ class SensorTag2650(Tag):
         self.apply_outputs()
 
     def on_mode(self, value):
-        """In remote mode the outputs follow AA65 at once, whatever stands there."""
+        """In remote mode the outputs follow AA65 at once, whatever it holds."""
         if value[0] > SELF_TEST:
             raise att.ATT_Error(INVALID_VALUE)
         was_remote = self.mode.current[0] == REMOTE
@@ -81,7 +81,7 @@ class SensorTag2650(Tag):
             self.outputs.current = PASSED
 
     def apply_outputs(self):
-        """What LEDs, buzzer and flash memory do stands in the log: a person would see and hear it."""
+        """The log shows what LEDs, buzzer and flash memory do: a person would see and hear it."""
         if self.mode.current[0] == REMOTE:
             self.record("outputs", UUID(ti_uuid(0xAA65)), self.outputs.current)
 

@@ -1,5 +1,5 @@
 
-# bash takes words apart at colons, which addresses have: with the functions of bash-completion they stay whole.
+# bash splits words at colons, which addresses have: with the functions of bash-completion they stay whole.
 _NAME_with_addresses() {
     declare -F _get_comp_words_by_ref __ltrim_colon_completions >/dev/null || {
         _NAME "$@"

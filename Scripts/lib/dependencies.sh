@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # What building, testing and checking need. Source Scripts/lib/packages.sh first.
 
-# What the Swift toolchain itself wants of Debian; without these `swift` does not even start.
+# What the Swift toolchain itself needs from Debian; without these `swift` does not even start.
 need_swift_dependencies() {
     has_command git || need 'Swift Package Manager fetches packages with it' git
     has_library libncurses.so.6 || need 'a library of the Swift toolchain' libncurses6
@@ -22,20 +22,20 @@ need_dbus() {
     has_command dbus-daemon || need 'the private bus of the simulator' dbus-daemon dbus
 }
 
-# What the tests with bleak want.
+# What the tests with bleak need.
 need_python() {
     { has_command python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } ||
         need 'runs the tests with bleak, a Python library' python3-venv
 }
 
-# What the tests of the command line want.
+# What the tests of the command line need.
 need_bats() {
     has_command bats || need 'runs the tests of the command line' bats
     has_command ps || need 'ends a test that takes too long' procps
     has_command script || need 'gives the tests of the command line a terminal' bsdutils
 }
 
-# Ends the script where there is no Swift at all: before anything is installed for it.
+# Ends the script if there is no Swift at all, before anything is installed for it.
 require_swift_on_path() {
     has_command swift && return
     say 'There is no "swift" on the PATH. CoreBlueZ needs Swift 6.2 or newer.'

@@ -4,7 +4,7 @@
 #   has_command NAME            is there a program of this name?
 #   has_library SONAME          does the dynamic linker know this library?
 #   need REASON PACKAGE...      remember a missing package; of several names the first one this release has is taken
-#   install_missing             install what was remembered; ends the script where it cannot
+#   install_missing             install what was remembered; ends the script if it cannot
 #
 # All messages go to standard error, so that a script's output stays data.
 
@@ -32,7 +32,7 @@ need() {
 "
 }
 
-# The first of the names that apt can install; the first name of all where apt knows none of them.
+# The first of the names that apt can install; the very first name if apt knows none of them.
 available_package() {
     for name in "$@"; do
         case $name in

@@ -1,9 +1,9 @@
-"""Writes Tests/BlueZTraps.md of what test runs printed: traps.py SIMULATOR-LOG TABLE [LAB-LOG]."""
+"""Writes Tests/BlueZTraps.md from the output of test runs: traps.py SIMULATOR-LOG TABLE [LAB-LOG]."""
 
 import re
 import sys
 
-# Number, name, and why the lab cannot bring it about; None where it can.
+# Number, name, and why the lab cannot bring it about; None if it can.
 ROWS = [
     ("Bus and daemon", [
         (1, "Daemon absent or not allowed", None),
@@ -42,7 +42,7 @@ ROWS = [
         (26, "ServicesResolved before the objects", None),
         (27, "Discovery fails, or the link drops on the way", "bluetoothd 5.66 itself dies of a link that drops then"),
         (28, "The tree changes while connected", None),
-        (29, "Stale GATT cache", "needs a peripheral that changes its handles without a word"),
+        (29, "Stale GATT cache", "needs a peripheral that changes its handles silently"),
         (30, "Services owned by plugins", "the lab's peripherals have none that 5.66 keeps for itself"),
         (31, "Duplicate UUIDs, handles", None),
     ]),
@@ -124,9 +124,8 @@ def main():
     text = [
         "# BlueZ's traps",
         "",
-        "What goes wrong between a BLE central and bluetoothd, row by row, and the tests that show that CoreBlueZ "
-        "holds.",
-        "Written by `Scripts/traps` of a test run's output; do not edit.",
+        "What can go wrong between a BLE central and bluetoothd, and the tests that show that CoreBlueZ handles it.",
+        "`Scripts/traps` generates this file from the output of a test run; do not edit it.",
         "",
     ]
     for group, rows in ROWS:

@@ -1,7 +1,7 @@
 import DBus
 
 extension SimulatedBlueZ {
-    /// bluetoothd lets all agents go, as it does before it ends in order.
+    /// bluetoothd releases all agents, as it does before an orderly end.
     public func simulateAgentRelease() {
         agents.releaseAll()
     }
@@ -22,7 +22,7 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// An agent is asked for the PIN code of a device that pairs as before Bluetooth 2.1.
+    /// An agent is asked for the PIN code of a device that uses the pairing of before Bluetooth 2.1.
     ///
     /// - Parameters:
     ///   - peripheral: the device.
@@ -44,7 +44,7 @@ extension SimulatedBlueZ {
     /// - Parameters:
     ///   - code: the code.
     ///   - peripheral: the device.
-    ///   - completion: whether it did.
+    /// - completion: whether it did.
     public func simulatePinCodeDisplay(
         _ code: String,
         for peripheral: SimulatedPeripheral,

@@ -1,21 +1,21 @@
 import DBus
 
 extension SimulatedBlueZ {
-    /// bluetoothd dies as by SIGKILL: its name has no owner any more, and the bus answers pending calls with NoReply.
+    /// bluetoothd dies as by SIGKILL: its name loses its owner, and the bus answers pending calls with NoReply.
     public func simulateCrash() {
         guard let connection = server.connection else { return }
         connection.close()
         stopped()
     }
 
-    /// The bus itself dies: everybody's connection is lost. There is no way back.
+    /// The bus itself dies: everybody's connection is lost. This cannot be undone.
     public func simulateBusLoss() {
         bus?.kill()
     }
 
-    /// Sends any signal as bluetoothd, also one that it never would.
+    /// Sends any signal as bluetoothd, even one that it never would.
     ///
-    /// - Throws: `DBusError` where a name or value cannot be sent.
+    /// - Throws: `DBusError` if a name or value cannot be sent.
     public func simulateSignal(
         _ member: String,
         of interface: String,
@@ -27,13 +27,13 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// Answers the next calls of a method otherwise than bluetoothd would, on whichever object.
+    /// Answers the next calls of a method otherwise than bluetoothd would, on any object.
     ///
     /// - Parameters:
     ///   - answer: what the client gets.
     ///   - member: the method.
     ///   - interface: its interface.
-    ///   - times: how many calls; later ones are answered as ever.
+    /// - times: how many calls; later ones are answered as usual.
     public func simulateAnswer(
         _ answer: SimulatedAnswer,
         to member: String,
@@ -43,22 +43,22 @@ extension SimulatedBlueZ {
         server.calls.answer(answer, to: member, of: interface, times: times)
     }
 
-    /// Whether the calls of clients are kept in `calls`; false at first.
+    /// Whether the calls of clients are recorded in `calls`; false by default.
     public var keepsCalls: Bool {
         get { server.calls.isKept }
         set { server.calls.isKept = newValue }
     }
 
-    /// The calls of clients, the oldest first, as far as they were kept.
+    /// The recorded calls of clients, the oldest first.
     public var calls: [ReceivedCall] { server.calls.received }
 
-    /// Forgets the kept calls, and the answers that `simulateAnswer` wanted.
+    /// Discards the recorded calls, and the answers that `simulateAnswer` set.
     public func forgetCalls() {
         server.calls.clear()
     }
 
-    /// The characteristics of a peripheral that clients have notifications of, by StartNotify or AcquireNotify: each once
-    /// for every client. The peripheral itself may be subscribed without one, where a client left while the client
+    /// The characteristics of a peripheral for which clients have notifications, by StartNotify or AcquireNotify: each
+    /// once for every client. The peripheral itself may be subscribed to without one, if a client left while the client
     /// configuration was being written.
     public func notificationSessions(of peripheral: SimulatedPeripheral) -> [AttributeUUID] {
         let characteristics = adapters.compactMap { $0.device(of: peripheral) }.flatMap(\.services)
@@ -70,7 +70,7 @@ extension SimulatedBlueZ {
 
     /// Sends signals with bodies that no client should trip over: wrong types, missing arguments, unknown objects.
     ///
-    /// - Parameter path: the object that they pretend to be about.
+    /// - Parameter path: the object that they claim to be about.
     public func simulateMalformedSignals(about path: String) throws {
         let manager = "org.freedesktop.DBus.ObjectManager"
         let properties = "org.freedesktop.DBus.Properties"
@@ -94,8 +94,8 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// A device object is removed, as by another client's RemoveDevice: calls that are pending on it or below it are
-    /// never answered.
+    /// A device object is removed, as by another client's RemoveDevice: pending calls on it or below it are never
+    /// answered.
     public func simulateDeviceRemoval(of peripheral: SimulatedPeripheral) {
         for adapter in adapters {
             if let device = adapter.device(of: peripheral) { adapter.remove(device) }
@@ -104,7 +104,7 @@ extension SimulatedBlueZ {
 }
 
 extension Device {
-    /// The same device as bluetoothd loads it from its storage.
+    /// The same device as bluetoothd loads it from storage.
     func reloaded(for adapter: SimulatedAdapter) -> Device? {
         guard let device = try? Device(address: address, type: addressType, adapter: adapter) else { return nil }
         device.name = name

@@ -1,19 +1,19 @@
 import DBus
 
-/// A BlueZ of our own on a private bus: adapters, devices and GATT objects, with bluetoothd 5.66's signals, errors and
+/// A simulated BlueZ on a private bus: adapters, devices and GATT objects, with bluetoothd 5.66's signals, errors and
 /// texts.
 ///
-/// Point any BlueZ client at it by `DBUS_SYSTEM_BUS_ADDRESS=` its `address`. Many can be in one process. It ends with
-/// its last reference.
+/// To use it with any BlueZ client, set `DBUS_SYSTEM_BUS_ADDRESS` to its `address`. One process can have many. It ends
+/// with its last reference.
 @SimulatorActor public final class SimulatedBlueZ {
-    /// What a simulator is made of.
+    /// The properties of a simulator.
     public struct Configuration: Sendable {
         /// The adapters, hci0 first.
         public var adapters: [AdapterSpecification]
         /// How long things take.
         public var timing: Timing
-        /// Whether the properties that bluetoothd offers with `--experimental` only are there: PowerState,
-        /// AdvertisingFlags, Source; and advertisement monitors.
+        /// Whether it has the properties that bluetoothd offers only with `--experimental`: PowerState,
+        /// AdvertisingFlags, Source, and advertisement monitors.
         public var isExperimental: Bool
 
         /// Makes a configuration; by default one adapter, powered, and bluetoothd's timing.
@@ -28,13 +28,13 @@ import DBus
         }
     }
 
-    /// What it was made of.
+    /// The configuration it was made from.
     public let configuration: Configuration
     /// The bus's address, for `BusAddress.address` and `DBUS_SYSTEM_BUS_ADDRESS`.
     public nonisolated let address: String
     /// The adapters, hci0 first, whether plugged in or not.
     public private(set) var adapters: [SimulatedAdapter] = []
-    /// Whether bluetoothd lives, as far as the bus knows.
+    /// Whether bluetoothd is running, as far as the bus knows.
     public var isRunning: Bool { server.connection != nil }
 
     let server = ObjectServer()
@@ -44,9 +44,9 @@ import DBus
     private static let name = "org.bluez"
     private static let root = "/org/bluez"
 
-    /// Starts a private bus, or takes the one at an address, and owns `org.bluez` on it.
+    /// Starts a private bus, or uses the one at an address, and owns `org.bluez` on it.
     ///
-    /// - Throws: `DBusError` where there is no bus or somebody else is `org.bluez` there.
+    /// - Throws: `DBusError` if there is no bus or somebody else owns `org.bluez` there.
     public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
         self.configuration = configuration
         air = Air(timing: configuration.timing)
@@ -81,7 +81,7 @@ import DBus
 
     /// Puts a peripheral into the air; it advertises.
     ///
-    /// - Throws: `DBusError` where the address is none, or is taken.
+    /// - Throws: `DBusError` if the address is invalid or taken.
     @discardableResult
     public func add(_ specification: PeripheralSpecification) throws -> SimulatedPeripheral {
         let bytes = specification.address.split(separator: ":", omittingEmptySubsequences: false)
@@ -89,20 +89,20 @@ import DBus
             throw DBusError.invalidArguments("\"\(specification.address)\" is not a Bluetooth address")
         }
         guard air.peripheral(specification.address.uppercased()) == nil else {
-            throw DBusError.invalidArguments("There is a peripheral \(specification.address) already")
+            throw DBusError.invalidArguments("There already is a peripheral \(specification.address)")
         }
         let peripheral = SimulatedPeripheral(specification)
         air.add(peripheral)
         return peripheral
     }
 
-    /// Takes a peripheral out of the air for good; its link is lost.
+    /// Removes a peripheral from the air permanently; its link is lost.
     public func remove(_ peripheral: SimulatedPeripheral) {
         air.remove(peripheral)
     }
 
-    /// Starts bluetoothd again after `simulateCrash`. It knows the devices that were connected or paired before, not
-    /// their services. Does nothing while it runs.
+    /// Starts bluetoothd again after `simulateCrash`. It knows the devices that were connected or paired before, but
+    /// not their services. Does nothing while it runs.
     public func restart() async throws {
         guard !isRunning else { return }
         let connection = try Connection(to: .address(address), loop: SimulatorActor.loop) { [weak self] events in
@@ -121,7 +121,7 @@ import DBus
     private func introduce(_ connection: Connection) async throws {
         connection.signalHandler = { [weak self] message in self?.received(message) }
         connection.disconnectHandler = { [weak self] _ in self?.stopped() }
-        // A machine may be slow; a bus that is none ends the connection.
+        // A machine may be slow; a bus that is gone ends the connection.
         let limit = Duration.seconds(120)
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             connection.hello(timeout: limit) { continuation.resume(with: $0) }
@@ -130,8 +130,8 @@ import DBus
         let root = try ObjectPath(Self.root)
         try await succeed { completion in
             connection.requestName(Self.name, timeout: limit) { [weak self] error in
-                // As bluetoothd: the name first, then the objects, each with its InterfacesAdded; and no call is looked
-                // at between the two.
+                // As bluetoothd: the name first, then the objects, each with its InterfacesAdded; and no call is
+                // processed between the two.
                 if error == nil { self?.exportAll(root) }
                 completion(error)
             }
@@ -168,7 +168,7 @@ import DBus
         for adapter in adapters { adapter.senderVanished(name) }
     }
 
-    /// bluetoothd is gone with all that it had in memory; the kernel ends its links.
+    /// bluetoothd is gone with everything it had in memory; the kernel ends its links.
     func stopped() {
         server.stop()
         for adapter in adapters { adapter.lose() }

@@ -1,6 +1,6 @@
 import DBus
 
-/// The actor of all simulators of a process. Its executor is one event loop of its own, so that a simulator and the
+/// The actor of all simulators of a process. Its executor is an event loop of its own, so that a simulator and the
 /// client under test never share a thread.
 ///
 /// Enter it with `run`; code that is already on it needs no `await`.
@@ -29,7 +29,7 @@ import DBus
         }
     }
 
-    /// Runs `body` on the actor after a delay, by a timeout of the loop.
+    /// Runs `body` on the actor after a delay, on the loop's timer.
     @discardableResult
     nonisolated public static func schedule(
         after delay: Duration,
@@ -38,7 +38,7 @@ import DBus
         ScheduledCall(token: loop.schedule(after: delay) { assumeIsolated(body) })
     }
 
-    /// Runs `body` at once where there is no delay, else after it.
+    /// Runs `body` at once if there is no delay, otherwise after it.
     @SimulatorActor static func perform(after delay: Duration, _ body: @escaping @SimulatorActor () -> Void) {
         if delay > .zero { schedule(after: delay, body) } else { body() }
     }
@@ -48,7 +48,7 @@ import DBus
 public struct ScheduledCall: Sendable {
     let token: EventLoop.Token
 
-    /// Takes the call back. Does nothing where it has run.
+    /// Cancels the call. Does nothing if it has run.
     public func cancel() {
         SimulatorActor.loop.cancelScheduled(token)
     }

@@ -6,9 +6,9 @@ import SystemPackage
 
 /// A program that does one thing with Bluetooth and ends.
 ///
-/// It keeps the program alive until the work is done, says an error in one line on the standard error, and ends with status 0,
-/// or 1 after an error. Ctrl-C, SIGTERM and SIGHUP end the work. In every case, the links that the program has made are ended
-/// first: BlueZ would keep them.
+/// It keeps the program alive until the work is done, prints an error as one line on the standard error, and ends with
+/// status 0, or 1 after an error. Ctrl-C, SIGTERM and SIGHUP end the work. In every case, the links that the program
+/// has made are ended first: BlueZ would keep them.
 ///
 /// ```swift
 /// import BluetoothScript
@@ -23,7 +23,7 @@ import SystemPackage
 /// }
 /// ```
 @BluetoothActor public final class BluetoothScript {
-    /// The manager of a script of closures, on the system bus.
+    /// The manager of a script with closures, on the system bus.
     public private(set) lazy var central = CentralManager()
 
     private var continuation: CheckedContinuation<Void, any Error>?
@@ -48,7 +48,7 @@ import SystemPackage
         SignalWatch.shared.serve { work.cancel() }
     }
 
-    /// Runs `body`, which works by closures, and ends the program when one of them calls `end`.
+    /// Runs `body`, which works with closures, and ends the program when one of them calls `end`.
     ///
     /// ```swift
     /// BluetoothScript.runUntilEnd { script in
@@ -59,7 +59,7 @@ import SystemPackage
     /// }
     /// ```
     ///
-    /// - Parameter body: begins the work. The script's manager lives as long as the program.
+    /// - Parameter body: starts the work. The script's manager lives as long as the program.
     public nonisolated static func runUntilEnd(_ body: @escaping @BluetoothActor (BluetoothScript) -> Void) -> Never {
         run {
             let script = BluetoothScript()
@@ -72,7 +72,8 @@ import SystemPackage
         }
     }
 
-    /// Ends the program: with status 0, or with an error, which is said on the standard error. The first call counts.
+    /// Ends the program: with status 0, or with an error, which is printed on the standard error. Only the first call
+    /// counts.
     public func end(_ error: (any Error)? = nil) {
         guard result == nil else { return }
         let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())

@@ -117,7 +117,7 @@ void terminal_die_of(int number) {
 static void ask(int number) {
     int error = errno;
     unsigned char byte = (unsigned char)number;
-    /* A pipe that is full has been told often enough. */
+    /* A full pipe has enough signals. */
     ssize_t count = write(asked[1], &byte, 1);
     (void)count;
     errno = error;

@@ -1,10 +1,10 @@
 import CoreBlueZ
 
-/// Why a command ends without success: what went wrong and what to do, and the exit status.
+/// Why a command fails: what went wrong and what to do, and the exit status.
 public struct CommandFailure: Error {
     /// How the process ends.
     public let status: ExitStatus
-    /// For people; empty for a quiet end.
+    /// The text for users; empty for a silent end.
     public let message: String
 
     /// A failure of the command itself.
@@ -18,7 +18,7 @@ public struct CommandFailure: Error {
         self.init(ExitStatus(error), error.description)
     }
 
-    /// Any error, as well as it can be told.
+    /// Any error, described as well as possible.
     public init(any error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -27,6 +27,6 @@ public struct CommandFailure: Error {
         }
     }
 
-    /// Nobody reads the output any more: a quiet end.
+    /// Nobody reads the output any longer: a silent end.
     public static let outputClosed = CommandFailure(.success, "")
 }

@@ -1,8 +1,8 @@
 import CoreBlueZ
 
-/// How a command ends; the numbers are those of sysexits.h where one fits.
+/// How a command ends; the numbers are those of sysexits.h if one fits.
 public enum ExitStatus: Int32, Sendable {
-    /// All is done.
+    /// Everything is done.
     case success = 0
     /// EX_USAGE: wrong arguments, or ones that fit several things.
     case usage = 64
@@ -14,7 +14,7 @@ public enum ExitStatus: Int32, Sendable {
     case connection = 68
     /// EX_UNAVAILABLE: no bus, bluetoothd, adapter or power; or the operation is not supported.
     case unavailable = 69
-    /// EX_SOFTWARE: what came makes no sense.
+    /// EX_SOFTWARE: an answer makes no sense.
     case software = 70
     /// EX_CANTCREAT: an output file cannot be opened.
     case cannotCreate = 73
@@ -24,7 +24,7 @@ public enum ExitStatus: Int32, Sendable {
     case timedOut = 75
     /// EX_PROTOCOL: the peripheral answered with an ATT error.
     case attError = 76
-    /// EX_NOPERM: the bus, bluetoothd or the peripheral wants more rights or pairing.
+    /// EX_NOPERM: the bus, bluetoothd or the peripheral requires more rights or pairing.
     case permission = 77
 
     /// The status for an error of the framework.

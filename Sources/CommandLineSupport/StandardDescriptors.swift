@@ -3,8 +3,8 @@ import SystemPackage
 
 /// The standard input, output and error.
 public enum StandardDescriptors {
-    /// Takes the numbers of those that are closed, so that no socket or file gets them and with them what was for the
-    /// user. Reading and writing go on failing. Call it first of all.
+    /// Reserves the numbers of closed standard descriptors, so that no socket or file gets one and with it the user's
+    /// output. Reading and writing still fail. Call it before anything else.
     public static func keepClosed() {
         for (number, mode) in [(0, .writeOnly), (1, .readOnly), (2, .writeOnly)] as [(Int32, FileDescriptor.AccessMode)]
         where fcntl(number, F_GETFD) < 0 {

@@ -2,17 +2,17 @@ import DBus
 import Logging
 import SystemPackage
 
-/// `--trace`: every message between the program and bluetoothd, a line each on the standard error, with the seconds since
-/// the start before it.
+/// `--trace`: every message between the program and bluetoothd, one line each on the standard error, preceded by the
+/// seconds since the start.
 public struct TraceLog: LogHandler {
     private static let start = ContinuousClock.now
     private static let isOn = Lock(false)
 
     private let label: String
-    /// What is shown: everything of the framework, of others what matters.
+    /// What is shown: everything from the framework, and warnings and errors of others.
     public var logLevel: Logger.Level
 
-    /// What is the same for all lines; none is shown.
+    /// Metadata of all lines; none is shown.
     public var metadata: Logger.Metadata = [:]
 
     /// Whether the arguments ask for it. Options end at `--`.
@@ -20,7 +20,7 @@ public struct TraceLog: LogHandler {
         arguments.prefix { $0 != "--" }.contains("--trace")
     }
 
-    /// Begins to trace. Call it once, before the first manager is made; does nothing a second time.
+    /// Starts tracing. Call it once, before the first manager is made; further calls do nothing.
     public static func begin() {
         let isFirst = isOn.withLock { isOn in
             defer { isOn = true }

@@ -1,11 +1,11 @@
-/// A word that stands where a command was expected, and names none.
+/// A word where a command was expected, which is not one.
 public enum UnknownCommand {
-    /// What to tell about the command line; nil if its command is known, or if it begins with an option.
+    /// The message about the command line; nil if its command is known, or if it begins with an option.
     ///
     /// - Parameters:
-    ///   - words: the arguments. Behind `help` the second one names the command.
+    /// - words: the arguments. After `help` the second one names the command.
     ///   - commands: the names of all commands, in the order of the help.
-    ///   - allowsOthers: whether the first word may be something else; then only slips of the pen are told.
+    /// - allowsOthers: whether the first word may be something else; then only likely typing errors are reported.
     public static func message(
         for words: [String],
         commands: [String],
@@ -17,11 +17,11 @@ public enum UnknownCommand {
         else { return nil }
         let suggestion = nearest(to: word, among: commands)
         if allowsOthers, !isHelp, suggestion == nil { return nil }
-        let question = suggestion.map { "; did you mean \"\($0)\"?" } ?? "."
+        let question = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
         return "There is no command \"\(word)\"\(question)\n" + list(commands)
     }
 
-    /// The name that was probably meant: the nearest one that is at most two slips away, one if it is short.
+    /// The name that was probably meant: the nearest one with at most two typing errors, or one if it is short.
     static func nearest(to word: String, among names: [String]) -> String? {
         let word = word.lowercased()
         let near = names.map { (name: $0, distance: distance(word, $0)) }

@@ -19,13 +19,13 @@ public struct ATTError: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let insufficientAuthentication = ATTError(rawValue: 0x05)
     /// 0x06: the peripheral does not support the request.
     public static let requestNotSupported = ATTError(rawValue: 0x06)
-    /// 0x07: the offset is behind the end of the value.
+    /// 0x07: the offset is past the end of the value.
     public static let invalidOffset = ATTError(rawValue: 0x07)
     /// 0x08: the peripheral does not authorize this client.
     public static let insufficientAuthorization = ATTError(rawValue: 0x08)
-    /// 0x0D: the value has a wrong length.
+    /// 0x0D: the value has the wrong length.
     public static let invalidAttributeValueLength = ATTError(rawValue: 0x0D)
-    /// 0x0E: unlikely error; BlueZ uses it also where the link is lost.
+    /// 0x0E: unlikely error; BlueZ also uses it if the link is lost.
     public static let unlikelyError = ATTError(rawValue: 0x0E)
     /// 0x0F: the link is not encrypted.
     public static let insufficientEncryption = ATTError(rawValue: 0x0F)

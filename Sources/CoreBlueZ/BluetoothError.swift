@@ -1,19 +1,19 @@
 import DBus
 
-/// Why an operation failed: what happened, to which object, what BlueZ said, and what to do.
+/// Why an operation failed: what happened, to which object, what BlueZ answered, and what to do.
 public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of error.
     public var code: Code
-    /// What happened and what to do about it, for people.
+    /// The text for users: what happened and what to do about it.
     public var message: String
-    /// The peripheral's own answer, where it was one.
+    /// The peripheral's own answer, if there was one.
     public var attError: ATTError?
     /// The name of the D-Bus error that BlueZ or the bus gave.
     public var bluezName: String?
     /// The text of the D-Bus error that BlueZ or the bus gave.
     public var bluezMessage: String?
 
-    /// An error of one's own, such as a service subclass reports for a value that it cannot decode.
+    /// Makes an error of your own, for example if a service subclass cannot decode a value.
     public init(_ code: Code, _ message: String, attError: ATTError? = nil) {
         self.code = code
         self.message = message
@@ -26,19 +26,19 @@ public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible
         bluezMessage = error.message
     }
 
-    /// The message, and what BlueZ said.
+    /// The message, followed by what BlueZ answered.
     public var description: String {
         guard let bluezName else { return message }
         guard let bluezMessage, !bluezMessage.isEmpty else { return "\(message) [\(bluezName)]" }
         return "\(message) [\(bluezName): \(bluezMessage)]"
     }
 
-    /// What can go wrong. The set is open: later versions add codes, so a `switch` needs a default.
+    /// A kind of error. The set is open: later versions add codes, so a `switch` needs a default case.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
 
-        /// A code by its name.
+        /// A code with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The code's name.
@@ -59,7 +59,7 @@ extension BluetoothError.Code {
     public static let disconnected = Self("disconnected")
     /// The link did not come up.
     public static let connectionFailed = Self("connectionFailed")
-    /// The link did not come up in time; mostly the peripheral is out of range or asleep.
+    /// The link did not come up in time; usually the peripheral is out of range or asleep.
     public static let connectionTimedOut = Self("connectionTimedOut")
     /// BlueZ tried BR/EDR on a device that has both transports.
     public static let wrongBearer = Self("wrongBearer")
@@ -75,33 +75,34 @@ extension BluetoothError.Code {
     public static let notPermitted = Self("notPermitted")
     /// The peripheral or bluetoothd does not authorize the operation.
     public static let notAuthorized = Self("notAuthorized")
-    /// Something in the request is wrong.
+    /// An argument of the request is wrong.
     public static let invalidArguments = Self("invalidArguments")
-    /// The value is longer than the characteristic or the link takes.
+    /// The value is longer than the characteristic or the link allows.
     public static let valueTooLong = Self("valueTooLong")
-    /// The service, characteristic or descriptor is not there any more; discover again.
+    /// The service, characteristic or descriptor is gone; discover again.
     public static let attributeGone = Self("attributeGone")
-    /// Nothing is bound to the object yet; discover first, or the peripheral does not have it.
+    /// Nothing is bound to the object: it is not discovered yet, or the peripheral does not have it.
     public static let notDiscovered = Self("notDiscovered")
     /// The services could not be found.
     public static let discoveryFailed = Self("discoveryFailed")
-    /// BlueZ does not know the peripheral any more; scan again.
+    /// BlueZ no longer knows the peripheral; scan again.
     public static let peripheralGone = Self("peripheralGone")
     /// There is no such adapter, or it was unplugged.
     public static let adapterGone = Self("adapterGone")
     /// The adapter is off or blocked.
     public static let adapterOff = Self("adapterOff")
-    /// bluetoothd does not run.
+    /// bluetoothd is not running.
     public static let daemonUnavailable = Self("daemonUnavailable")
     /// The message bus cannot be reached.
     public static let busUnavailable = Self("busUnavailable")
-    /// The bus does not let this user talk to bluetoothd.
+    /// The policy of the bus does not let this user access bluetoothd.
     public static let accessDenied = Self("accessDenied")
-    /// No answer came in time, or the request waited too long behind others and was not sent; the message says which.
+    /// No answer arrived in time, or the request waited too long behind others and was not sent; the message says
+    /// which.
     public static let timedOut = Self("timedOut")
-    /// What a peripheral or bluetoothd sent makes no sense.
+    /// A value or an answer from a peripheral or bluetoothd makes no sense.
     public static let invalidData = Self("invalidData")
-    /// A consumer of a sequence was too slow and elements were lost.
+    /// A sequence's consumer was too slow, and elements were lost.
     public static let overflow = Self("overflow")
     /// Something else; see `bluezName` and `bluezMessage`.
     public static let failed = Self("failed")
@@ -110,7 +111,7 @@ extension BluetoothError.Code {
 extension Result {
     package var isSuccess: Bool { failure == nil }
 
-    /// The error, where there is one: what completions without a value get.
+    /// The error, if there is one: what completions without a value get.
     package var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -1,5 +1,5 @@
 import Logging
 
-/// Where the framework says what has no caller to tell. Nothing above `debug` is logged while all goes well. At `trace`, which
-/// counts from the connection to the bus on, every message that passes there is logged.
+/// The log for what has no caller to report to. Nothing above `debug` is logged while all goes well. At `trace`, which
+/// takes effect when the bus is connected, every message that passes is logged.
 let log = Logger(label: "CoreBlueZ")

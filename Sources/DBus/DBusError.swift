@@ -1,15 +1,15 @@
 import Glibc
 
-/// An error of the bus: one that a peer answered, or one that was found on this side.
+/// An error of the bus: one that a peer sent, or one that was found on this side.
 public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error's name, such as `org.freedesktop.DBus.Error.UnknownMethod`.
     public var name: String
-    /// The text that came with it; may be empty.
+    /// The text that came with it, which may be empty.
     public var message: String
-    /// Whether the error was made on this side (a timeout, a closed connection, bad input) and not by the peer.
+    /// Whether the error was made on this side (a timeout, a closed connection, bad input) rather than by the peer.
     public var isLocal: Bool
 
-    /// An error with the name and text that a peer sent or shall be sent.
+    /// An error with the name and text that a peer sent, or that is to be sent to one.
     public init(name: String, message: String, isLocal: Bool = false) {
         self.name = name
         self.message = message
@@ -36,7 +36,8 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
         DBusError(name: Name.invalidArguments, message: message, isLocal: true)
     }
 
-    static let noMemory = DBusError(name: Name.noMemory, message: "libdbus ran out of memory", isLocal: true)
+    static let noMemory = DBusError(
+        name: Name.noMemory, message: "The library libdbus ran out of memory", isLocal: true)
 
     package static func system(_ function: String, _ code: CInt) -> DBusError {
         let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
@@ -45,32 +46,32 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DBusError {
-    /// The error names of the D-Bus specification that matter here.
+    /// The error names of the D-Bus specification that are used here.
     public enum Name {
         private static let prefix = "org.freedesktop.DBus.Error."
         /// A general failure.
         public static let failed = prefix + "Failed"
         /// Out of memory.
         public static let noMemory = prefix + "NoMemory"
-        /// Nobody owns the name that was called, and nobody can be started for it.
+        /// Nobody owns the name that was called, and no service can be started for it.
         public static let serviceUnknown = prefix + "ServiceUnknown"
         /// Nobody owns the name.
         public static let nameHasNoOwner = prefix + "NameHasNoOwner"
         /// The peer left the bus before it answered.
         public static let noReply = prefix + "NoReply"
-        /// The bus refuses the message by its policy.
+        /// The policy of the bus refuses the message.
         public static let accessDenied = prefix + "AccessDenied"
         /// Authentication with the bus failed.
         public static let authenticationFailed = prefix + "AuthFailed"
         /// The connection is closed.
         public static let disconnected = prefix + "Disconnected"
-        /// What was asked for is not offered.
+        /// The request is not supported.
         public static let notSupported = prefix + "NotSupported"
         /// Wrong arguments.
         public static let invalidArguments = prefix + "InvalidArgs"
-        /// A value of another type than wanted.
+        /// A value of another type than expected.
         public static let invalidSignature = prefix + "InvalidSignature"
-        /// No answer in time.
+        /// No answer arrived in time.
         public static let timeout = prefix + "Timeout"
         /// The object has no such method.
         public static let unknownMethod = prefix + "UnknownMethod"

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A value that several threads may use, one at a time, guarded by a pthread mutex.
+/// A value that several threads can use, one at a time, guarded by a pthread mutex.
 ///
 /// `Synchronization.Mutex` is not used: ThreadSanitizer does not see its futex-based hand-over and reports races that
-/// are none. No other type of the package claims without proof to be Sendable; the mutex is what makes it true here.
-/// The state may be of any type, also one that is not Sendable: whoever puts references into it keeps them on the
-/// thread they belong to.
+/// are none. No other type of the package claims to be Sendable without proof; the mutex is what makes it true here.
+/// The state may be of any type, including one that is not Sendable: code that puts references into it keeps them on
+/// the thread they belong to.
 @safe public final class Lock<State>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var state: State

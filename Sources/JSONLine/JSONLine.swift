@@ -1,12 +1,12 @@
 import FoundationEssentials
 import PrintableText
 
-/// Values as lines of JSON, one object each, that are safe to show: the keys are in order, and in strings everything is
-/// escaped that a terminal, or a program that splits lines, would obey instead of show.
+/// Values as lines of JSON, one object each, that are safe to show: the keys are sorted, and strings escape everything
+/// that a terminal, or a program that splits lines, would obey instead of showing it.
 public enum JSONLine {
     /// The value's text in UTF-8, without a line feed at the end.
     ///
-    /// - Throws: what `JSONEncoder` throws where JSON has no such value, such as an infinite number.
+    /// - Throws: what `JSONEncoder` throws if JSON has no such value, such as an infinite number.
     public static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -18,13 +18,13 @@ public enum JSONLine {
 
     /// The value's text, without a line feed at the end.
     ///
-    /// - Throws: as `data`.
+    /// - Throws: the same as `data`.
     public static func text(_ value: some Encodable) throws -> String {
         String(decoding: try data(value), as: UTF8.self)
     }
 
-    /// The text with each such character as `\u009b`, or as a pair of surrogates where it is above U+FFFF. In JSON
-    /// without line breaks such characters stand in strings only, so their escapes mean the same.
+    /// The text with each such character as `\u009b`, or as a surrogate pair if it is above U+FFFF. In JSON without
+    /// line breaks such characters occur only in strings, so their escapes mean the same.
     private static func escaped(_ json: String) -> String {
         var result = ""
         for scalar in json.unicodeScalars {

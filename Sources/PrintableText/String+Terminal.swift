@@ -1,11 +1,11 @@
 extension String {
-    /// The text with everything escaped that a terminal would obey instead of show.
+    /// The text with everything escaped that a terminal would obey instead of showing it.
     ///
-    /// Whoever is in range chooses a device's name and its values: print them escaped. Control and format characters,
-    /// which could move the cursor or turn the text's direction, and characters without a meaning become `\u{1b}` and
-    /// the like. The result has one line.
+    /// A device's name and values are chosen by whoever is in range: print them escaped. Control and format characters,
+    /// which could move the cursor or reverse the text's direction, and characters without a meaning become `\u{1b}`
+    /// and the like. The result is a single line.
     ///
-    /// - Parameter keepingLineBreaks: whether line feeds stay as they are, for messages that quote such a text.
+    /// - Parameter keepingLineBreaks: whether to keep line feeds, for messages that quote such a text.
     public func escapedForTerminal(keepingLineBreaks: Bool = false) -> String {
         var result = ""
         for scalar in unicodeScalars {
@@ -20,8 +20,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Controls, format characters and separators of lines, which a terminal or a program that splits lines would obey,
-    /// and what has no meaning that all agree on.
+    /// Controls, format characters and line separators, which a terminal or a program that splits lines would obey, and
+    /// characters without an agreed meaning.
     package var isUnsafeToPrint: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true

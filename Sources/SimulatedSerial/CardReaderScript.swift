@@ -1,13 +1,13 @@
 import BlueZSimulator
 
-/// A card reader that takes commands in frames and answers in frames: magnetic tracks and APDUs.
-///
-/// The numbers of its commands are made up, except for C1 07 00 00, which is the example of the article that describes
-/// the frame. Commands with a wrong CRC, and bytes outside of frames, it ignores.
+/// A card reader that takes commands in frames and answers in frames: magnetic tracks and APDUs. The numbers of its
+/// commands are invented, except for C1 07 00 00, the example of the article that describes the frame. It ignores
+/// commands with a wrong CRC, and bytes outside of frames. the frame. Commands with a wrong CRC, and bytes outside of
+/// frames, it ignores.
 public final class CardReaderScript: SerialScript {
     /// The CRC of the frames: polynomial 0x1021 of 16 bits.
     public struct Checksum: Hashable, Sendable {
-        /// What it begins with.
+        /// The initial value.
         public var initialValue: UInt16
         /// Whether the lowest bit comes first.
         public var isReflected: Bool
@@ -21,7 +21,7 @@ public final class CardReaderScript: SerialScript {
             self.isLowByteFirst = isLowByteFirst
         }
 
-        /// The two bytes behind a frame, worked out bit by bit.
+        /// The two bytes after a frame, computed bit by bit.
         func bytes(of body: some Sequence<UInt8>) -> [UInt8] {
             var register = initialValue
             for byte in body {
@@ -41,15 +41,15 @@ public final class CardReaderScript: SerialScript {
         }
     }
 
-    /// What goes wrong with an answer.
+    /// A fault of an answer.
     public enum Fault: Hashable, Sendable {
-        /// There is none.
+        /// There is no answer.
         case silence
-        /// Bytes that mean nothing stand before it, among them an STX.
+        /// It is preceded by meaningless bytes, among them an STX.
         case garbage
         /// Its CRC is wrong.
         case wrongChecksum
-        /// Its length says more than a reader can send.
+        /// Its length is more than a reader can send.
         case impossibleLength
         /// Its last bytes are missing.
         case cutOff
@@ -57,12 +57,12 @@ public final class CardReaderScript: SerialScript {
         case unsolicitedFrame
     }
 
-    /// The reader's buffer: longer frames it ignores.
+    /// The reader's buffer: it ignores longer frames.
     public static let bufferSize = 512
 
-    /// What is on the card's stripe.
+    /// The data on the card's stripe.
     public var tracks = Array("%B4111111111111111^DOE/JANE^29121010000000000?;4111111111111111=29121010000000000?".utf8)
-    /// What goes wrong with the next answers, one each; then all is well.
+    /// The faults of the next answers, one each; later answers have none.
     public var faults: [Fault] = []
     /// The commands that were understood: command, subcommand and data.
     public private(set) var commands: [[UInt8]] = []
@@ -75,7 +75,7 @@ public final class CardReaderScript: SerialScript {
         self.checksum = checksum
     }
 
-    /// The answers to the commands that are complete.
+    /// The answers to the complete commands.
     public func received(_ bytes: [UInt8]) -> [[UInt8]] {
         buffer += bytes
         var pieces: [[UInt8]] = []
@@ -101,7 +101,7 @@ public final class CardReaderScript: SerialScript {
         return pieces
     }
 
-    /// Half a command is forgotten.
+    /// An incomplete command is discarded.
     public func disconnected() { buffer.removeAll() }
 
     /// A frame.
@@ -129,7 +129,7 @@ public final class CardReaderScript: SerialScript {
         }
     }
 
-    /// The chip's: the payment environment can be selected, and nothing else is known.
+    /// The chip's response: the payment environment can be selected; nothing else is known.
     private func response(to apdu: [UInt8]) -> [UInt8] {
         guard apdu.starts(with: [0x00, 0xA4, 0x04, 0x00]) else { return [0x6D, 0x00] }
         let name = Array(apdu.dropFirst(5).prefix(Int(apdu.dropFirst(4).first ?? 0)))

@@ -1,12 +1,12 @@
 import BlueZSimulator
 
-/// What a simulated serial device answers.
+/// The answers of a simulated serial device.
 @SimulatorActor public protocol SerialScript: AnyObject {
-    /// Takes the bytes of one write, in order, and returns the pieces to be notified, one notification each unless the
-    /// device cuts or joins them.
+    /// Takes the bytes of one write, in order, and returns the pieces to notify, one notification each unless the
+    /// device splits or joins them.
     func received(_ bytes: [UInt8]) -> [[UInt8]]
 
-    /// A central has subscribed; returns what it is to be sent at once. By default nothing.
+    /// A central has subscribed; returns what to send at once. By default nothing.
     func subscribed() -> [[UInt8]]
 
     /// The link is gone. By default nothing happens.
@@ -20,7 +20,7 @@ extension SerialScript {
     public func disconnected() {}
 }
 
-/// Sends back what it gets.
+/// Sends back what it receives.
 public final class EchoScript: SerialScript {
     /// Makes the script.
     public init() {}
@@ -38,14 +38,14 @@ public final class SilentScript: SerialScript {
     public func received(_ bytes: [UInt8]) -> [[UInt8]] { [] }
 }
 
-/// Answers whatever it gets with bytes that mean nothing, as many as it got.
+/// Answers with as many meaningless bytes as it receives.
 public final class GarbageScript: SerialScript {
     private var state: UInt64
 
     /// Makes the script. The same seed gives the same bytes.
     public init(seed: UInt64 = 1) { state = seed }
 
-    /// Bytes that mean nothing.
+    /// Meaningless bytes.
     public func received(_ bytes: [UInt8]) -> [[UInt8]] { [bytes.map { _ in next() }] }
 
     /// Knuth's MMIX generator (The Art of Computer Programming 2, 3.3.4); its upper bits are the better ones.
@@ -55,11 +55,11 @@ public final class GarbageScript: SerialScript {
     }
 }
 
-/// Answers commands by a table.
+/// Answers commands from a table.
 public final class AnswerScript: SerialScript {
     /// A command and the pieces of its answer.
     public struct Answer: Hashable, Sendable {
-        /// The whole command, with what ends it.
+        /// The whole command, with its terminator.
         public var command: [UInt8]
         /// The pieces.
         public var pieces: [[UInt8]]
@@ -79,7 +79,7 @@ public final class AnswerScript: SerialScript {
         self.answers = answers.filter { !$0.command.isEmpty }
     }
 
-    /// The answers to the commands that are complete. Bytes that begin no command are dropped.
+    /// The answers to the complete commands. Bytes that do not begin a command are dropped.
     public func received(_ bytes: [UInt8]) -> [[UInt8]] {
         waiting += bytes
         var pieces: [[UInt8]] = []
@@ -96,6 +96,6 @@ public final class AnswerScript: SerialScript {
         return pieces
     }
 
-    /// Half a command is forgotten.
+    /// An incomplete command is discarded.
     public func disconnected() { waiting.removeAll() }
 }

@@ -1,19 +1,19 @@
 import BlueZSimulator
 import DequeModule
 
-/// A serial device in the air: what its script answers goes out as notifications, cut and timed as wished.
+/// A serial device in the air: its script's answers are sent as notifications, with configurable splitting and timing.
 ///
-/// Keep it as long as its peripheral: the peripheral holds it weakly, as its delegate.
+/// Keep it as long as its peripheral, which holds it weakly, as its delegate.
 @SimulatorActor public final class SimulatedSerialDevice: SimulatedPeripheralDelegate {
-    /// How what is to be sent becomes notifications.
+    /// How data to send is split into notifications.
     public enum Cutting: Hashable, Sendable {
         /// Each piece in one, or in several if the link takes less.
         case pieces
-        /// In notifications of this many bytes at most, each piece for itself.
+        /// In notifications of at most this many bytes, each piece by itself.
         case length(Int)
-        /// In notifications of 1 to this many bytes, by chance; pieces run into each other.
+        /// In notifications of a random length from 1 to this many bytes; pieces are joined.
         case random(upTo: Int)
-        /// As many bytes as the link takes: pieces that wait together run into each other.
+        /// As many bytes as the link takes: waiting pieces are joined.
         case joined
     }
 
@@ -21,28 +21,29 @@ import DequeModule
     public let peripheral: SimulatedPeripheral
     /// Its characteristics.
     public let profile: SimulatedSerialProfile
-    /// What it answers.
+    /// The script that answers.
     public var script: any SerialScript
     /// How answers become notifications.
     public var cutting = Cutting.pieces
-    /// How long an answer takes.
+    /// The delay of an answer.
     public var delay = Duration.zero
     /// The time between two notifications.
     public var interval = Duration.zero
     /// How many bytes it has received in all.
     public private(set) var receivedCount = 0
-    /// The modes that were written, the newest last.
+    /// The modes that were written, the latest last.
     public private(set) var modes: [UInt8] = []
-    /// Gets what the script does not: requests of other characteristics, and what happens to the link.
+    /// The delegate for everything that the script does not handle: requests of other characteristics, and the events
+    /// of the link.
     public weak var next: (any SimulatedPeripheralDelegate)?
 
     private var waiting: Deque<ArraySlice<UInt8>> = []
-    /// Counts the links: an answer that is late for its link goes nowhere.
+    /// Counts the links: an answer that is too late for its link is dropped.
     private var links = 0
     private var timer: ScheduledCall?
     private var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
 
-    /// Lets a peripheral with the profile's service be a serial device.
+    /// Makes a peripheral with the profile's service a serial device.
     public init(_ peripheral: SimulatedPeripheral, _ profile: SimulatedSerialProfile, script: any SerialScript) {
         self.peripheral = peripheral
         self.profile = profile
@@ -52,7 +53,7 @@ import DequeModule
 
     /// Puts a serial device into the air.
     ///
-    /// - Throws: `DBusError` if the address is none, or is taken.
+    /// - Throws: `DBusError` if the address is invalid or taken.
     public convenience init(
         in bluez: SimulatedBlueZ,
         _ profile: SimulatedSerialProfile = .nordic,
@@ -69,7 +70,7 @@ import DequeModule
         self.init(peripheral, profile, script: script)
     }
 
-    /// Lets chance cut in the same way each time.
+    /// Makes the random splitting reproducible.
     public func seed(_ generator: any RandomNumberGenerator) {
         random = generator
     }
@@ -77,7 +78,7 @@ import DequeModule
     /// Whether a central is subscribed to the stream.
     public var isSubscribed: Bool { peripheral.characteristic(profile.notify)?.isSubscribed == true }
 
-    /// Sends bytes behind those that wait. They are lost while no central is subscribed.
+    /// Sends bytes after those that wait. They are lost while no central is subscribed.
     public func send(_ bytes: [UInt8]) {
         enqueue([bytes])
     }
@@ -121,7 +122,7 @@ import DequeModule
         return Array(piece.prefix(length))
     }
 
-    /// Makes the first piece as long as wished, if there is as much.
+    /// Makes the first piece as long as requested, if there are enough bytes.
     private func join(_ length: Int) {
         while waiting[0].count < length, waiting.count > 1 { waiting[0] += waiting.remove(at: 1) }
     }
@@ -133,7 +134,7 @@ import DequeModule
         next?.peripheralDidConnect(peripheral)
     }
 
-    /// Forgets what waits.
+    /// Discards what waits.
     public func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral) {
         timer?.cancel()
         timer = nil
@@ -151,7 +152,7 @@ import DequeModule
         request.answer(characteristic.value)
     }
 
-    /// Gives the stream's bytes to the script, and notes modes.
+    /// Passes the stream's bytes to the script, and records modes.
     public func peripheral(
         _ peripheral: SimulatedPeripheral, write value: [UInt8], to characteristic: SimulatedCharacteristic,
         request: AttributeRequest
@@ -181,7 +182,7 @@ import DequeModule
         }
     }
 
-    /// Sends what the script sends at once.
+    /// Sends what the script sends on subscription.
     public func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
         if characteristic.uuid == profile.notify { enqueue(script.subscribed()) }
         next?.peripheral(peripheral, didSubscribeTo: characteristic)

@@ -2,7 +2,7 @@ import BlueZSimulator
 
 /// The characteristics of a simulated serial device.
 public struct SimulatedSerialProfile: Hashable, Sendable {
-    /// What descriptions call it.
+    /// Its name in descriptions.
     public var name: String
     /// The service.
     public var service: AttributeUUID
@@ -31,8 +31,8 @@ public struct SimulatedSerialProfile: Hashable, Sendable {
     /// The service for a peripheral's specification.
     ///
     /// - Parameters:
-    ///   - writing: how the device lets itself be written.
-    ///   - notifying: how it tells.
+    /// - writing: how the device accepts writes.
+    /// - notifying: how the device notifies.
     public func specification(
         writing: SimulatedProperties = [.write, .writeWithoutResponse],
         notifying: SimulatedProperties = [.notify]

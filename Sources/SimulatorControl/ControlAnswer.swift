@@ -1,4 +1,4 @@
-/// One line that the control channel answers.
+/// A line that the control channel answers.
 struct ControlAnswer: Encodable, Sendable {
     struct Peer: Encodable, Sendable {
         let peer: String

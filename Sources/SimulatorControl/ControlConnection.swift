@@ -49,7 +49,7 @@ import UnixSockets
         work()
     }
 
-    /// Takes the next lines where none is under way. A loop, for many lines may wait.
+    /// Takes the next lines unless one is in progress. A loop, because many lines may wait.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
@@ -108,7 +108,7 @@ import UnixSockets
         if isEnding { close() } else { work() }
     }
 
-    /// Waits for what can go on: nothing is received while a long answer has no room, or while many lines wait.
+    /// Waits for what can continue: nothing is received while a long answer has no room, or while many lines wait.
     private func watch() {
         guard let source else { return }
         var events: PollEvents = unsent.isEmpty ? [] : .writable

@@ -50,7 +50,7 @@ struct ControlRequest: Decodable, Sendable {
     }
 }
 
-/// The part of a request that its answer repeats, also where the rest cannot be understood.
+/// The part of a request that its answer repeats, even if the rest cannot be understood.
 struct ControlIdentifier: Decodable {
     let id: JSONScalar?
 }

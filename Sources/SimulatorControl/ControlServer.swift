@@ -2,14 +2,14 @@ import BlueZSimulator
 import DBus
 import UnixSockets
 
-/// The simulator's control channel: what tests want of simulated peripherals, as JSON lines over a Unix stream socket.
+/// The simulator's control channel: tests control simulated peripherals with JSON lines over a Unix stream socket.
 ///
 /// A request is one line such as `{"id":1,"do":"disconnect","peer":"tag"}`, its answer one line such as
 /// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. The requests of a connection are answered in order;
 /// several connections may be open. The verbs are capabilities, reset, advertise, disconnect, vanish, return, notify,
 /// set, fail, delay, add-service, remove-service, pairing, pairing-state, enter-passkey, forget and log.
 @SimulatorActor public final class ControlServer {
-    /// A simulated peripheral by the name that requests use.
+    /// A simulated peripheral with the name that requests use.
     public struct Peer: Sendable {
         let name: String
         let peripheral: SimulatedPeripheral
@@ -32,10 +32,9 @@ import UnixSockets
     /// Listens.
     ///
     /// - Parameters:
-    ///   - path: where the socket shall be; nil makes a private directory for it. Only this user can connect (mode
-    ///     0600).
+    /// - path: the path of the socket; nil creates a private directory for it. Only this user can connect (mode 0600).
     ///   - peers: the peripherals, by name.
-    /// - Throws: `DBusError` where the socket cannot be made.
+    /// - Throws: `DBusError` if the socket cannot be made.
     public init(at path: String? = nil, peers: [Peer]) throws {
         let listener = if let path { try UnixListener(path: path) } else { try UnixListener() }
         self.listener = listener
@@ -48,7 +47,7 @@ import UnixSockets
 
     isolated deinit { close() }
 
-    /// Stops listening, removes the socket and ends all connections. Doing it twice does nothing.
+    /// Stops listening, removes the socket and ends all connections. Further calls do nothing.
     public func close() {
         if let source { SimulatorActor.loop.removeSource(source) }
         source = nil

@@ -1,4 +1,4 @@
-/// What can be asked on the control channel.
+/// The verbs of the control channel.
 enum ControlVerb: String, CaseIterable, Sendable {
     case capabilities, reset, advertise, disconnect, vanish, `return`, notify, set, fail, delay
     case addService = "add-service"

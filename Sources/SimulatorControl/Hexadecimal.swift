@@ -1,6 +1,6 @@
-/// Bytes as two hexadecimal digits each, without anything between them.
+/// Bytes as two hexadecimal digits each, without separators.
 enum Hexadecimal {
-    /// Nil where there is anything but pairs of digits.
+    /// Nil if there is anything but pairs of digits.
     static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2) else { return nil }

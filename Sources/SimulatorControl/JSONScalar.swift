@@ -1,4 +1,4 @@
-/// A request's identifier, sent back as it came: a number, a text, or null.
+/// A request's identifier, returned unchanged: a number, a text, or null.
 enum JSONScalar: Codable, Hashable, Sendable {
     case null
     case integer(Int)

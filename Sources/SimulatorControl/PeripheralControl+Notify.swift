@@ -1,7 +1,7 @@
 import BlueZSimulator
 
 extension PeripheralControl {
-    /// Sends one notification or many, and answers how many went.
+    /// Sends one or more notifications, and answers how many were sent.
     func notify(
         _ request: ControlRequest,
         isWanted: @escaping @SimulatorActor () -> Bool,
@@ -22,9 +22,9 @@ extension PeripheralControl {
     }
 }
 
-/// Notifications that follow each other.
+/// Notifications that follow one another.
 @SimulatorActor private final class NotificationRun {
-    /// How many go without a pause, so that bluetoothd's other work is not held up.
+    /// How many are sent without a pause, so that bluetoothd's other work is not held up.
     private static let batch = 64
 
     let peripheral: SimulatedPeripheral
@@ -65,7 +65,7 @@ extension PeripheralControl {
         SimulatorActor.schedule(after: interval) { self.start(completion: completion) }
     }
 
-    /// The value, with the index as uint32 little-endian behind it where that was asked for.
+    /// The value, followed by the index as uint32 little-endian if that was requested.
     private var payload: [UInt8] {
         guard isNumbered else { return value }
         return value + (0..<4).map { UInt8(truncatingIfNeeded: index >> (8 * $0)) }

@@ -19,7 +19,7 @@ extension PeripheralControl {
         peripheral.forgetPairingRecord()
     }
 
-    /// Answers what the peripheral's user saw, and what keys there are.
+    /// Answers what the peripheral's user saw, and which keys there are.
     func pairingState(_ request: ControlRequest) throws -> ControlAnswer {
         let peripheral = try peripheral(request)
         let record = peripheral.pairingRecord
@@ -35,14 +35,14 @@ extension PeripheralControl {
         )
     }
 
-    /// The peripheral's user types a passkey, or gives up.
+    /// The peripheral's user types a passkey, or cancels.
     func enterPasskey(_ request: ControlRequest) throws {
         guard try peripheral(request).enterPasskey(Self.passkey(request.passkey)) else {
             throw ControlRefusal("Nobody asks for a passkey")
         }
     }
 
-    /// As narrow as the other side's: a passkey of zero cannot be set there.
+    /// As limited as the other side's: a passkey of zero cannot be set there.
     private static func passkey(_ number: Int?) throws -> UInt32? {
         guard let number else { return nil }
         guard (1...999_999).contains(number) else {

@@ -1,7 +1,7 @@
 import BlueZSimulator
 
 extension PeripheralControl {
-    /// Adds a service behind the others and tells the central by Service Changed.
+    /// Adds a service after the others and notifies the central with Service Changed.
     func addService(_ request: ControlRequest) throws {
         let peripheral = try peripheral(request)
         let service = try Self.require(request.service, "service")
@@ -20,7 +20,7 @@ extension PeripheralControl {
         peripheral.addService(ServiceSpecification(try Self.uuid(service.uuid), characteristics: characteristics))
     }
 
-    /// Takes the last service with the UUID away and tells the central by Service Changed.
+    /// Removes the last service with the UUID and notifies the central with Service Changed.
     func removeService(_ request: ControlRequest) throws {
         let peripheral = try peripheral(request)
         let uuid = try Self.uuid(Self.require(request.uuid, "uuid"))

@@ -11,9 +11,9 @@ import PrintableText
         self.peers = peers
     }
 
-    /// Carries out a request and answers once, at once or later.
+    /// Carries out a request and answers once, now or later.
     ///
-    /// - Parameter isWanted: whether the client is still there; what goes on for long ends when it is not.
+    /// - Parameter isWanted: whether the client is still there; if not, long-running work ends.
     func perform(
         _ request: ControlRequest,
         isWanted: @escaping @SimulatorActor () -> Bool,

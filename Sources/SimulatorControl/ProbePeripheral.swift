@@ -1,7 +1,7 @@
 import BlueZSimulator
 import PrintableText
 
-/// The contract's peripheral: one characteristic for each thing that a test of a central wants to see.
+/// The contract's peripheral: one characteristic for each behaviour that a test of a central needs.
 ///
 /// All UUIDs are `C0B1xxxx-7A6B-4D5E-8F90-1A2B3C4D5E6F`. The service 0000 has 0001 echo (read, both writes, descriptors
 /// 2901 and 0008), 0002 long (400 bytes, byte i is i modulo 251), 0003 updates (notify), 0004 confirmations (indicate),
@@ -14,7 +14,7 @@ public enum ProbePeripheral {
         AttributeUUID(stringLiteral: "c0b1\(String(hexadecimal: number, digits: 4))-7a6b-4d5e-8f90-1a2b3c4d5e6f")
     }
 
-    /// What the probe is made of. Its MTU of 247 makes a central read the long value in several requests.
+    /// The probe's specification. Its MTU of 247 makes a central read the long value in several requests.
     public static let specification = PeripheralSpecification(
         name: "CoreBlueZ Probe",
         address: "BC:6A:29:AB:AB:51",

@@ -1,9 +1,9 @@
 import DBus
 import Glibc
 
-/// One end of a connected stream socket. Nothing in it waits: an event loop says when it is ready.
+/// One end of a connected stream socket. It never waits: an event loop says when it is ready.
 public final class StreamSocket: Sendable {
-    /// What `receive` found.
+    /// The result of `receive`.
     public enum Chunk: Hashable, Sendable {
         /// Some bytes, at least one.
         case bytes([UInt8])
@@ -16,7 +16,7 @@ public final class StreamSocket: Sendable {
     /// The descriptor, for an event loop. Closed with the last reference.
     public let descriptor: UnixFileDescriptor
 
-    /// Takes a connected stream socket.
+    /// Takes ownership of a connected stream socket.
     public init(_ descriptor: UnixFileDescriptor) {
         self.descriptor = descriptor
     }
@@ -31,7 +31,7 @@ public final class StreamSocket: Sendable {
 
     /// Sends as much as there is room for.
     ///
-    /// - Returns: how many bytes went, from the start; nil where the other end is closed.
+    /// - Returns: how many bytes were sent, from the start; nil if the other end is closed.
     public func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard !bytes.isEmpty else { return 0 }
         let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -42,7 +42,7 @@ public final class StreamSocket: Sendable {
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
-    /// Ends both directions: the other end sees the end.
+    /// Ends both directions: the other end sees the end of the stream.
     public func shutDown() {
         _ = shutdown(descriptor.rawValue, CInt(SHUT_RDWR))
     }

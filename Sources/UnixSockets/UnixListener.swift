@@ -2,10 +2,10 @@ import CDBus
 import DBus
 import Glibc
 
-// libdbus has a DBusError, too.
+// libdbus has a DBusError as well.
 import struct DBus.DBusError
 
-/// A Unix stream socket in the file system that only this user can connect to (mode 0600). Its file goes with it.
+/// A Unix stream socket in the file system that only this user can connect to (mode 0600). Its file is removed with it.
 public final class UnixListener: Sendable {
     /// The socket's path.
     public let path: String
@@ -14,18 +14,18 @@ public final class UnixListener: Sendable {
 
     private let directory: String?
 
-    /// Listens at a path. A socket that was left there by a program that is gone is replaced.
+    /// Listens at a path. A socket that a terminated program left there is replaced.
     ///
-    /// - Throws: `DBusError` where the path is over 107 bytes, is taken, or cannot be made.
+    /// - Throws: `DBusError` if the path is over 107 bytes, is taken, or cannot be made.
     public init(path: String) throws(DBusError) {
         directory = nil
         self.path = path
         descriptor = try Self.listen(at: path)
     }
 
-    /// Listens in a new directory that only this user can enter (mode 0700); it goes with the listener.
+    /// Listens in a new directory that only this user can enter (mode 0700); it is removed with the listener.
     ///
-    /// - Throws: `DBusError` where no directory can be made.
+    /// - Throws: `DBusError` if no directory can be made.
     public init() throws(DBusError) {
         let directory = try PrivateDirectory.make()
         self.directory = directory
@@ -43,7 +43,7 @@ public final class UnixListener: Sendable {
         if let directory { PrivateDirectory.remove(directory) }
     }
 
-    /// Takes the next connection; nil where none waits.
+    /// Takes the next connection; nil if none waits.
     public func accept() -> StreamSocket? {
         let accepted = cdbus_accept(descriptor.rawValue)
         guard accepted >= 0 else { return nil }
@@ -52,7 +52,7 @@ public final class UnixListener: Sendable {
 
     private static func listen(at path: String) throws(DBusError) -> UnixFileDescriptor {
         let descriptor = try makeSocket()
-        // The file takes the mode of the socket that is bound to it: there is no moment in which others may connect.
+        // The file takes the mode of the socket that is bound to it: at no moment can others connect.
         guard fchmod(descriptor.rawValue, 0o600) == 0 else { throw .system("fchmod", errno) }
         var code = try unsafe use(path) { unsafe bind(descriptor.rawValue, $0, $1) }
         if code == EADDRINUSE, try isAbandoned(path) {
@@ -72,7 +72,7 @@ public final class UnixListener: Sendable {
 
     /// Whether the path is a socket at which nobody listens.
     private static func isAbandoned(_ path: String) throws(DBusError) -> Bool {
-        // Connecting to any other file is refused, too.
+        // Connecting to any other file is refused as well.
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
         let descriptor = try makeSocket()

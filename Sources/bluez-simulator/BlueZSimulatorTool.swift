@@ -5,7 +5,7 @@ import CoreBlueZ
 import SimulatedSensorTag
 import SystemPackage
 
-/// The command: starts, says where, and waits for the end.
+/// The command: starts, prints where the bus is, and waits for the end.
 @main struct BlueZSimulatorTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bluez-simulator",
@@ -39,10 +39,10 @@ import SystemPackage
     @Option(help: ArgumentHelp("Open the control channel at this path (mode 0600).", valueName: "path"))
     var control: String?
 
-    @Flag(help: "Offer what bluetoothd offers with --experimental only, such as PowerState.")
+    @Flag(help: "Offer what bluetoothd offers only with --experimental, such as PowerState.")
     var experimental = false
 
-    @Flag(help: "Say where the bus is as one JSON object.")
+    @Flag(help: "Print the address of the bus as one JSON object.")
     var json = false
 
     func run() async throws {
@@ -57,12 +57,12 @@ import SystemPackage
             throw ExitCode(error.exitCode)
         }
         Self.say(json ? simulation.json : simulation.line)
-        if !json { Self.complain("a simulated BlueZ is running; it ends with Ctrl-C") }
+        if !json { Self.complain("A simulated BlueZ is running; it ends with Ctrl-C") }
         for await _ in signals {}
         await simulation.end()
     }
 
-    /// Written at once, also where the output is a file or a pipe. Where nobody reads it there is nobody to tell.
+    /// Written at once, even if the output is a file or a pipe. If nobody reads it, there is nobody to tell.
     private static func say(_ line: String) {
         _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
     }

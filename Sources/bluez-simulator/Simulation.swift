@@ -4,9 +4,9 @@ import JSONLine
 import SimulatedSensorTag
 import SimulatorControl
 
-/// The simulator, what is in its air, and its control channel.
+/// The simulator, its peripherals, and its control channel.
 @SimulatorActor final class Simulation {
-    /// Why it does not start, and the exit code for it (after sysexits.h).
+    /// Why it does not start, with the exit code (after sysexits.h).
     struct Failure: Error {
         let message: String
         let exitCode: Int32
@@ -41,13 +41,13 @@ import SimulatorControl
             self.tag = tag
             place = Place(address: bluez.address, control: control, devices: devices)
         } catch {
-            throw Failure(message: "the simulator does not start: \(error)", exitCode: 69)
+            throw Failure(message: "The simulator does not start: \(error)", exitCode: 69)
         }
         guard let control else { return }
         do {
             server = try ControlServer(at: control, peers: peers)
         } catch {
-            throw Failure(message: "the control channel cannot be opened at \(control): \(error)", exitCode: 73)
+            throw Failure(message: "The control channel cannot be opened at \(control): \(error)", exitCode: 73)
         }
     }
 
@@ -57,7 +57,7 @@ import SimulatorControl
     /// Address, control channel and devices, as one JSON object.
     nonisolated var json: String { (try? JSONLine.text(place)) ?? "{}" }
 
-    /// Ends it all: links, bus, sockets and their directories.
+    /// Ends everything: links, bus, sockets and their directories.
     func end() {
         server?.close()
         server = nil

@@ -2,13 +2,13 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
-/// What can be read and written: a characteristic or one of its descriptors.
+/// What can be read or written: a characteristic or one of its descriptors.
 @BluetoothActor enum Attribute {
     case characteristic(Characteristic)
     case descriptor(Descriptor, of: Characteristic)
 
-    /// The attribute that the argument means: a characteristic or, where none fits, characteristic/descriptor,
-    /// service/characteristic/descriptor, or the handle of a descriptor; or a characteristic whose name begins so.
+    /// The attribute that the argument names: a characteristic or, if none matches, characteristic/descriptor,
+    /// service/characteristic/descriptor, or the handle of a descriptor; or a characteristic whose name begins with it.
     static func find(_ text: String, on peripheral: Peripheral) async throws -> Attribute {
         let characteristics = try CharacteristicMatch.fitting(text, on: peripheral)
         if let only = try CharacteristicMatch.only(of: characteristics, for: text) { return .characteristic(only) }
@@ -52,7 +52,7 @@ import FoundationEssentials
         }
     }
 
-    /// The handle of the declaration or, of a descriptor, its only one.
+    /// The handle of the declaration or, for a descriptor, its only one.
     private var handle: UInt16 {
         switch self {
         case .characteristic(let characteristic): characteristic.handle
@@ -82,7 +82,7 @@ import FoundationEssentials
         }
     }
 
-    /// The ATT MTU of the link, where it is known.
+    /// The ATT MTU of the link, if it is known.
     var mtu: Int? {
         switch self {
         case .characteristic(let characteristic), .descriptor(_, let characteristic): characteristic.mtu
@@ -102,7 +102,8 @@ import FoundationEssentials
             try await characteristic.writeValue(data, type: withoutResponse ? .withoutResponse : .withResponse)
         case .descriptor(let descriptor, _):
             guard !withoutResponse else {
-                throw CommandFailure(.usage, "Descriptors are always written with a response")
+                throw CommandFailure(
+                    .usage, "Descriptors are always written with a response; leave --without-response out")
             }
             try await descriptor.writeValue(data)
         }

@@ -2,7 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 
-/// What CHARACTERISTIC means on a device.
+/// What CHARACTERISTIC means for a device.
 @BluetoothActor enum CharacteristicMatch {
     static func find(_ text: String, on peripheral: Peripheral) throws -> Characteristic {
         guard
@@ -12,7 +12,7 @@ import PrintableText
         return only
     }
 
-    /// The one characteristic that fits; nil where none does.
+    /// The one matching characteristic; nil if none matches.
     static func only(of fitting: [Characteristic], for text: String) throws -> Characteristic? {
         guard fitting.count > 1 else { return fitting.first }
         throw ambiguous(
@@ -28,10 +28,10 @@ import PrintableText
         let lines = candidates.map { "  @\(hexadecimal($0.handle))  \($0.path)" }
         return CommandFailure(
             .usage,
-            "\"\(text)\" fits several \(kind); give \(hint) or a handle:\n" + lines.joined(separator: "\n"))
+            "\"\(text)\" matches several \(kind); give \(hint) or a handle:\n" + lines.joined(separator: "\n"))
     }
 
-    /// All characteristics by their handles.
+    /// All characteristics, ordered by handle.
     static func all(on peripheral: Peripheral) -> [Characteristic] {
         peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
             .flatMap { $0.characteristics.filter(\.isDiscovered).sorted { $0.handle < $1.handle } }
@@ -43,7 +43,7 @@ import PrintableText
             "\(peripheral.displayName) has no characteristic \(text); see: gatt inspect \(peripheral.displayName)")
     }
 
-    /// All characteristics that the text fits.
+    /// All characteristics that the text matches.
     static func fitting(_ text: String, on peripheral: Peripheral) throws -> [Characteristic] {
         let all = all(on: peripheral)
         if text.hasPrefix("@") {
@@ -53,8 +53,8 @@ import PrintableText
         return fitting(text, among: all, by: fits)
     }
 
-    /// All characteristics whose assigned names begin with the text, or of which service and name begin so. Ask for it
-    /// where nothing else fits.
+    /// All characteristics whose assigned names, or service and name, begin with the text. Use it only if nothing else
+    /// matches.
     static func beginning(_ text: String, on peripheral: Peripheral) -> [Characteristic] {
         text.hasPrefix("@") ? [] : fitting(text, among: all(on: peripheral), by: begins)
     }
@@ -76,7 +76,7 @@ import PrintableText
         }
     }
 
-    /// `@0x0012` or, decimal, `@18`: the handle of the declaration or, one more, that of the value.
+    /// `@0x0012` or, decimal, `@18`: the handle of the declaration, or one more, that of the value.
     static func handle(_ text: String) throws -> UInt16 {
         let digits = text.dropFirst()
         let handle =
@@ -97,7 +97,7 @@ import PrintableText
         return fits(text, uuid) || !beginning.isEmpty && uuid.name.map { folded($0).hasPrefix(beginning) } == true
     }
 
-    /// Case, hyphens and underscores do not matter, nor whether a service is called one.
+    /// Case, hyphens and underscores do not matter, nor does the word "service" in names.
     private static func folded(_ name: String) -> String {
         var words = name.lowercased().split { $0 == " " || $0 == "-" || $0 == "_" }
         if words.count > 1, ["service", "characteristic"].contains(words[words.count - 1]) { words.removeLast() }

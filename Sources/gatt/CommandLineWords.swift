@@ -1,7 +1,7 @@
-/// A line in words, as the shell has them: quotation marks keep spaces together, a backslash takes the next character
-/// as it is, and a word that begins with # begins a comment.
+/// Splits a line into words, like the shell: quotation marks keep spaces together, a backslash takes the next character
+/// literally, and a word that begins with # starts a comment.
 enum CommandLineWords {
-    /// The words; nil where a quotation mark is not closed or the line ends with a backslash.
+    /// The words; nil if a quotation mark is not closed or the line ends with a backslash.
     static func split(_ line: some StringProtocol) -> [String]? {
         var words: [String] = []
         var word: String?

@@ -5,7 +5,7 @@ import CoreBlueZ
 struct ConnectCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Connects a device and leaves it connected: later commands are faster then.")
+        abstract: "Connects a device and leaves it connected, which makes later commands faster.")
 
     @Argument(help: .device, completion: .device)
     var device: String
@@ -22,7 +22,7 @@ struct ConnectCommand: SessionCommand {
 struct DisconnectCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",
-        abstract: "Ends the link with a device, whoever made it.")
+        abstract: "Ends the link to a device, no matter who made it.")
 
     @Argument(help: .device, completion: .device)
     var device: String

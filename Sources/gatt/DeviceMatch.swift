@@ -1,9 +1,9 @@
 import CommandLineSupport
 import CoreBlueZ
 
-/// What DEVICE fits.
+/// What DEVICE matches.
 @BluetoothActor enum DeviceMatch {
-    /// Those that fit best: the address, the name, the name in other case, or the beginning of either.
+    /// The best matches: the address, the name, the name in other case, or the beginning of either.
     static func best(_ text: String, among peripherals: [Peripheral]) -> [Peripheral] {
         if let address = BluetoothAddress(text) { return peripherals.filter { $0.address == address } }
         let folded = text.lowercased()
@@ -28,6 +28,7 @@ import CoreBlueZ
     static func ambiguous(_ text: String, _ peripherals: [Peripheral]) -> CommandFailure {
         let lines = peripherals.map { "  \($0.address?.description ?? "?")  \($0.name ?? "")" }
         return CommandFailure(
-            .usage, "\"\(text)\" fits several devices; give one's address:\n" + lines.sorted().joined(separator: "\n"))
+            .usage,
+            "\"\(text)\" matches several devices; give one's address:\n" + lines.sorted().joined(separator: "\n"))
     }
 }

@@ -22,7 +22,7 @@ struct Gatt: AsyncParsableCommand {
 
             Exit status:
               0    done; also if the reader of the output has gone, such as head
-              64   wrong arguments, or DEVICE or CHARACTERISTIC fits several
+              64   wrong arguments, or DEVICE or CHARACTERISTIC matches several
               65   a value does not fit its format
               66   there is no such device, characteristic or file
               68   the link did not come up, or was lost

@@ -13,7 +13,7 @@ enum Input {
         return data
     }
 
-    /// FoundationEssentials reads regular files only, and this is mostly a pipe.
+    /// FoundationEssentials reads only regular files, and this is usually a pipe.
     private static func readStandardInput() throws(CommandFailure) -> Data {
         var data = Data()
         errno = 0

@@ -4,9 +4,9 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// How reading the values goes.
+/// The state of reading the values.
 @BluetoothActor private final class ReadingState {
-    /// The device has stopped to answer.
+    /// The device has stopped answering.
     var isSilent = false
 }
 
@@ -109,8 +109,8 @@ struct InspectCommand: SessionCommand {
         try session.output.line("      " + title + Self.text(reading, descriptor.uuid))
     }
 
-    /// A value that cannot be read is not the end; a link that is gone is. Behind a read that is not answered, as
-    /// where the device wants to be paired, no other is.
+    /// A value that cannot be read does not end the command; a lost link does. After a read that is not answered, as if
+    /// the device wants to be paired, no other is sent.
     @BluetoothActor private func value(
         _ limit: TimeLimit,
         _ state: ReadingState,
@@ -121,7 +121,7 @@ struct InspectCommand: SessionCommand {
             return .success(try await TimeLimit(min(limit.remaining, .seconds(10))).run("Reading", read))
         } catch let failure as CommandFailure where failure.status == .timedOut {
             state.isSilent = true
-            Progress.note("A value is not answered; the rest is shown without values. Perhaps it wants --pair.")
+            Progress.note("A read was not answered; the rest is shown without values. Perhaps it needs --pair")
             return .failure(BluetoothError(.timedOut, failure.message))
         } catch let error as BluetoothError
             where ![.attError, .permission, .unavailable, .usage].contains(ExitStatus(error))

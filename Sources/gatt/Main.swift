@@ -2,8 +2,8 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 
-/// Nothing here is asynchronous: the main thread parses and then waits for signals, everything else is done on
-/// Bluetooth's. libdispatch's threads would cost more than all of a short command's work.
+/// Nothing here is asynchronous: the main thread parses and then waits for signals; everything else is done on the
+/// Bluetooth thread. libdispatch's threads would cost more than all the work of a short command.
 @main enum Main {
     static func main() {
         StandardDescriptors.keepClosed()
@@ -28,7 +28,7 @@ import CoreBlueZ
         return (type as? any SessionCommand.Type)?.connectsEarly == true && !isAskingForHelp
     }
 
-    /// Completion alone has closures that wait.
+    /// Only completion has closures that wait.
     private static func complete() -> Never {
         Task { @BluetoothActor in
             do {

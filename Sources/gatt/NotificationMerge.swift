@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The values of several characteristics in one sequence, in the order in which they come. It ends when all have ended,
+/// The values of several characteristics in one sequence, in the order of arrival. It ends when all have ended,
 /// and fails with the first that fails.
 @BluetoothActor final class NotificationMerge {
     private let merged = AsyncThrowingStream.makeStream(of: (Characteristic, Data).self)
@@ -26,7 +26,7 @@ import FoundationEssentials
         if running == 0 { merged.continuation.finish() }
     }
 
-    /// All values; call it once.
+    /// All values; call it only once.
     func values() -> AsyncThrowingStream<(Characteristic, Data), any Error> { merged.stream }
 
     /// Ends it, whatever is still to come.

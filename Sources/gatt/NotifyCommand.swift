@@ -15,7 +15,7 @@ struct NotifyCommand: SessionCommand {
               gatt notify Strap "heart rate measurement" --json
               gatt notify Weather temperature humidity --duration 1h
               gatt notify Button FFE1 --count 1 --duration 1h
-                                           status 75 where it was not pressed
+                                           status 75 if it was not pressed
             """)
 
     @Argument(help: .device, completion: .device)
@@ -26,7 +26,7 @@ struct NotifyCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "End after so many values, of all characteristics together; status 75 where there were fewer.",
+            "End after this many values, of all characteristics together; status 75 if there were fewer.",
             valueName: "number"))
     var count: Int?
 
@@ -39,9 +39,10 @@ struct NotifyCommand: SessionCommand {
     var isStreaming: Bool { true }
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count takes a number from 1 on.") }
+        if let count, count < 1 { throw ValidationError("Give --count a number of at least 1") }
         guard characteristics.count == 1 || output.format != .raw else {
-            throw ValidationError("With --format raw nobody could tell the values of several characteristics apart.")
+            throw ValidationError(
+                "With --format raw the values of several characteristics cannot be told apart; choose another format")
         }
     }
 
@@ -78,7 +79,7 @@ struct NotifyCommand: SessionCommand {
         throw CommandFailure(.timedOut, "Received \(received) of \(count) values within \(duration.duration)")
     }
 
-    /// The characteristics that the arguments mean, each once.
+    /// The characteristics that the arguments name, each once.
     @BluetoothActor private func found(on peripheral: Peripheral) throws -> [Characteristic] {
         var found: [Characteristic] = []
         for text in characteristics {
@@ -88,8 +89,8 @@ struct NotifyCommand: SessionCommand {
         return found
     }
 
-    /// What tells the lines of several apart, by handle: the names; where two are the same, with the service's; or else
-    /// the handle.
+    /// What distinguishes the lines of several characteristics, by handle: the names; if two are the same, with the
+    /// service's; otherwise the handle.
     @BluetoothActor private static func labels(of characteristics: [Characteristic]) -> [UInt16: String] {
         guard characteristics.count > 1 else { return [:] }
         let forms: [@BluetoothActor (Characteristic) -> String] = [

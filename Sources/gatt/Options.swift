@@ -10,30 +10,30 @@ struct AdapterOptions: ParsableArguments {
     var trace = false
 }
 
-/// Machines read the output.
+/// Output for machines.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON, an object a line; the schema is in Documentation/gatt.md.")
     var json = false
 }
 
-/// How to come to a device.
+/// How to reach a device.
 struct ConnectionOptions: ParsableArguments {
     @OptionGroup var adapter: AdapterOptions
 
     @Option(
         help: ArgumentHelp(
-            "How long finding, connecting and the operation may take together: seconds, or 500ms, 2m.",
+            "How long finding, connecting and the operation may take in total: seconds, or 500ms, 2m.",
             valueName: "time"))
     var timeout = Seconds(45)
 
-    @Option(help: ArgumentHelp("How often to try again where the link does not come up.", valueName: "number"))
+    @Option(help: ArgumentHelp("How often to try again if the link does not come up.", valueName: "number"))
     var retries = 3
 
     @Flag(help: "Pair first, unless the device is paired. Asks on a terminal, see: gatt help pair.")
     var pair = false
 
     func validate() throws {
-        guard (0...1000).contains(retries) else { throw ValidationError("--retries takes 0 to 1000.") }
+        guard (0...1000).contains(retries) else { throw ValidationError("Give --retries a number from 0 to 1000") }
     }
 }
 
@@ -76,7 +76,7 @@ extension CompletionKind {
         }
     }
 
-    /// Whoever is in range chooses the name, and shells take words apart and expand what is in them.
+    /// Whoever is in range chooses the name, and shells split words and expand what is in them.
     private static func harmless(_ name: String) -> String? {
         name.utf8.allSatisfy { byte in
             let character = Swift.Character(Unicode.Scalar(byte))

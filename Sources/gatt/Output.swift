@@ -5,16 +5,16 @@ import Glibc
 import JSONLine
 import SystemPackage
 
-/// The standard output: data only.
+/// The standard output: only data.
 @BluetoothActor struct Output {
-    /// Whether people look at it.
+    /// Whether a person reads it.
     let isTerminal = isatty(STDOUT_FILENO) == 1
 
     func line(_ text: String) throws(CommandFailure) {
         try bytes(Data((text + "\n").utf8))
     }
 
-    /// Writes at once: whoever reads the other end of a pipe gets each value when it comes.
+    /// Writes at once: the reader at the other end of a pipe gets each value when it arrives.
     func bytes(_ data: Data) throws(CommandFailure) {
         if isTerminal { Progress.hide() }
         defer { if isTerminal { Progress.show() } }

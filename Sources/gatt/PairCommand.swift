@@ -5,10 +5,10 @@ import CoreBlueZ
 struct PairCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
-        abstract: "Pairs with a device; connects for it where there is no link.",
+        abstract: "Pairs with a device; connects first if there is no link.",
         discussion: """
             On a terminal it asks for the device's passkey, or whether the device shows the same number, or shows the \
-            passkey that is to be typed on the device. Elsewhere it pairs without questions ("Just Works"), and refuses \
+            passkey to type on the device. Elsewhere it pairs without questions ("Just Works"), and refuses \
             devices that want more.
             """)
 
@@ -28,7 +28,7 @@ struct PairCommand: SessionCommand {
 struct UnpairCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpair",
-        abstract: "Makes BlueZ forget a device: its pairing, its link, and all that was known of it.")
+        abstract: "Makes BlueZ forget a device: its pairing, its link, and everything known about it.")
 
     @Argument(help: .device, completion: .device)
     var device: String
@@ -45,12 +45,12 @@ struct UnpairCommand: SessionCommand {
 struct TrustCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Lets a device connect and use services without a question.")
+        abstract: "Lets a device connect and use services without being asked about.")
 
     @Argument(help: .device, completion: .device)
     var device: String
 
-    @Flag(help: "Take the trust back.")
+    @Flag(help: "Withdraw the trust.")
     var off = false
 
     @Option(help: ArgumentHelp("How long to look for a device that BlueZ does not know.", valueName: "time"))

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import CoreBlueZ
 
-/// Puts the questions of pairing to the person at the terminal.
+/// Asks the person at the terminal the questions of pairing.
 @BluetoothActor final class PairingQuestions {
     let agent = PairingAgent()
     private let input = TerminalInput()
@@ -26,13 +26,13 @@ import CoreBlueZ
         agent.cancelHandler = { _ in Progress.note("\nThe question is withdrawn") }
     }
 
-    /// Anybody can advertise any name; the address tells devices apart.
+    /// Anybody can advertise any name; the address distinguishes devices.
     private static func name(_ peripheral: Peripheral) -> String {
         guard let address = peripheral.address, peripheral.name != nil else { return peripheral.displayName }
         return "\(peripheral.displayName) (\(address))"
     }
 
-    /// Asks until the answer makes sense; an empty one, or the end of the input, refuses.
+    /// Asks until the answer is valid; an empty one, or the end of the input, refuses.
     private static func ask<Answer>(
         _ input: TerminalInput,
         _ question: String,

@@ -3,7 +3,7 @@ import Glibc
 import PrintableText
 import SystemPackage
 
-/// What people are told on the standard error.
+/// What users see on the standard error.
 @BluetoothActor enum Progress {
     private static let isTerminal = isatty(STDERR_FILENO) == 1
 
@@ -15,11 +15,11 @@ import SystemPackage
         write("\(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
-    /// What is being done, where that is shown.
+    /// What is in progress, if it is shown.
     private static var shown: String?
     private static var announcement: Task<Void, any Error>?
 
-    /// A question whose answer is typed behind it; until the end of what is being done, nothing else is shown.
+    /// A question whose answer is typed after it; until the end of the current step, nothing else is shown.
     static func prompt(_ message: String) {
         announcement?.cancel()
         hide()
@@ -27,7 +27,7 @@ import SystemPackage
         write(message.escapedForTerminal())
     }
 
-    /// Runs `body`, and says what is being done where that takes more than a second and a terminal shows it.
+    /// Runs `body`, and shows what it does if that takes more than a second and the output is a terminal.
     static func during<Value>(
         _ text: String,
         _ body: @BluetoothActor () async throws -> Value
@@ -47,7 +47,7 @@ import SystemPackage
         return try await body()
     }
 
-    /// Takes the line away, for output that goes to the same terminal.
+    /// Removes the line, for output that goes to the same terminal.
     static func hide() {
         if shown != nil { write("\r\u{1B}[K") }
     }
@@ -57,7 +57,7 @@ import SystemPackage
         if let shown { write("\r\u{1B}[K\(shown)") }
     }
 
-    /// Where nobody can be told, there is nothing to do about it.
+    /// If nobody can be told, there is nothing to do about it.
     private nonisolated static func write(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// How a characteristic of the Bluetooth SIG holds a measured number. Types, exponents and units are those of the GATT
+/// How a Bluetooth SIG characteristic encodes a measured number. Types, exponents and units are those of the GATT
 /// Specification Supplement.
 struct Quantity {
     /// Bytes of the integer.
     let size: Int
     let isSigned: Bool
-    /// The integer is divided by ten to the power of this.
+    /// The power of ten by which the integer is divided.
     let decimals: Int
     let unit: String
-    /// The integer that says "value is not known".
+    /// The integer that means "value is not known".
     let unknown: Int64?
-    /// How many there are: axes.
+    /// The number of values, such as axes.
     let count: Int
 
     private init(

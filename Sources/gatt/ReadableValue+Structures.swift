@@ -42,13 +42,13 @@ extension ReadableValue {
         return ReadableValue(decoded: .object(fields), text: words.joined(separator: ", "))
     }
 
-    /// Temperature Measurement and Intermediate Temperature: flags and an IEEE 11073 FLOAT, then perhaps a time and where
-    /// on the body, which are in the bytes alone.
+    /// Temperature Measurement and Intermediate Temperature: flags and an IEEE 11073 FLOAT, optionally followed by a
+    /// time and the place on the body, which are only in the bytes.
     private static func bodyTemperature(_ reader: inout ValueReader) -> ReadableValue? {
         guard let flags = reader.unsigned(1), let mantissa = reader.signed(3), let exponent = reader.signed(1),
             flags & 0x02 == 0 || reader.unsigned(7) != nil, flags & 0x04 == 0 || reader.unsigned(1) != nil
         else { return nil }
-        // The greatest mantissas and the least are infinities, NaN, and reserved.
+        // The greatest mantissas and the least stand for infinities, NaN, and reserved values.
         guard abs(mantissa) < 0x7FFFFE else { return ReadableValue(text: "not known") }
         guard (-6...0).contains(exponent) else { return nil }
         let unit = flags & 0x01 == 0 ? "°C" : "°F"
@@ -58,7 +58,7 @@ extension ReadableValue {
             text: "\(Quantity.text(mantissa, decimals)) \(unit)")
     }
 
-    /// PnP ID: who gave the vendor's number, vendor, product, and version 0xJJMN.
+    /// PnP ID: who assigned the vendor's number, vendor, product, and version 0xJJMN.
     private static func pnpIdentifier(_ reader: inout ValueReader) -> ReadableValue? {
         guard let source = reader.unsigned(1), let vendor = reader.unsigned(2), let product = reader.unsigned(2),
             let version = reader.unsigned(2)
@@ -86,7 +86,7 @@ extension ReadableValue {
         return ReadableValue(decoded: .text("\(time).\(milliseconds)"), text: time.replacing("T", with: " "))
     }
 
-    /// A date with a time of an unknown zone, as in ISO 8601; nil where a part of it is not known.
+    /// A date with a time in an unknown zone, as in ISO 8601; nil if a part of it is unknown.
     private static func dateTime(_ reader: inout ValueReader) -> String? {
         guard let year = reader.unsigned(2), let month = reader.unsigned(1), let day = reader.unsigned(1),
             let hour = reader.unsigned(1), let minute = reader.unsigned(1), let second = reader.unsigned(1),

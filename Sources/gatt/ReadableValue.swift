@@ -2,28 +2,28 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// What a value means by the assigned number of its attribute.
+/// What a value means, given the assigned number of its attribute.
 struct ReadableValue: Equatable {
     /// For machines; nil if the device does not know the value itself.
     var decoded: JSONValue?
     /// The unit of `decoded`.
     var unit: String?
-    /// For people, with the unit.
+    /// For users, with the unit.
     var text: String
 
-    /// What the assigned number tells of the value; nil where it tells nothing, or the value does not fit.
+    /// What the assigned number says about the value; nil if nothing, or if the value does not fit.
     static func known(_ data: Data, _ uuid: BluetoothUUID) -> ReadableValue? {
         guard let number = uuid.short else { return nil }
         return string(data, number) ?? Quantity.of(number)?.read(data) ?? choice(data, number)
             ?? structure(ValueReader(data), number)
     }
 
-    /// For people: what it means where that is known; or hexadecimal, and as text where it looks like one.
+    /// For users: the meaning if it is known; otherwise hexadecimal, and text if it looks like text.
     static func text(_ data: Data, _ uuid: BluetoothUUID) -> String {
         known(data, uuid)?.text ?? unknown(data)
     }
 
-    /// For people who look at the bytes: these, and what they mean where that is known.
+    /// For users who look at the bytes: the bytes, and the meaning if it is known.
     static func textWithBytes(_ data: Data, _ uuid: BluetoothUUID) -> String {
         guard let known = known(data, uuid) else { return unknown(data) }
         let hex = hexadecimal(data)

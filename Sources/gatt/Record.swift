@@ -1,9 +1,9 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A line of `--json`. Documentation/gatt.md is the schema; what does not apply is left out.
+/// A line of `--json`. Documentation/gatt.md is the schema; fields that do not apply are omitted.
 struct Record: Encodable {
-    /// What it is about: adapter, advertisement, device, service, characteristic, descriptor, read, write, notify, ...
+    /// The subject: adapter, advertisement, device, service, characteristic, descriptor, read, write, notify, ...
     var event: String
     var time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     var adapter: String?
@@ -94,7 +94,7 @@ enum JSONValue: Encodable, Equatable {
         }
     }
 
-    /// As a line for people and scripts.
+    /// As a line for users and scripts.
     var text: String {
         switch self {
         case .text(let text): text

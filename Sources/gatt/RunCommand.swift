@@ -7,7 +7,7 @@ import FoundationEssentials
 struct RunCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs the commands of a file, one a line, over one connection to each device.",
+        abstract: "Runs the commands of a file, one per line, over one connection to each device.",
         discussion: """
             Each line is a command without the word gatt; words with spaces are quoted as in the shell, # begins a \
             comment. All lines are checked before the first is run; the first that fails ends it. Links that the file \
@@ -63,7 +63,7 @@ struct RunCommand: SessionCommand {
             throw CommandFailure(.usage, "\(place): \(Gatt.message(for: error))")
         }
         guard let command = command as? any SessionCommand, !(command is RunCommand), !(command is SimulateCommand)
-        else { throw CommandFailure(.usage, "\(place): \(words[0]) cannot stand in a file") }
+        else { throw CommandFailure(.usage, "\(place): \(words[0]) cannot be used in a file") }
         return command
     }
 }

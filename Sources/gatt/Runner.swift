@@ -3,19 +3,19 @@ import CoreBlueZ
 import DBus
 import Glibc
 
-/// Runs a command to its end, however that comes, and gives back what it holds.
+/// Runs a command to its end, however that comes, and releases what it holds.
 final class Runner: Sendable {
     private let isOutputClosed = Lock(false)
     private let outputToken = Lock<EventLoop.Token?>(nil)
     private let session: Task<Session, Never>
 
-    /// - Parameter connects: whether the command will talk to BlueZ: so connecting need not wait until it is known.
+    /// - Parameter connects: whether the command will use BlueZ: then connecting need not wait until it is known.
     init(connects: Bool) {
         session = Task { @BluetoothActor in Session(connects: connects) }
     }
 
-    /// Runs the command on Bluetooth's thread and ends the process there, with the command's status or by the signal that
-    /// asked for the end.
+    /// Runs the command on the Bluetooth thread and ends the process there, with the command's status or by the signal
+    /// that asked for the end.
     func run(_ command: any SessionCommand) -> Never {
         let work: Task<Void, Never> = Task { @BluetoothActor [self] in
             await BluetoothActor.run {
@@ -30,7 +30,7 @@ final class Runner: Sendable {
         SignalWatch.shared.serve { work.cancel() }
     }
 
-    /// Ends the process without a command. On Bluetooth's thread too, so that nothing runs there meanwhile.
+    /// Ends the process without a command. Also on the Bluetooth thread, so that nothing runs there meanwhile.
     func fail(_ error: any Error) -> Never {
         Task { @BluetoothActor in
             _ = await session.value
@@ -59,7 +59,7 @@ final class Runner: Sendable {
         return failure.status
     }
 
-    /// A poll for nothing tells of the closed pipe alone.
+    /// A poll for no events reports only that the pipe is closed.
     private func watchOutput(_ stop: @escaping @Sendable () -> Void) {
         guard let loop = try? EventLoop(name: "gatt output") else { return }
         let token = loop.addSource(descriptor: STDOUT_FILENO, events: []) { [self] _ in

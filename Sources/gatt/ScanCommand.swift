@@ -7,9 +7,9 @@ import PrintableText
 struct ScanCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Lists the devices in range: address, signal strength in dBm, name, and what they tell.",
+        abstract: "Lists the devices in range: address, signal strength in dBm, name, and what they advertise.",
         discussion: """
-            A device is listed when it is found, and again when it has told its name. With --json, whenever it tells \
+            A device is listed when it is found, and again when its name is known. With --json, whenever it advertises \
             something new.
 
             Examples:
@@ -19,14 +19,14 @@ struct ScanCommand: SessionCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Only devices whose address or name begins so.", valueName: "device"),
+        help: ArgumentHelp("Only devices whose address or name begins with this.", valueName: "device"),
         completion: .device)
     var device: String?
 
     @Option(help: ArgumentHelp("How long.", valueName: "time"))
     var duration = Seconds(10)
 
-    @Option(help: ArgumentHelp("End after so many devices; status 66 where there were fewer.", valueName: "number"))
+    @Option(help: ArgumentHelp("End after this many devices; status 66 if there were fewer.", valueName: "number"))
     var count: Int?
 
     @Option(help: ArgumentHelp("Only devices that advertise this service: a UUID; may be repeated.", valueName: "uuid"))
@@ -46,9 +46,9 @@ struct ScanCommand: SessionCommand {
     var isStreaming: Bool { true }
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count takes a number from 1 on.") }
+        if let count, count < 1 { throw ValidationError("Give --count a number of at least 1") }
         for text in service where BluetoothUUID(text) == nil {
-            throw ValidationError("\"\(text)\" is not a UUID: write 4, 8 or 32 hexadecimal digits.")
+            throw ValidationError("\"\(text)\" is not a UUID: write 4, 8 or 32 hexadecimal digits")
         }
     }
 

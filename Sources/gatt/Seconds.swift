@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A time as people write it: seconds, or a number with `ms`, `s`, `m` or `h`.
+/// A time in the usual notation: seconds, or a number with `ms`, `s`, `m` or `h`.
 struct Seconds: ExpressibleByArgument {
     let duration: Duration
 
-    /// A century: more is a mistake, and far from what a Duration holds.
+    /// A century: more is a mistake, and still far below the limit of a Duration.
     private static let maximum = 3.2e9
 
     init?(argument: String) {

@@ -8,11 +8,11 @@ import CoreBlueZ
     private var connectedByUs: [Peripheral] = []
     private var notifying: [Characteristic] = []
 
-    /// Others may come later than the first that fits: so long is looked for them where DEVICE is not an address.
+    /// Further matches may appear after the first: how long to wait for them if DEVICE is not an address.
     private static let settling = Duration.seconds(2)
 
-    /// - Parameter connects: whether the connection to BlueZ, which all managers share, shall be made now already. Only
-    ///   that to a socket is made without waiting.
+    /// - Parameter connects: whether to open the connection to BlueZ, which all managers share, right now. Only
+    ///   connecting to a socket never waits.
     init(connects: Bool) {
         if connects, BusAddress.system.description.hasPrefix("unix:") { centrals[nil] = CentralManager() }
     }
@@ -27,7 +27,7 @@ import CoreBlueZ
 
     // MARK: Finding
 
-    /// The device that DEVICE means: among those that BlueZ knows, or else by scanning.
+    /// The device that DEVICE names: among those that BlueZ knows, otherwise by scanning.
     func find(_ text: String, _ options: AdapterOptions, _ limit: TimeLimit) async throws -> Peripheral {
         guard !text.isEmpty else { throw CommandFailure(.usage, "DEVICE is empty") }
         let central = try await central(options)
@@ -45,12 +45,12 @@ import CoreBlueZ
         return first
     }
 
-    /// The device that DEVICE means among those that BlueZ knows.
+    /// The device that DEVICE names among those that BlueZ knows.
     func known(_ text: String, _ options: AdapterOptions) async throws -> Peripheral {
         let central = try await central(options)
         let fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
         guard let first = fitting.first, !text.isEmpty else {
-            throw CommandFailure(.notFound, "BlueZ knows no device \(text)")
+            throw CommandFailure(.notFound, "BlueZ knows no device \(text); see: gatt scan")
         }
         guard fitting.count == 1 else { throw DeviceMatch.ambiguous(text, fitting) }
         return first
@@ -74,13 +74,13 @@ import CoreBlueZ
 
     // MARK: Connecting
 
-    /// Finds and connects the device. A link that is there already is used and stays.
+    /// Finds and connects the device. An existing link is used and stays.
     func connect(_ text: String, _ options: ConnectionOptions, _ limit: TimeLimit) async throws -> Peripheral {
         var peripheral = try await find(text, options.adapter, limit)
         do {
             try await link(peripheral, options, limit)
         } catch let error as BluetoothError where error.code == .peripheralGone {
-            // BlueZ forgets a device half a minute after it was heard last: this one since it was found.
+            // BlueZ forgets a device half a minute after it was last heard: this one since it was found.
             peripheral = try await find(text, options.adapter, limit)
         }
         try await connect(peripheral, options, limit)
@@ -101,7 +101,7 @@ import CoreBlueZ
         try await pair(peripheral, limit)
     }
 
-    /// Pairs. Where a person is at the terminal, that person is asked; else only "Just Works" is accepted.
+    /// Pairs. If a person is at the terminal, that person is asked; otherwise only "Just Works" is accepted.
     private func pair(_ peripheral: Peripheral, _ limit: TimeLimit) async throws {
         guard TerminalInput.isAvailable, let central = peripheral.central else {
             return try await peripheral.pair(timeout: limit.remaining)
@@ -117,7 +117,7 @@ import CoreBlueZ
         try await central.unregisterPairingAgent()
     }
 
-    /// Finds and connects the device, and finds its services.
+    /// Finds and connects the device, and discovers its services.
     func services(_ text: String, _ options: ConnectionOptions, _ limit: TimeLimit) async throws -> Peripheral {
         let peripheral = try await connect(text, options, limit)
         try await Progress.during("Discovering the services of \(peripheral.displayName)") {
@@ -130,7 +130,7 @@ import CoreBlueZ
         return peripheral
     }
 
-    /// Runs an operation of an attribute. Where a device wants to be paired and nobody has registered to pair it, BlueZ
+    /// Runs an operation on an attribute. If a device wants to be paired and nobody has registered to pair it, BlueZ
     /// ends the link: up to 5.66 after half a minute, with the device's removal. So such ends get a hint.
     func access<Value: Sendable>(
         _ what: String,
@@ -138,7 +138,7 @@ import CoreBlueZ
         _ limit: TimeLimit,
         _ body: @escaping @BluetoothActor () async throws -> Value
     ) async throws -> Value {
-        let hint = "\nPerhaps the device wants to be paired: try --pair."
+        let hint = "\nPerhaps the device wants to be paired: try --pair"
         let isUnpaired = !peripheral.isPaired
         do {
             return try await Progress.during(what) { try await limit.run(what, body) }
@@ -161,7 +161,7 @@ import CoreBlueZ
         }
     }
 
-    /// The link shall stay after the end.
+    /// The link should stay after the end.
     func keep(_ peripheral: Peripheral) {
         connectedByUs.removeAll { $0 === peripheral }
     }
@@ -172,7 +172,7 @@ import CoreBlueZ
         notifying.append(characteristic)
     }
 
-    /// Leaves everything as it was found. Errors are not interesting any more: what can still be given back is.
+    /// Leaves everything as it was found. Errors no longer matter: what can still be released is released.
     func finish() async {
         for characteristic in notifying where characteristic.isNotifying {
             try? await characteristic.setNotifyValue(false)

@@ -3,10 +3,10 @@ import CoreBlueZ
 
 /// A command that uses Bluetooth.
 protocol SessionCommand: AsyncParsableCommand, Sendable {
-    /// Whether the connection to BlueZ may be there before it runs.
+    /// Whether the connection to BlueZ may be open before it runs.
     static var connectsEarly: Bool { get }
 
-    /// Whether it goes on by itself, so that the end of whoever reads its output must be noticed also while it is
+    /// Whether it runs on its own, so that a reader of its output that goes away must be noticed even while it is
     /// silent.
     var isStreaming: Bool { get }
 

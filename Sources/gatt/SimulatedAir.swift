@@ -32,7 +32,7 @@ import SimulatedSerial
         }
     }
 
-    /// The described characteristics and those of the peripheral: the generic services stand before the described ones.
+    /// The described characteristics and those of the peripheral: the generic services precede the described ones.
     private func pairs(
         _ description: SimulationFile.Peripheral, _ peripheral: SimulatedPeripheral
     ) -> [(SimulationFile.Characteristic, SimulatedCharacteristic)] {

@@ -45,14 +45,14 @@ extension SimulationFile.Serial {
     func knownProfile() throws(CommandFailure) -> SimulatedSerialProfile {
         if let found = SimulatedSerialProfile.all.first(where: { $0.name == profile }) { return found }
         let names = SimulatedSerialProfile.all.map(\.name).joined(separator: ", ")
-        throw CommandFailure(.data, "\"\(profile)\" is no serial profile; these are: \(names)")
+        throw CommandFailure(.data, "\"\(profile)\" is not a serial profile; use one of: \(names)")
     }
 
     func specification() throws(CommandFailure) -> ServiceSpecification {
         var writing: SimulatedProperties = []
         for flag in properties ?? ["write", "write-without-response"] {
             guard let property = SimulatedProperties(flag: flag) else {
-                throw CommandFailure(.data, "\"\(flag)\" is not a property; write, write-without-response, ... are")
+                throw CommandFailure(.data, "\"\(flag)\" is not a property; use write or write-without-response")
             }
             writing.insert(property)
         }
@@ -63,7 +63,7 @@ extension SimulationFile.Serial {
         let device = SimulatedSerialDevice(peripheral, try knownProfile(), script: try script())
         device.delay = try SimulationFile.duration(delay ?? 0)
         device.interval = try SimulationFile.duration(interval ?? 0)
-        guard fragment ?? 1 > 0 else { throw CommandFailure(.data, "fragment is the length of a piece, from 1 on") }
+        guard fragment ?? 1 > 0 else { throw CommandFailure(.data, "The field fragment takes a length of at least 1") }
         if random == true {
             device.cutting = .random(upTo: fragment ?? 512)
         } else if joined == true {
@@ -89,7 +89,7 @@ extension SimulationFile.Serial {
             }
             return AnswerScript(table)
         case let other:
-            throw CommandFailure(.data, "\"\(other)\" is no behaviour; these are: echo, silence, garbage, answers")
+            throw CommandFailure(.data, "\"\(other)\" is not a behaviour; use one of: echo, silence, garbage, answers")
         }
     }
 }

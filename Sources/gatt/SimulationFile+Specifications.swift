@@ -28,7 +28,9 @@ extension SimulationFile {
     }
 
     static func duration(_ seconds: Double) throws(CommandFailure) -> Duration {
-        guard (0...1e9).contains(seconds) else { throw CommandFailure(.data, "\(seconds) is not a time in seconds") }
+        guard (0...1e9).contains(seconds) else {
+            throw CommandFailure(.data, "The time \(seconds) is not in the range 0 to 1e9 seconds")
+        }
         return .seconds(seconds)
     }
 }
@@ -49,12 +51,12 @@ extension SimulationFile.Peripheral {
             advertisement.manufacturerData[identifier] = try SimulationFile.value(data, nil)
         }
         guard let kind = PeripheralSpecification.AddressType(rawValue: addressType ?? "public") else {
-            throw CommandFailure(.data, "addressType is public or random")
+            throw CommandFailure(.data, "The field addressType takes public or random")
         }
         var specifications: [ServiceSpecification] = []
         for service in services ?? [] { specifications.append(try service.specification()) }
         if let serial { specifications.insert(try serial.specification(), at: 0) }
-        guard (23...517).contains(mtu ?? 517) else { throw CommandFailure(.data, "mtu is 23 to 517") }
+        guard (23...517).contains(mtu ?? 517) else { throw CommandFailure(.data, "The field mtu takes 23 to 517") }
         return PeripheralSpecification(
             name: name, address: address ?? "00:AA:02:00:00:\(SimulationFile.digits(index + 1))", addressType: kind,
             advertisement: advertisement, rssi: rssi ?? -60, maximumMTU: mtu ?? 517, services: specifications,
@@ -63,13 +65,13 @@ extension SimulationFile.Peripheral {
 }
 
 extension SimulationFile.Pairing {
-    /// Whoever gives the peripheral keys or a display wants them used.
+    /// Keys or a display are meant to be used.
     func behaviour() throws(CommandFailure) -> PairingBehaviour {
         guard let inputOutput = PairingBehaviour.InputOutput(rawValue: io) else {
             let names = PairingBehaviour.InputOutput.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandFailure(.data, "io is one of \(names)")
+            throw CommandFailure(.data, "The field io takes one of \(names)")
         }
-        guard passkey ?? 0 <= 999_999 else { throw CommandFailure(.data, "passkey is 0 to 999999") }
+        guard passkey ?? 0 <= 999_999 else { throw CommandFailure(.data, "The field passkey takes 0 to 999999") }
         var behaviour = PairingBehaviour(inputOutput, wantsAuthentication: inputOutput != .none)
         behaviour.passkey = passkey
         behaviour.accepts = accepts ?? true
@@ -93,7 +95,7 @@ extension SimulationFile.Characteristic {
         var set: SimulatedProperties = []
         for flag in properties {
             guard let property = SimulatedProperties(flag: flag) else {
-                throw CommandFailure(.data, "\"\(flag)\" is not a property; read, write, notify, ... are")
+                throw CommandFailure(.data, "\"\(flag)\" is not a property; use names such as read, write or notify")
             }
             set.insert(property)
         }

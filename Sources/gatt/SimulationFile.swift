@@ -74,7 +74,7 @@ struct SimulationFile: Decodable {
     }
 
     var adapters: [Adapter] = [Adapter()]
-    /// bluetoothd ends a link two seconds after it was asked to; instantly, it does so at once.
+    /// bluetoothd ends a link two seconds after the request; if this is set, it does so at once.
     var isInstant = false
     var peripherals: [Peripheral]
 

@@ -4,7 +4,7 @@ import Glibc
 
 /// Lines that a person types on the terminal, without holding up the Bluetooth thread.
 @BluetoothActor final class TerminalInput {
-    /// Whether somebody is there: what is asked is seen, and what is typed is a person's.
+    /// Whether a person is there: the question is seen, and the input is typed.
     static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
     private nonisolated static let lineLimit = 256
@@ -13,8 +13,8 @@ import Glibc
 
     isolated deinit { source?.cancel() }
 
-    /// Asks, and gives the line that is typed; nil where the input ends or the task is cancelled. What was typed before
-    /// the question is no answer to it.
+    /// Asks, and returns the line that is typed; nil if the input ends or the task is cancelled. Anything typed before
+    /// the question does not answer it.
     func line(_ question: String) async -> String? {
         guard waiting == nil else { return nil }
         return await withTaskCancellationHandler {

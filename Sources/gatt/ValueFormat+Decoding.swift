@@ -3,7 +3,7 @@ import FoundationEssentials
 import PrintableText
 
 extension ValueFormat {
-    /// Decodes a value. Of numbers there may be several; then it is a list.
+    /// Decodes a value. Several numbers make a list.
     func decode(_ data: Data) throws(CommandFailure) -> JSONValue {
         let bytes = [UInt8](data)
         switch self {
@@ -55,6 +55,6 @@ extension ValueFormat {
         CommandFailure(.data, "The value \(Self.hex(data)) \(reason): it cannot be shown as \(name)")
     }
 
-    /// Two lower case digits a byte.
+    /// Two lowercase digits per byte.
     static func hex(_ data: Data) -> String { String(hexadecimal: data) }
 }

@@ -2,11 +2,11 @@ import CommandLineSupport
 import FoundationEssentials
 
 extension ValueFormat {
-    /// Encodes what somebody wrote. Numbers and truth values may be several, with spaces or commas between them.
+    /// Encodes a typed value. There may be several numbers or truth values, separated by spaces or commas.
     func encode(_ text: String) throws(CommandFailure) -> Data {
         switch self {
         case .raw, .utf8: return Data(text.utf8)
-        // Nothing says how auto is written; `write` refuses it.
+        // Nothing says how to write auto; `write` refuses it.
         case .hex, .auto: return try Self.bytes(hex: text)
         case .base64:
             guard let data = Data(base64Encoded: text) else { throw misfit(text, "is not base64") }
@@ -75,7 +75,7 @@ extension ValueFormat {
         CommandFailure(.data, "The value \"\(text)\" \(reason): it cannot be written as \(name)")
     }
 
-    /// Pairs of digits; spaces, colons and hyphens between them and a leading 0x are passed over.
+    /// Pairs of digits; spaces, colons and hyphens between them and a leading 0x are skipped.
     static func bytes(hex text: String) throws(CommandFailure) -> Data {
         let failure = CommandFailure(
             .data, "The value \"\(text)\" is not hexadecimal: write 0a1b, or say what it is with --format")

@@ -16,7 +16,7 @@ struct ValueOutputOptions: ParsableArguments {
 
     /// Prints one value.
     ///
-    /// - Parameter label: what comes before the value where there are lines of several characteristics.
+    /// - Parameter label: what comes before the value if there are lines of several characteristics.
     @BluetoothActor func write(
         _ data: Data, of attribute: Attribute, _ event: String, label: String? = nil, _ session: Session
     ) throws {

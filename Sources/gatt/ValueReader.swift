@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Takes the fields of a value off its front, little-endian as GATT has them.
+/// Takes the fields of a value one by one from its front, little-endian as in GATT.
 struct ValueReader {
     private var bytes: ArraySlice<UInt8>
 
@@ -8,7 +8,7 @@ struct ValueReader {
 
     var isAtEnd: Bool { bytes.isEmpty }
 
-    /// The next number; nil where there are too few bytes.
+    /// The next number; nil if there are too few bytes.
     mutating func unsigned(_ size: Int) -> UInt64? {
         guard bytes.count >= size else { return nil }
         defer { bytes.removeFirst(size) }

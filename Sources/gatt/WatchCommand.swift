@@ -17,7 +17,7 @@ struct WatchCommand: SessionCommand {
               gatt watch --json | jq -r 'select(.event == "connected") | .device'
             """)
 
-    @Option(help: ArgumentHelp("End after so many events; status 75 where there were fewer.", valueName: "number"))
+    @Option(help: ArgumentHelp("End after this many events; status 75 if there were fewer.", valueName: "number"))
     var count: Int?
 
     @Option(help: ArgumentHelp("End after this time.", valueName: "time"))
@@ -26,19 +26,19 @@ struct WatchCommand: SessionCommand {
     @OptionGroup var adapter: AdapterOptions
     @OptionGroup var output: OutputOptions
 
-    /// What is there already is told to managers that are there before the connection.
+    /// Managers report what is already there only if they exist before the connection.
     static let connectsEarly = false
 
     var isStreaming: Bool { true }
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count takes a number from 1 on.") }
+        if let count, count < 1 { throw ValidationError("Give --count a number of at least 1") }
     }
 
     @BluetoothActor func run(in session: Session) async throws {
         let central = CentralManager(adapter: adapter.adapter)
         let (records, continuation) = AsyncStream.makeStream(of: Record.self)
-        // The first state of all comes with the adapters: only changes are events.
+        // The very first state comes with the adapters: only changes are events.
         var isAvailable = true
         central.stateHandler = { central in
             let isLost = [.resetting, .unsupported, .unauthorized].contains(central.state)

@@ -34,14 +34,16 @@ struct WriteCommand: SessionCommand {
     )
     var format: ValueFormat?
 
-    @Flag(help: "Write without the device's response: nobody confirms that it arrived.")
+    @Flag(help: "Write without the device's response: nothing confirms that it arrived.")
     var withoutResponse = false
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard format != .auto else { throw ValidationError("--format auto is for reading alone: say which it is.") }
+        guard format != .auto else {
+            throw ValidationError("The format auto is only for reading: choose the format with --format")
+        }
     }
 
     @BluetoothActor func run(in session: Session) async throws {
@@ -63,7 +65,8 @@ struct WriteCommand: SessionCommand {
         let data = try Input.read(value == "-" ? value : String(value.dropFirst()))
         guard let format, format != .raw else { return data }
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw CommandFailure(.data, "\(value) is not text, so it cannot be \(format.name)")
+            throw CommandFailure(
+                .data, "\(value) is not text, so it cannot be \(format.name); write hexadecimal or raw bytes")
         }
         return try format.encode(text.hasSuffix("\n") ? String(text.dropLast()) : text)
     }

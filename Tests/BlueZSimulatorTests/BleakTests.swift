@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A central that nobody here wrote against the simulator: the same script that shows in the lab whether bluetoothd and
-/// the lab's peripherals do as they should.
+/// A central that was not written against the simulator: the same script that shows in the lab whether bluetoothd and
+/// the lab's peripherals behave as they should.
 @Suite struct BleakTests {
     private static let python = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_PYTHON"]
 

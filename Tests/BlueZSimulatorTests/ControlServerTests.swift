@@ -5,7 +5,7 @@ import SimulatorControl
 import Testing
 
 @Suite("The control channel") struct ControlServerTests {
-    /// A client that sends lines and reads lines, and gives up after a minute.
+    /// A client that sends lines and reads lines, and stops waiting after a minute.
     private final class LineClient {
         private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         private var received: [UInt8] = []
@@ -38,7 +38,7 @@ import Testing
             }
         }
 
-        /// Nil where the other end is closed, or silent.
+        /// Nil if the other end is closed or silent.
         func line() -> String? {
             while true {
                 if let end = received.firstIndex(of: UInt8(ascii: "\n")) {

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("With a filter every report tells the RSSI, with DuplicateData also its data")
+    @Test("With a filter every report has the RSSI, with DuplicateData also its data")
     func duplicates() async throws {
         try await ClientActor.run {
             let scene = try await Scene()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("Without a filter only changes of 8 dB are told")
+    @Test("Without a filter only changes of 8 dB are reported")
     func signalStrength() async throws {
         try await ClientActor.run {
             let scene = try await Scene()
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("A device that is heard no more is removed")
+    @Test("A device that is no longer heard is removed")
     func temporaryDevices() async throws {
         try await ClientActor.run {
             var timing = Timing.instant

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("An adapter that is pulled out takes its devices along, and remembers them")
+    @Test("An adapter that is unplugged takes its devices along, and remembers them")
     func unplugged() async throws {
         try await ClientActor.run {
             let scene = try await Scene()
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("Pair needs an agent, then tells Bonded and Paired before it answers")
+    @Test("Pair needs an agent, then reports Bonded and Paired before it answers")
     func pairing() async throws {
         try await ClientActor.run {
             let scene = try await Scene()
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("The plug-ins tell the GAP name, the PnP identifier and the battery")
+    @Test("The plug-ins report the GAP name, the PnP identifier and the battery")
     func plugins() async throws {
         try await ClientActor.run {
             let scene = try await Scene()

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("A series ends where there is no value, is replaced by another, and needs a subscription")
+    @Test("A series ends when there is no value, is replaced by another, and needs a subscription")
     func seriesEnds() async throws {
         try await ClientActor.run {
             let scene = try await Scene()

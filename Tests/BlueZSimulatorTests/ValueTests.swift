@@ -3,7 +3,7 @@ import DBus
 import Testing
 
 @Suite struct SimulatorValueTests {
-    @Test("A read tells its value to everybody before it answers")
+    @Test("A read reports its value to everybody before it answers")
     func read() async throws {
         try await ClientActor.run {
             let scene = try await Scene()

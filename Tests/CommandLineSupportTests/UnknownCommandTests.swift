@@ -6,7 +6,7 @@ import Testing
     static let commands = ["scan", "info", "inspect", "read", "notify", "connect", "disconnect"]
 
     @Test(
-        "Slips of the pen are understood",
+        "Typing errors are understood",
         arguments: [
             ("reed", "read"), ("scna", "scan"), ("Scan", "scan"), ("notfy", "notify"), ("conect", "connect"),
             ("disconect", "disconnect"), ("insp", "inspect"), ("conn", "connect"),
@@ -23,7 +23,7 @@ import Testing
         arguments: ["fly", "in", "x", "Strap"])
     func strange(word: String) throws {
         let message = try #require(UnknownCommand.message(for: [word], commands: Self.commands))
-        #expect(message.hasPrefix("There is no command \"\(word)\".\nCommands: "))
+        #expect(message.hasPrefix("There is no command \"\(word)\"\nCommands: "))
         #expect(UnknownCommand.message(for: [word], commands: Self.commands, allowsOthers: true) == nil)
         #expect(UnknownCommand.message(for: ["help", word], commands: Self.commands, allowsOthers: true) == message)
     }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "The distance counts slips",
+        "The distance counts typing errors",
         arguments: [
             ("", "", 0), ("", "ab", 2), ("ab", "", 2), ("read", "read", 0), ("raed", "read", 1), ("rd", "read", 2),
         ])

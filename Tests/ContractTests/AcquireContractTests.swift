@@ -33,7 +33,7 @@ extension Contract {
             }
         }
 
-        @Test("Row 36: An empty value is a value, and the link's end is told once")
+        @Test("Row 36: An empty value is a value, and the link's end is reported once")
         func emptyValueAndEnd() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()
@@ -55,7 +55,7 @@ extension Contract {
             }
         }
 
-        @Test("Row 36: What nobody takes any more is given back")
+        @Test("Row 36: Notifications that nobody takes are released")
         func dropped() async throws {
             try await Stage.run { stage in
                 let peripheral = try await stage.connectProbe()

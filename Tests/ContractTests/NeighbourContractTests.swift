@@ -17,7 +17,7 @@ extension Contract {
                     if error == nil { values.append(characteristic.value) }
                 }
                 try await updates.setNotifyValue(true)
-                // bluetoothd tells each value once for every program that is subscribed, to all of them.
+                // bluetoothd broadcasts each value once for every subscribed program.
                 try await Self.notify(stage, 1)
                 try await stage.wait(for: "our values", within: 30) { Self.distinct(values).count == 20 }
                 try await stage.wait(for: "its values", within: 30) {
@@ -46,7 +46,7 @@ extension Contract {
         func scans() async throws {
             try await Self.run { stage, neighbour in
                 let tag = try #require(BluetoothAddress("BC:6A:29:AB:AB:50"))
-                // bluetoothd tells a signal strength once while it stays the same, however many programs scan: so both
+                // bluetoothd reports a signal strength once while it stays the same, however many programs scan: so both
                 // listen before there is one.
                 _ = try await stage.ask("advertise", ["peer": "tag", "on": false])
                 var found: [BluetoothAddress?] = []
@@ -88,7 +88,7 @@ extension Contract {
             }
         }
 
-        @Test("The other program's Disconnect ends the link for all, and is told as its loss, once")
+        @Test("The other program's Disconnect ends the link for all, and is reported as its loss, once")
         func itsEnd() async throws {
             try await Self.run { stage, neighbour in
                 let (peripheral, updates) = try await Self.adopt(stage)

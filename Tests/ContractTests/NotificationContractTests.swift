@@ -102,7 +102,7 @@ extension Contract {
         }
 
         @Test(
-            "Row 28: Services that come and go are told of, and found again",
+            "Row 28: Services that come and go are reported, and found again",
             .enabled("needs add-service") { try await Side.can("add-service", "remove-service") }
         )
         func servicesChange() async throws {

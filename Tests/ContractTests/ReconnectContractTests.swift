@@ -87,17 +87,17 @@ extension Contract {
 
 /// What a program could leave over, counted.
 struct Inventory: Equatable {
-    /// Open descriptors of the process, by what they are; none where other suites run beside.
+    /// Open descriptors of the process, by what they are; none if other suites run beside.
     var descriptors: [String: Int]
     /// Objects of the peripheral in the mirror.
     var objects: Int
-    /// Match rules that the bus counts for our connection; 0 where it does not tell.
+    /// Match rules that the bus counts for our connection; 0 if it does not report them.
     var rules: Int
     /// Objects that we offer on the bus.
     var exports: Int
     /// Operations that have not ended.
     var operations: Int
-    /// The manager's objects for devices that bluetoothd does not know any longer.
+    /// The manager's objects for devices that bluetoothd no longer knows.
     var formerPeripherals: Int
 }
 

@@ -17,7 +17,7 @@ extension Contract {
             }
         }
 
-        @Test("Row 40: Reading a value for paired centrals pairs, where the agent allows it")
+        @Test("Row 40: Reading a value for paired centrals pairs, if the agent allows it")
         func pairsByReading() async throws {
             try await Stage.run { stage in
                 let agent = PairingAgent()

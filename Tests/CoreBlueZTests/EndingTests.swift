@@ -21,7 +21,7 @@ import Testing
             }
         }
 
-        /// bluetoothd tells of the links that break before the power that goes, and of the devices before their
+        /// bluetoothd reports the links that break before the power that goes, and the devices before their
         /// adapter.
         var codeOfLink: BluetoothError.Code {
             switch self {

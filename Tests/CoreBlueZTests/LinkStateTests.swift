@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("A link that is told to be there is known, and its end is told")
+    @Test("A link that was reported is known, and its end is reported")
     func known() {
         for state in LinkState.allCases {
             if state.peripheralState == .connected { #expect(state.isKnown) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreBlueZ
 
-/// What waits for a link is told of what happens to it, as long as it waits and no longer.
+/// What waits for a link gets its events while it waits, and no longer.
 @Suite struct LinkTests {
     @Test("A link that bluetoothd was asked to end counts as ending until it is gone, and the next one does not")
     func marks() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreBlueZ
 
-/// Every manager hears of its states, from the first on, after its initializer has returned.
+/// Every manager gets its states, from the first on, after its initializer has returned.
 @Suite struct ManagerStateTests {
     final class Witness: CentralManager {
         var log: [String] = []
@@ -23,7 +23,7 @@ import Testing
         override func didPowerOn() { log.append("on") }
     }
 
-    @Test("The second manager of a program is told its state too, and what the first already knew")
+    @Test("The second manager of a program gets its state too, and what the first already knew")
     func second() async throws {
         try await TrapStage.run { stage in
             let peripheral = try await stage.connect()

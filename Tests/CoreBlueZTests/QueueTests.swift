@@ -7,7 +7,7 @@ import Testing
 
 /// Each in a process of its own: a queue is chosen once, and before anything has run on the actor.
 @Suite struct QueueTests {
-    /// Stops the child process where its code is not in turn with everything on the queue, or a value is wrong.
+    /// Stops the child process if its code is not in turn with everything on the queue, or a value is wrong.
     @BluetoothActor private static func everything(
         on queue: DispatchQueue, _ check: @escaping @BluetoothActor () -> Void
     ) async throws {

@@ -28,7 +28,7 @@ private let heartRateSensor = PeripheralSpecification(
             let found = try await central.firstPeripheral(withServices: [0x180D])
             try await found.connect()
             try await found.discoverServices()
-            let battery = try #require(found[0x180F]?[0x2A19])
+            let battery = found.service(0x180F).characteristic(0x2A19)
             #expect(try await battery.readValue() == Data([80]))
 
             await sensor.simulateRangeLoss()

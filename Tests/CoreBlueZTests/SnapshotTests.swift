@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("A list that says what is known changes nothing: no services came, and nothing was heard")
+    @Test("A list of what is known changes nothing: no services came, and nothing was heard")
     func same() async throws {
         try await TrapStage.run { stage in
             let tag = try await stage.connect()

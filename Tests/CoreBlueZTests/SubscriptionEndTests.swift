@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreBlueZ
 
-/// A subscription that fails leaves the others as they are, and whoever takes values hears of their end.
+/// A subscription that fails leaves the others as they are, and whoever takes values gets their end.
 @Suite struct SubscriptionEndTests {
     enum Failure: CaseIterable { case link, cancellation, time }
 
@@ -54,7 +54,7 @@ import Testing
     enum End: CaseIterable { case unregistered, managerGone }
 
     @Test(
-        "Sequences and handlers hear of the end if the peripheral is unregistered or the manager goes",
+        "Sequences and handlers get the end if the peripheral is removed or the manager goes",
         arguments: End.allCases)
     func letGo(end: End) async throws {
         let world = try await World()

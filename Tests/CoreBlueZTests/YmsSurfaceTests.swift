@@ -44,7 +44,7 @@ import Testing
         override func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool { device.name?.hasPrefix("Oth") == true }
     }
 
-    @Test("A manager of one's own decides what it knows, and is told of links whoever makes them")
+    @Test("A subclass of the manager decides what it knows, and gets links no matter who makes them")
     func ownRules() async throws {
         let world = try await World()
         try await world.addOther()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("The registry counts, finds, and takes out, and tells of it")
+    @Test("The registry counts, finds and removes, and reports it")
     func registry() async throws {
         let world = try await World()
         try await BluetoothActor.run {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("Found peripherals are stored where that is wanted, and retrieved by another run")
+    @Test("Found peripherals are stored if wanted, and retrieved by another run")
     func stored() async throws {
         let world = try await World()
         let directory = FileManager.default.temporaryDirectory.appending(path: "corebluez-\(UUID().uuidString)")
@@ -288,7 +288,7 @@ import Testing
         }
     }
 
-    @Test("A service of one's own has its switch, its base, its parents and its notifications")
+    @Test("A subclass of a service has its switch, its base, its parents and its notifications")
     func subclass() async throws {
         let world = try await World()
         try await BluetoothActor.run {

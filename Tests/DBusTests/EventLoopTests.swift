@@ -24,7 +24,7 @@ import Testing
 
         var entries: [Int] { state.withLock { $0.entries } }
 
-        /// Waits until so many entries are there.
+        /// Waits until there are this many entries.
         func wait(for count: Int) async {
             await withCheckedContinuation { continuation in
                 let isThere = state.withLock { state in

@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("An interface that is taken back answers no more")
+    @Test("An interface that was removed no longer answers")
     func unexport() async throws {
         try await TestActor.run {
             let pair = try await Pair()

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("A closed connection has left the bus, also while a child before its exec still holds the socket")
+    @Test("A closed connection has left the bus, even while a child before its exec still holds the socket")
     func closedForChildren() async throws {
         try await TestActor.run {
             let bus = try PrivateBus()
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(
-        "An address where nobody listens, or that is none, is an error that says so",
+        "An address at which nobody listens, or that is invalid, is an error that says so",
         arguments: [
             "unix:path=/nonexistent/bus", "nonsense", "", "unix:", "unix:path=", "tcp:host", "a\u{0}b",
             "unix:path=/\(String(repeating: "a", count: 200))", "unix:path=%zz",

@@ -36,7 +36,7 @@ import Testing
         #expect(throws: DBusError.self) { try ObjectPath(text) }
     }
 
-    @Test("A component is appended where it is one")
+    @Test("A component is appended if it is valid")
     func appending() throws {
         #expect(try ObjectPath.root.appending("org").string == "/org")
         #expect(try ObjectPath("/org").appending("bluez_1").string == "/org/bluez_1")

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A rule that was taken back delivers nothing, a wrong one is an error")
+    @Test("A rule that was removed delivers nothing, a wrong one is an error")
     func rules() async throws {
         try await TestActor.run {
             let (server, client) = try await TestPeer.pair()
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Names are asked for, refused to a second owner, and their owner is told")
+    @Test("Names are requested, refused to a second owner, and their owner is returned")
     func names() async throws {
         try await TestActor.run {
             let bus = try PrivateBus()

@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    @Test("A reader ends where the message is changed after it began")
+    @Test("A reader ends if the message is changed after it began")
     func staleReader() throws {
         let message = try Self.signal()
         try message.write { (writer) throws(DBusError) in try writer.append(true) }

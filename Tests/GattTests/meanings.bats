@@ -87,5 +87,5 @@ TABLE
 
 @test "Nothing can be written as auto" {
     run -64 --separate-stderr gatt write Weather 2A6C 0102 --format auto
-    [[ $stderr == *"--format auto is for reading alone"* ]]
+    [[ $stderr == *"The format auto is only for reading"* ]]
 }

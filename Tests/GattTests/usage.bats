@@ -41,7 +41,7 @@ for line, after in zip(lines, lines[1:]):
     run -64 --separate-stderr gatt help notfy
     [[ $stderr == *'did you mean "notify"?'* ]]
     run -64 --separate-stderr gatt fly
-    [[ $stderr == *'There is no command "fly".'* ]]
+    [[ $stderr == *'There is no command "fly"'* ]]
     run -64 --separate-stderr gatt run - <<<"reed Strap 2A19"
     [[ $stderr == *'-:1: There is no command "reed"; did you mean "read"?'* ]]
     run -0 gatt help read
@@ -92,7 +92,7 @@ for line, after in zip(lines, lines[1:]):
     export DBUS_SYSTEM_BUS_ADDRESS
     run -69 --separate-stderr gatt adapters
     kill "$(cat "$BATS_TEST_TMPDIR/pid")"
-    [[ $stderr == *"bluetoothd does not run"* ]]
+    [[ $stderr == *"bluetoothd is not running"* ]]
 }
 
 @test "Completion offers the devices that BlueZ knows, and no name that a shell would expand" {

@@ -152,7 +152,7 @@ TABLE
     run -0 gatt notify Strap batt --count 1
     run -64 --separate-stderr gatt read Weather te
     [ -z "$output" ]
-    [[ $stderr == *'"te" fits several characteristics'* ]]
+    [[ $stderr == *'"te" matches several characteristics'* ]]
     [[ $stderr == *"1809/2A1C  (Health Thermometer/Temperature Measurement)"* ]]
     [[ $stderr == *"181A/2A6E  (Environmental Sensing/Temperature)"* ]]
     # A whole name is not the beginning of another.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Comma-separated values") struct CSVTests {
     @Test(
-        "Fields are quoted where they need it",
+        "Fields are quoted if they need it",
         arguments: [
             ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
             ("a\nb", "\"a\nb\""),
@@ -38,7 +38,7 @@ import Testing
         #expect(line.count { $0 == "," } == CSV.header(columns).count { $0 == "," })
     }
 
-    @Test("Values stand below their columns, with the decimals that the sensor can tell apart")
+    @Test("Values are below their columns, with the decimals that the sensor can resolve")
     func line() {
         let columns = CSV.columns(of: ["keys", "accelerometer", "gyroscope", "barometer", "temperature"])
         func values(_ report: Report) -> [String] {

@@ -28,7 +28,7 @@ import Testing
         #expect(try await run.status() == 69)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("sensortag: "))
-        #expect(run.errors.contains("Without Bluetooth, --simulate shows everything with a simulated tag."))
+        #expect(run.errors.contains("Without Bluetooth, --simulate shows everything with a simulated tag"))
     }
 
     @Test("Without bluetoothd or an adapter, it mentions --simulate, too", arguments: [["scan"], ["read"]])
@@ -48,11 +48,11 @@ import Testing
         #expect(run.errors.contains("This CC2541 cannot be made to blink or beep"))
     }
 
-    @Test("A sensor that the tag has not is 66")
+    @Test("A sensor that the tag does not have is 66")
     func noSensor() async throws {
         let run = try Run(["read", "--simulate=cc2541", "--sensor", "optical"])
         #expect(try await run.status() == 66)
-        #expect(run.errors.contains("This tag has no optical sensor."))
+        #expect(run.errors.contains("This tag has no optical sensor"))
     }
 
     @Test("A file that cannot be opened is 73")
@@ -81,10 +81,10 @@ import Testing
     }
 
     @Test(
-        "What is wrong with the arguments of log is told",
+        "Wrong arguments of log are explained",
         arguments: [
-            (["log"], "Say how to write: --csv [FILE] or --jsonl [FILE]."),
-            (["log", "--csv", "--jsonl"], "--csv and --jsonl are two ways to write the same: give one of them."),
+            (["log"], "Choose how to write: --csv [FILE] or --jsonl [FILE]"),
+            (["log", "--csv", "--jsonl"], "Give either --csv or --jsonl: they write the same readings"),
             (["log", "--csv", "a", "--jsonl", "b"], "give one of them."),
         ])
     func formats(arguments: [String], message: String) async throws {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "A command that does not exist is told from a tag's name, with what may have been meant",
+        "A command that does not exist is distinguished from a tag's name, with what may have been meant",
         arguments: [(["prnt"], "print"), (["monitr", "Kitchen"], "monitor"), (["help", "lgo"], "log")])
     func commands(arguments: [String], meant: String) async throws {
         let run = try Run(arguments)

@@ -63,13 +63,13 @@ import Testing
         for column in ["x_g", "z_microtesla"] { #expect(header.contains { $0 == column } != hasLight) }
     }
 
-    @Test("A sensor's own period goes before that of all, which is fitted to the sensor")
+    @Test("A sensor's own period takes precedence over that of all, which is fitted to the sensor")
     func periods() async throws {
         let air = try await Air.make(.cc2541)
         let arguments = ["--period", "shortest", "--period", "100", "--period", "humidity=700", "--duration", "0.3"]
         let run = try Run(["log", "--jsonl"] + arguments, environment: air.environment)
         #expect(try await run.status() == 0)
-        #expect(run.errors.contains("The period of the temperature sensor is 300 ms: it cannot be 100 ms."))
+        #expect(run.errors.contains("The period of the temperature sensor is 300 ms: it cannot be 100 ms"))
         let log = await air.log
         func written(_ number: UInt16) -> [UInt8]? {
             log.first { $0.operation == .write && $0.uuid == .ti(number) }?.value
@@ -108,7 +108,7 @@ import Testing
         #expect(Set(written.keys) == Set(sent.keys))
         for (sensor, all) in sent {
             let ours = written[sensor] ?? []
-            // One may be sent after the recording has ended, before the tag has heard of it.
+            // One may be sent after the recording has ended, before the tag has noticed.
             #expect(ours.count == all.count || ours.count == all.count - 1, "\(sensor)")
             let isSame = zip(ours, all).allSatisfy { Self.areEqual($0, $1) }
             #expect(isSame, "\(sensor)")

@@ -55,14 +55,14 @@ import Testing
         #expect(Self.text(Self.state(), 80, 11) == expected)
     }
 
-    @Test("Where there is no room, the firmware gives way to the signal", arguments: [(72, true), (71, false)])
+    @Test("If there is no room, the firmware gives way to the signal", arguments: [(72, true), (71, false)])
     func title(columns: Int, hasFirmware: Bool) {
         let title = Self.text(Self.state(), columns, 11)[0]
         #expect(title.contains("firmware 1.5") == hasFirmware)
         #expect(title.hasSuffix("  signal ▂▄·· -71 dBm") && title.count == columns - 1)
     }
 
-    @Test("Where there is room, rows have blank lines between them")
+    @Test("If there is room, rows have blank lines between them")
     func airy() {
         let lines = Self.text(Self.state(), 120, 14)
         #expect(lines.count == 14)

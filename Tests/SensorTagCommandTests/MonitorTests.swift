@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("The monitor") struct MonitorTests {
-    @Test("Where there is no terminal, it prints lines and survives a disconnection")
+    @Test("Without a terminal, it prints lines and survives a disconnection")
     func reconnects() async throws {
         let air = try await Air.make(.cc2541)
         let run = try Run(["monitor"], environment: air.environment)
@@ -63,7 +63,7 @@ import Testing
         #expect(run.output.contains("\u{1B}[32m") == noColor.isEmpty)
     }
 
-    @Test("Keys switch sensors off and on, also across a disconnection")
+    @Test("Keys switch sensors off and on, even across a disconnection")
     func toggles() async throws {
         let air = try await Air.make(.cc2541)
         let run = try Self.terminal(air.environment)

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A tag tells what it is",
+        "A tag reports what it is",
         arguments: [(SensorTagModel.cc2541, "CC2541", "1.5 ("), (.cc2650, "CC2650", "1.50 (")])
     func info(model: SensorTagModel, generation: String, firmware: String) async throws {
         let run = try Run(["info", "--simulate=\(model.rawValue)", "--json"])
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "print takes the tag as an argument, also where the word print is left out",
+        "print takes the tag as an argument, even if the word print is left out",
         arguments: [["print", "BC:6A:29:AB:AB:50"], ["BC:6A:29:AB:AB:50"], ["SensorTag", "--sensor", "barometer"]])
     func printed(arguments: [String]) async throws {
         let run = try Run(arguments + ["--simulate", "--json", "--duration", "2"])

@@ -5,7 +5,7 @@ import Testing
 @Suite("The readings of the barometers")
 struct BarometerReadingTests {
     @Test(
-        "The barometer of the CC2541, also where 32-bit arithmetic overflows",
+        "The barometer of the CC2541, even if 32-bit arithmetic would overflow",
         arguments: [
             ConversionVector("d9f6cb84", calibration: Decoder.calibration, [18.610433161, 102148.513695483]),
             ConversionVector("ffffffff", calibration: Decoder.calibration, [24.989463747, 197561.929897355]),

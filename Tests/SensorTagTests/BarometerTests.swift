@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Two calibrations at once both succeed, and the state tells of them")
+    @Test("Two calibrations at once both succeed, and the state shows them")
     func twice() async throws {
         try await TagScene.run { scene in
             let barometer = scene.tag.barometer

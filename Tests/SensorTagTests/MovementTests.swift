@@ -24,7 +24,7 @@ struct MovementTests {
     }
 
     @Test(
-        "The range stands in bits 8 and 9; the bits above are ignored",
+        "The range is in bits 8 and 9; the bits above are ignored",
         arguments: [
             (UInt8(0), MPU9250.Range.twoG), (1, .fourG), (2, .eightG), (3, .sixteenG), (0xFC, .twoG), (0xFE, .eightG),
         ])

@@ -19,7 +19,7 @@ public enum Machine {
     /// Whether AddressSanitizer is there, which keeps what was freed: memory says nothing then.
     public static var keepsFreedMemory: Bool { unsafe dlsym(nil, "__asan_init") != nil }
 
-    /// The time that passes while this thread gets a processor for so many seconds, as a multiple.
+    /// The time that passes while this thread gets a processor for this many seconds, as a multiple.
     private static func waiting(for seconds: Double) -> Double {
         let start = (wall: now(CLOCK_MONOTONIC), processor: now(CLOCK_THREAD_CPUTIME_ID))
         var used = 0.0

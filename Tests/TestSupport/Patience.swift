@@ -1,9 +1,9 @@
-/// Waits for conditions. A limit is a time of an idle machine: a slow one gets as much more as it is slower, measured
-/// when the limit has passed, and twentyfold at most.
+/// Waits for conditions. A limit is a time of an idle machine: a slow one gets proportionally more, measured
+/// when the limit has passed, up to twentyfold.
 public struct Patience: Sendable {
     /// What did not happen.
     public struct Exhausted: Error, CustomStringConvertible {
-        /// For people.
+        /// For users.
         public let description: String
     }
 
@@ -16,17 +16,17 @@ public struct Patience: Sendable {
         self.limit = limit
     }
 
-    /// Whether to wait on.
+    /// Whether to keep waiting.
     public var lasts: Bool {
         let time = start.duration(to: .now)
         return time < limit || time < limit * min(Machine.slowness, Self.most)
     }
 
-    /// A timeout for calls that shall succeed and are not about deadlines: three times what is plenty on an idle
-    /// machine, and on a slow one as much more as it is slower.
+    /// A timeout for calls that should succeed and are not about deadlines: three times what is plenty on an idle
+    /// machine, and proportionally more on a slow one.
     public static var timeout: Duration { .seconds(60) * min(Machine.slowness, most) }
 
-    /// A short time of an idle machine: on a slow one as much longer as that is slower. For deadlines that shall pass after
+    /// A short time of an idle machine, proportionally longer on a slow one. For deadlines that should pass after
     /// something else has happened, which takes its time too.
     public static func scaled(_ time: Duration) -> Duration { time * min(Machine.slowness, most) }
 

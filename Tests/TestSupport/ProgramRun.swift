@@ -2,9 +2,9 @@ import Foundation
 
 /// A run of a built program; its outputs go to files, so that nothing waits for a reader.
 public final class ProgramRun {
-    /// Why there is none.
+    /// Why there is no run.
     public struct Failure: Error, CustomStringConvertible {
-        /// For people.
+        /// For users.
         public let description: String
     }
 
@@ -74,9 +74,9 @@ public final class ProgramRun {
         Int32(text(folder.appendingPathComponent(file)).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// What it has said so far.
+    /// What it has printed so far.
     public var output: String { text(outputURL) }
-    /// What it has said on the standard error.
+    /// What it has printed on the standard error.
     public var errors: String { text(errorURL) }
     /// The lines of its output.
     public var lines: [Substring] { output.split(separator: "\n") }
@@ -90,7 +90,7 @@ public final class ProgramRun {
         if let process = self.number("number") { kill(process, number) }
     }
 
-    /// Types for it.
+    /// Types text into it.
     public func type(_ text: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     }

@@ -22,15 +22,15 @@ public struct AccelerometerReading: ThreeAxisReading {
 public enum KXTJ9 {
     /// The measuring range. The raw value is the range in g.
     public enum Range: Int, Sendable, Hashable, CaseIterable {
-        /// -2 to 2 g, 1/64 g a step.
+        /// -2 to 2 g, 1/64 g per step.
         case twoG = 2
-        /// -4 to 4 g, 1/32 g a step.
+        /// -4 to 4 g, 1/32 g per step.
         case fourG = 4
-        /// -8 to 8 g, 1/16 g a step.
+        /// -8 to 8 g, 1/16 g per step.
         case eightG = 8
     }
 
-    /// What to write to AA12 to switch the accelerometer on, and the range that the tag then has.
+    /// The byte that switches the accelerometer on, for AA12, and the range that the tag then has.
     public struct Setting: Sendable, Hashable {
         /// The configuration byte for AA12.
         public let configuration: UInt8
@@ -40,7 +40,7 @@ public enum KXTJ9 {
 
     private static let firstFirmwareWithRanges = FirmwareVersion(major: 1, minor: 5)
 
-    /// The setting that comes nearest to a wanted range.
+    /// The setting nearest to a requested range.
     ///
     /// Firmware before 1.5 knows only 1 = ±2 g; from 1.5 on 1 = ±8 g, 2 = ±4 g, 3 = ±2 g. With unknown firmware (nil)
     /// the byte is 1, which switches every version on, and the range is that of 1.5.

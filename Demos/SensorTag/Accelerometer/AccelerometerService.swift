@@ -7,10 +7,10 @@ import FoundationEssentials
 /// byte means depends on the firmware, which `SensorTag.prepare` reads.
 /// Source: TI SensorTag User Guide (CC2541), accelerometer; ranges from the firmware.
 public final class AccelerometerService: SensorService<AccelerometerReading> {
-    /// The range that is wanted, ±2 g by default. It takes effect when the sensor is switched on.
+    /// The requested range, ±2 g by default. It takes effect when the sensor is switched on.
     public var wantedRange = KXTJ9.Range.twoG
 
-    /// The range that readings have: the wanted one, or the one that the firmware has instead. Set when the sensor is
+    /// The range of the readings: the requested one, or the one that the firmware uses instead. Set when the sensor is
     /// switched on.
     public private(set) var range = KXTJ9.Range.twoG
 
@@ -22,14 +22,14 @@ public final class AccelerometerService: SensorService<AccelerometerReading> {
         addCharacteristic(Self.periodName, offset: 0xAA13)
     }
 
-    /// The byte of the wanted range.
+    /// The byte for the requested range.
     override public var onConfiguration: Data {
         let setting = KXTJ9.setting(for: wantedRange, firmware: tag?.firmware)
         range = setting.range
         return Data([setting.configuration])
     }
 
-    /// Writes the period again where old firmware has reset it.
+    /// Writes the period again if old firmware has reset it.
     override public func didTurnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         writePeriodAgain(completion)
     }

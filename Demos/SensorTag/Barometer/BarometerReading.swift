@@ -24,7 +24,7 @@ public struct BarometerReading: Sendable, Hashable {
 ///     O  = c6 2^14 + c7 t / 2^3 + c8 t² / 2^19
 ///     Pa = (S p + O) / 2^14
 ///
-/// Source: TI SensorTag User Guide (CC2541), barometric pressure sensor. Computed in Double: the terms leave 32 bits.
+/// Source: TI SensorTag User Guide (CC2541), barometric pressure sensor. Computed in Double: the terms exceed 32 bits.
 public enum T5400 {
     /// Decodes one value of AA41.
     ///

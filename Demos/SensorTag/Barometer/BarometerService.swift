@@ -6,26 +6,27 @@ import FoundationEssentials
 ///
 /// Data AA41 (4 bytes, or 6 on the CC2650), configuration AA42 (0 off, 1 on, 2 load the calibration), calibration AA43
 /// (16 bytes, CC2541 only), period AA44 (from firmware 1.4 on the CC2541; 100 to 2550 ms). Readings are in pascal and
-/// degrees Celsius; values without a pressure, such as the first after switching on, are no readings.
+/// degrees Celsius; values without a pressure, such as the first after switching on, are not readings.
 ///
-/// `turnOn` calibrates by itself. Source: the user guides of both generations, barometric pressure sensor.
+/// `turnOn` calibrates automatically. Source: the user guides of both generations, barometric pressure sensor.
 public final class BarometerService: SensorService<BarometerReading> {
-    /// How far the calibration is.
+    /// The progress of the calibration.
     public enum CalibrationState: Sendable, Hashable {
-        /// There is none. So it is after switching off and after the end of the link: the tag forgets it.
+        /// There is none, as after switching off and after the end of the link: the tag forgets it.
         case none
         /// The tag was asked for it.
         case inProgress
-        /// The tag has given it.
+        /// The tag has sent it.
         case done(BarometerCalibration)
     }
 
-    /// How far the calibration is; always `none` on the CC2650, which has no calibration.
+    /// The progress of the calibration; always `none` on the CC2650, which has no calibration.
     public var calibrationState: CalibrationState {
         if isCalibrating { .inProgress } else { calibration.map(CalibrationState.done) ?? .none }
     }
 
-    /// The calibration that the tag gave; nil while there is none. It stays in force while another one is under way.
+    /// The calibration that the tag sent; nil while there is none. It remains in effect while another one is in
+    /// progress.
     public private(set) var calibration: BarometerCalibration?
 
     private var isCalibrating = false
@@ -43,14 +44,14 @@ public final class BarometerService: SensorService<BarometerReading> {
         addCharacteristic(Self.periodName, offset: 0xAA44)
     }
 
-    /// Whether the barometer needs a calibration: whether it has the characteristic AA43.
+    /// Whether the barometer needs a calibration, that is, whether it has the characteristic AA43.
     public var needsCalibration: Bool { self[Self.calibrationName]?.isDiscovered ?? false }
 
-    /// Asks the tag for its calibration: writes 2 to AA42 and reads AA43. It may be called at any time, on or off, also
-    /// while a calibration is under way; it neither starts nor stops measuring.
+    /// Asks the tag for its calibration: writes 2 to AA42 and reads AA43. It may be called at any time, with the sensor
+    /// on or off, even during a calibration; it neither starts nor stops measuring.
     ///
     /// - Parameter completion: gets nil when there is a calibration, or none is needed; or why there is none. An
-    ///   earlier calibration stays valid then. `invalidData` where AA43 has not 16 bytes or is all zero.
+    ///   earlier calibration then stays valid. `invalidData` if AA43 does not have 16 bytes or is all zero.
     public func calibrate(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         perform({ [self] done in loadCalibration(done) }, completion: completion)
     }
@@ -65,7 +66,7 @@ public final class BarometerService: SensorService<BarometerReading> {
         if calibration != nil { completion(nil) } else { loadCalibration(completion) }
     }
 
-    /// Decodes AA41 as the tag's generation codes it; nil for a value without a pressure.
+    /// Decodes AA41 as the tag's generation encodes it; nil for a value without a pressure.
     override public func decode(_ payload: Data) throws(SensorTagDataError) -> BarometerReading? {
         let reading: BarometerReading
         if needsCalibration {

@@ -44,7 +44,7 @@ struct Payload {
     }
 }
 
-/// A number in 16 bits: mantissa in the lower 12, exponent of two in the upper 4.
+/// A 16-bit number: mantissa in the lower 12 bits, exponent of two in the upper 4.
 struct MantissaExponent {
     let mantissa: UInt32
     let exponent: UInt32

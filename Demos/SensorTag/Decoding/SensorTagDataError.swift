@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// Why bytes of a SensorTag are not a value, or why a value cannot be written.
+/// Why bytes of a SensorTag are not a valid value, or why a value cannot be written.
 public enum SensorTagDataError: Error, Sendable, Hashable {
     /// The value has another length than the attribute's layout. Lengths are in bytes.
     case wrongLength(SensorTagAttribute, expected: ExpectedLength, actual: Int)
@@ -11,14 +11,14 @@ public enum SensorTagDataError: Error, Sendable, Hashable {
     case invalidMeasurement(SensorTagAttribute)
     /// The byte has no meaning for this attribute.
     case unknownValue(SensorTagAttribute, UInt8)
-    /// The period is outside of what the sensor accepts. In milliseconds.
+    /// The period is outside the range that the sensor accepts. In milliseconds.
     case periodOutOfRange(milliseconds: Int, allowed: ClosedRange<Int>)
 
     /// The lengths, in bytes, that a layout permits.
     public enum ExpectedLength: Sendable, Hashable {
-        /// One length only.
+        /// A single length.
         case exactly(Int)
-        /// Either of two lengths, where firmware versions differ.
+        /// Either of two lengths, because firmware versions differ.
         case either(Int, Int)
         /// This length or more.
         case atLeast(Int)
@@ -65,8 +65,8 @@ extension SensorTagDataError: CustomStringConvertible {
 }
 
 extension BluetoothError {
-    /// The error of a value that does not fit its layout: `invalidData`, or `invalidArguments` for a period that is out
-    /// of range.
+    /// The error for a value that does not match its layout: `invalidData`, or `invalidArguments` for a period that is
+    /// out of range.
     init(_ error: SensorTagDataError, _ subject: String) {
         let code: Code =
             switch error {
@@ -120,6 +120,6 @@ public enum SensorTagAttribute: String, Sendable, Hashable, CaseIterable, Custom
     /// PnP ID, 2A50.
     case pnpIdentifier = "PnP ID"
 
-    /// The name for people, for example "barometer calibration".
+    /// The name for users, for example "barometer calibration".
     public var description: String { rawValue }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The battery of the CC2650, 180F, notified every 15 s.
 ///
-/// Data 2A19 (1 byte, percent). Before BlueZ 5.55 bluetoothd kept this service for itself: it is not discovered there.
+/// Data 2A19 (1 byte, percent). Before BlueZ 5.55 bluetoothd reserved this service: there it is not discovered.
 /// Source: Bluetooth SIG, Battery Service; the interval from firmware 1.50.
 public final class BatteryService: SensorService<BatteryLevel> {
     /// Declares the service.
@@ -14,7 +14,7 @@ public final class BatteryService: SensorService<BatteryLevel> {
 
     /// Reads the level.
     ///
-    /// - Parameter completion: gets the level, or why it could not be read; `invalidData` for another length than 1
+    /// - Parameter completion: gets the level, or why it could not be read; `invalidData` for a length other than 1
     ///   byte.
     public func readLevel(completion: @escaping @BluetoothActor (BatteryLevel?, BluetoothError?) -> Void) {
         read(Self.dataName, { (value) throws(SensorTagDataError) in try BatteryLevel(from: value) }, completion)

@@ -19,7 +19,7 @@ public final class ConnectionControlService: SensorService<ConnectionParameters>
 
     /// Reads the parameters.
     ///
-    /// - Parameter completion: gets the parameters, or why they could not be read; `invalidData` for another length
+    /// - Parameter completion: gets the parameters, or why they could not be read; `invalidData` for a length other
     ///   than 6.
     public func readParameters(completion: @escaping @BluetoothActor (ConnectionParameters?, BluetoothError?) -> Void) {
         read(Self.dataName, { (value) throws(SensorTagDataError) in try ConnectionParameters(from: value) }, completion)
@@ -30,7 +30,7 @@ public final class ConnectionControlService: SensorService<ConnectionParameters>
         try await waiting { readParameters(completion: $0) }
     }
 
-    /// Makes the tag end the link: writes to CCC3. Where the tag disconnects before it confirms, that is success.
+    /// Makes the tag end the link: writes to CCC3. If the tag disconnects before it confirms, that is success.
     public func requestDisconnection(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         characteristic(Self.disconnectionName, completion)?.writeByte(1) { error in
             completion(error?.code == .disconnected ? nil : error)

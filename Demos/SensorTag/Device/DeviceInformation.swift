@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// What a tag says about itself: one snapshot of the device information service.
+/// The information that a tag reports about itself: one snapshot of the device information service.
 public struct DeviceInformation: Sendable, Hashable {
     /// 2A24: the model, such as "CC2650 SensorTag"; the CC2541 says "N.A.".
     public var model: String?
@@ -20,13 +20,13 @@ public struct DeviceInformation: Sendable, Hashable {
     public var certification: RegulatoryCertification?
     /// 2A50: vendor, product and version.
     public var pnpIdentifier: PnPIdentifier?
-    /// What the tag has, but could not be read or decoded.
+    /// The errors of values that the tag has but that could not be read or decoded.
     public var failures: [BluetoothError] = []
 
     /// Nothing known.
     public init() {}
 
-    /// The version in the firmware text; nil where it begins with none.
+    /// The version in the firmware text; nil if it does not begin with one.
     public var firmwareVersion: FirmwareVersion? { firmware.flatMap { FirmwareVersion($0) } }
 }
 
@@ -37,7 +37,7 @@ public struct DeviceInformation: Sendable, Hashable {
 public struct FirmwareVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number before the dot.
     public let major: Int
-    /// The number behind the dot.
+    /// The number after the dot.
     public let minor: Int
 
     /// A version.
@@ -46,7 +46,7 @@ public struct FirmwareVersion: Sendable, Hashable, Comparable, CustomStringConve
         self.minor = minor
     }
 
-    /// Parses the part before the first space: "1.5", or with more dotted numbers, which are ignored.
+    /// Parses the part before the first space: "1.5", or more dotted numbers, of which the rest is ignored.
     ///
     /// - Returns: nil if it does not begin with two numbers and a dot.
     public init?(_ text: some StringProtocol) {
@@ -73,7 +73,7 @@ public struct FirmwareVersion: Sendable, Hashable, Comparable, CustomStringConve
 public enum DeviceInformationText {
     /// Decodes a string of any length: everything before the first NUL, as UTF-8.
     ///
-    /// The CC2541 sends a NUL behind some of its strings. Bytes that are no UTF-8 become U+FFFD. Control characters
+    /// The CC2541 sends a NUL after some of its strings. Bytes that are not UTF-8 become U+FFFD. Control characters
     /// stay: escape them before they reach a terminal.
     public static func text(from payload: some Collection<UInt8>) -> String {
         String(decoding: payload.prefix { $0 != 0 }, as: UTF8.self)

@@ -33,7 +33,7 @@ public final class DeviceInformationService: Service {
         ),
     ]
 
-    /// What was read last; nil before, and after the link has ended.
+    /// The information that was last read; nil before, and after the link has ended.
     public private(set) var information: DeviceInformation?
 
     /// Declares the service.
@@ -42,10 +42,10 @@ public final class DeviceInformationService: Service {
         for field in Self.fields { addCharacteristic(field.name, uuid: field.uuid) }
     }
 
-    /// Reads all that the tag has, one after another.
+    /// Reads everything that the tag has, one value after another.
     ///
-    /// - Parameter completion: gets what was read; single values that could not be read or decoded are nil and told in
-    ///   `failures`. Or, where there is no link or no such service, the error.
+    /// - Parameter completion: gets what was read; values that could not be read or decoded are nil and listed in
+    ///   `failures`. If there is no link or no such service, it gets the error.
     public func readInformation(completion: @escaping @BluetoothActor (DeviceInformation?, BluetoothError?) -> Void) {
         guard isDiscovered else {
             let reason = peripheral?.isConnected == true ? "discover the services first" : "connect first"
@@ -55,12 +55,12 @@ public final class DeviceInformationService: Service {
         readNext(Self.fields[...], DeviceInformation(), completion)
     }
 
-    /// Reads all that the tag has; the async twin of `readInformation(completion:)`.
+    /// Reads everything that the tag has; the async twin of `readInformation(completion:)`.
     public func readInformation() async throws(BluetoothError) -> DeviceInformation {
         try await waiting { readInformation(completion: $0) }
     }
 
-    /// Forgets what was read.
+    /// Discards what was read.
     override public func didDisconnect() {
         information = nil
     }

@@ -21,7 +21,7 @@ public struct PnPIdentifier: Sendable, Hashable, CustomStringConvertible {
     /// The version as 0xJJMN: JJ major, M minor, N sub-minor.
     public let version: UInt16
 
-    /// The version in the form "1.1.0", each digit group hexadecimal as it is coded.
+    /// The version in the form "1.1.0", each digit group in hexadecimal as it is encoded.
     public var versionText: String {
         "\(String(version >> 8, radix: 16)).\(String(version >> 4 & 0xF, radix: 16)).\(String(version & 0xF, radix: 16))"
     }
@@ -78,11 +78,11 @@ public struct SystemIdentifier: Sendable, Hashable, CustomStringConvertible {
 ///
 /// 2 bytes or more: body (uint8), structure type (uint8), data. The CC2541 sends FE 00 and the text "experimental".
 public struct RegulatoryCertification: Sendable, Hashable, CustomStringConvertible {
-    /// Who certified: 0 none, 1 IEEE, 2 Continua, 254 experimental.
+    /// The certifying body: 0 none, 1 IEEE, 2 Continua, 254 experimental.
     public let body: UInt8
     /// The kind of structure of the data.
     public let structure: UInt8
-    /// The bytes behind the two header bytes.
+    /// The bytes after the two header bytes.
     public let data: [UInt8]
 
     /// Decodes the value of 2A2A.

@@ -1,6 +1,6 @@
 /// The self-test result of the CC2541, AA61: the sensors that passed.
 ///
-/// 2 bytes, uint16, a bit a sensor, 1 = passed. Source: TI SensorTag User Guide (CC2541), test service.
+/// 2 bytes, uint16, one bit per sensor, 1 = passed. Source: TI SensorTag User Guide (CC2541), test service.
 public struct CC2541SelfTest: OptionSet, Sendable, Hashable {
     /// The bits as the tag sends them.
     public let rawValue: UInt16
@@ -35,7 +35,7 @@ public struct CC2541SelfTest: OptionSet, Sendable, Hashable {
 
 /// The self-test result of the CC2650, read from AA65 in local or self-test mode: the parts that passed.
 ///
-/// 1 byte, a bit a part, 1 = passed. Source: TI CC2650 SensorTag User's Guide, IO service.
+/// 1 byte, one bit per part, 1 = passed. Source: TI CC2650 SensorTag User's Guide, IO service.
 public struct CC2650SelfTest: OptionSet, Sendable, Hashable {
     /// The bits as the tag sends them.
     public let rawValue: UInt8

@@ -3,14 +3,14 @@ import FoundationEssentials
 
 /// The gyroscope of the CC2541, AA50: IMU-3000.
 ///
-/// Data AA51 (6 bytes), configuration AA52 (a bit an axis), period AA53 (from firmware 1.4; 100 to 2550 ms). Readings
-/// are in degrees per second, less the zero point that `calibrate` has set.
-/// Source: TI SensorTag User Guide (CC2541), gyroscope.
+/// Data AA51 (6 bytes), configuration AA52 (one bit per axis), period AA53 (from firmware 1.4; 100 to 2550 ms).
+/// Readings are in degrees per second, less the zero point that `calibrate` has set. Source: TI SensorTag User Guide
+/// (CC2541), gyroscope.
 public final class GyroscopeService: SensorService<GyroscopeReading> {
     /// The axes to measure, by default all. They take effect when the sensor is switched on; none means all.
     public var axes = IMU3000.Axes.all
 
-    /// The zero point, and the last value as the sensor sent it. Forgotten when the link ends or the sensor is switched
+    /// The zero point, and the last value as the sensor sent it. Discarded when the link ends or the sensor is switched
     /// off.
     public private(set) var zero = ZeroOffset<GyroscopeReading>()
 
@@ -28,9 +28,9 @@ public final class GyroscopeService: SensorService<GyroscopeReading> {
         return Data([(measured.isEmpty ? .all : measured).rawValue])
     }
 
-    /// Makes the last value the zero point; the tag must rest. Doing it again at rest changes nothing.
+    /// Makes the last value the zero point; the tag must be at rest. Repeating it at rest changes nothing.
     ///
-    /// - Returns: false, and nothing changes, where there was no value yet.
+    /// - Returns: false, with nothing changed, if there was no value yet.
     @discardableResult
     public func calibrate() -> Bool { zero.calibrate() }
 
@@ -39,7 +39,7 @@ public final class GyroscopeService: SensorService<GyroscopeReading> {
         zero.correct(try IMU3000.reading(from: payload))
     }
 
-    /// Forgets the zero point too.
+    /// Discards the zero point too.
     override public func reset() {
         super.reset()
         zero.reset()

@@ -2,7 +2,7 @@
 public struct HumidityReading: Sendable, Hashable {
     /// The temperature of the sensor, in degrees Celsius.
     public let temperatureCelsius: Double
-    /// Relative humidity in percent, as the formula gives it: the SHT21 can leave 0 to 100 (from -6 to 119).
+    /// Relative humidity in percent, as the formula gives it: the SHT21 can exceed 0 to 100 (from -6 to 119).
     public let relativeHumidityPercent: Double
 
     /// Relative humidity in percent, limited to 0 to 100 for display.

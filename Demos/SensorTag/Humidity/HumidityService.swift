@@ -14,7 +14,7 @@ public final class HumidityService: SensorService<HumidityReading> {
         addCharacteristic(Self.periodName, offset: 0xAA23)
     }
 
-    /// Decodes AA21 as the tag's generation codes it.
+    /// Decodes AA21 as the tag's generation encodes it.
     override public func decode(_ payload: Data) throws(SensorTagDataError) -> HumidityReading? {
         switch tag?.generation {
         case .cc2650: try HDC1000.reading(from: payload)

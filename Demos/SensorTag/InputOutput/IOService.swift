@@ -9,7 +9,7 @@ public final class IOService: SensorTagService {
     private static let valueName = "value"
     private static let modeName = "mode"
 
-    /// The outputs that were set last; nil while the tag has its outputs itself.
+    /// The outputs that were last set; nil while the tag controls its outputs itself.
     public private(set) var outputs: IOOutputs?
 
     /// Declares the service.
@@ -19,7 +19,7 @@ public final class IOService: SensorTagService {
         addCharacteristic(Self.modeName, offset: 0xAA66)
     }
 
-    /// Sets LEDs and buzzer. The value is made zero before the tag is put into remote mode: it applies the old one at
+    /// Sets LEDs and buzzer. The value is zeroed before the tag is put into remote mode: the tag applies the old one at
     /// once, and that may be the self-test result, whose bits would switch everything on and erase the flash memory.
     ///
     /// - Parameter completion: gets nil when the outputs are set, or the error of the operation that failed.
@@ -44,7 +44,7 @@ public final class IOService: SensorTagService {
             }, completion: completion)
     }
 
-    /// Switches the outputs off and gives them back to the tag.
+    /// Switches the outputs off and returns them to the tag.
     public func releaseOutputs(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         perform(
             { [self] done in
@@ -59,7 +59,7 @@ public final class IOService: SensorTagService {
             }, completion: completion)
     }
 
-    /// Puts the tag into self-test mode and reads the result. The outputs are given back to the tag.
+    /// Puts the tag into self-test mode and reads the result. The outputs are returned to the tag.
     ///
     /// - Parameter completion: gets the parts that passed, or why the result could not be read.
     public func readSelfTest(completion: @escaping @BluetoothActor (CC2650SelfTest?, BluetoothError?) -> Void) {
@@ -85,7 +85,7 @@ public final class IOService: SensorTagService {
         try await waiting { setOutputs(outputs, completion: $0) }
     }
 
-    /// Gives the outputs back; the async twin of `releaseOutputs(completion:)`.
+    /// Returns the outputs to the tag; the async twin of `releaseOutputs(completion:)`.
     public func releaseOutputs() async throws(BluetoothError) {
         try await waiting { releaseOutputs(completion: $0) }
     }
@@ -95,7 +95,7 @@ public final class IOService: SensorTagService {
         try await waiting { readSelfTest(completion: $0) }
     }
 
-    /// Forgets the outputs: the tag goes back to local mode when the link ends.
+    /// Discards the outputs: the tag returns to local mode when the link ends.
     override public func reset() {
         super.reset()
         outputs = nil

@@ -3,7 +3,7 @@
 /// Set the outputs to zero before entering remote mode: the tag applies the old value of AA65 at once, and after a
 /// connection that is the self-test result.
 public enum IOMode: UInt8, Sendable, Hashable, CaseIterable {
-    /// 0: the tag uses its outputs itself.
+    /// 0: the tag controls its outputs itself.
     case local = 0
     /// 1: the outputs follow AA65.
     case remote = 1

@@ -20,8 +20,8 @@ public final class SimpleKeysService: SensorService<SimpleKeys> {
 
 /// The pressed keys, FFE1, on both generations. Empty: all released.
 ///
-/// 1 byte, a bit a key. The names are those of the tag's firmware and user guide; other programs swap left and right,
-/// because a tag can be held either way.
+/// 1 byte, one bit per key. The names are those of the tag's firmware and user guide; other programs swap left and
+/// right, because a tag can be held either way.
 public struct SimpleKeys: OptionSet, Sendable, Hashable {
     /// The bits as the tag sends them.
     public let rawValue: UInt8
@@ -33,7 +33,7 @@ public struct SimpleKeys: OptionSet, Sendable, Hashable {
     public static let left = SimpleKeys(rawValue: 1 << 0)
     /// Bit 1: the right key, on the CC2650 the power key.
     public static let right = SimpleKeys(rawValue: 1 << 1)
-    /// Bit 2 on the CC2541: the side key, reported in test mode only.
+    /// Bit 2 on the CC2541: the side key, reported only in test mode.
     public static let side = SimpleKeys(rawValue: 1 << 2)
     /// Bit 2 on the CC2650: the reed relay, closed by a magnet.
     public static let reedRelay = SimpleKeys(rawValue: 1 << 2)

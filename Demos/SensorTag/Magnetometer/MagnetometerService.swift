@@ -6,7 +6,7 @@ import FoundationEssentials
 /// Data AA31 (6 bytes), configuration AA32, period AA33 (100 to 2550 ms, default 2000 ms). Readings are in microtesla,
 /// less the zero point that `calibrate` has set. Source: TI SensorTag User Guide (CC2541), magnetometer.
 public final class MagnetometerService: SensorService<MagnetometerReading> {
-    /// The zero point, and the last value as the sensor sent it. Forgotten when the link ends or the sensor is switched
+    /// The zero point, and the last value as the sensor sent it. Discarded when the link ends or the sensor is switched
     /// off.
     public private(set) var zero = ZeroOffset<MagnetometerReading>()
 
@@ -18,13 +18,13 @@ public final class MagnetometerService: SensorService<MagnetometerReading> {
         addCharacteristic(Self.periodName, offset: 0xAA33)
     }
 
-    /// Makes the last value the zero point; doing it again in the same field changes nothing.
+    /// Makes the last value the zero point; repeating it in the same field changes nothing.
     ///
-    /// - Returns: false, and nothing changes, where there was no value yet.
+    /// - Returns: false, with nothing changed, if there was no value yet.
     @discardableResult
     public func calibrate() -> Bool { zero.calibrate() }
 
-    /// Writes the period again where old firmware has reset it.
+    /// Writes the period again if old firmware has reset it.
     override public func didTurnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         writePeriodAgain(completion)
     }
@@ -34,7 +34,7 @@ public final class MagnetometerService: SensorService<MagnetometerReading> {
         zero.correct(try MAG3110.reading(from: payload))
     }
 
-    /// Forgets the zero point too.
+    /// Discards the zero point too.
     override public func reset() {
         super.reset()
         zero.reset()

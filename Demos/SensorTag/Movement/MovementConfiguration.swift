@@ -4,7 +4,7 @@
 /// Source: TI CC2650 SensorTag User's Guide, movement sensor; the order of the axis bits from the MPU-9250 register
 /// that the firmware fills with them.
 public struct MovementConfiguration: Sendable, Hashable {
-    /// What is measured. Empty is off.
+    /// The sensors that measure. Empty is off.
     public struct Sensors: OptionSet, Sendable, Hashable {
         /// The lower byte of AA82.
         public let rawValue: UInt8
@@ -37,7 +37,7 @@ public struct MovementConfiguration: Sendable, Hashable {
         public static let all: Sensors = [.gyroscope, .accelerometer, .magnetometer]
     }
 
-    /// What is measured.
+    /// The sensors that measure.
     public var sensors: Sensors
     /// The range of the accelerometer. Firmware of 2015 always measures ±8 g, whatever was written.
     public var range: MPU9250.Range

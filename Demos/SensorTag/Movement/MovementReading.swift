@@ -6,7 +6,7 @@ public struct MovementReading: Sendable, Hashable {
     public let gyroscope: GyroscopeReading
     /// The accelerometer, in g.
     public let accelerometer: AccelerometerReading
-    /// The magnetometer, in microtesla. Its x and y are the accelerometer's y and x, its z is the other way round.
+    /// The magnetometer, in microtesla. Its x and y are the accelerometer's y and x; its z is inverted.
     public let magnetometer: MagnetometerReading
 
     /// A reading of three sensors.

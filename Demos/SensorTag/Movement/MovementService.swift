@@ -6,13 +6,13 @@ import FoundationEssentials
 /// Data AA81 (18 bytes), configuration AA82 (2 bytes), period AA83 (100 to 2550 ms). Readings are in degrees per
 /// second, g and microtesla. Source: TI CC2650 SensorTag User's Guide, movement sensor.
 public final class MovementService: SensorService<MovementReading> {
-    /// What to measure, and in which range; by default everything, ±8 g. It takes effect when the sensor is switched
-    /// on.
+    /// The sensors that measure, and the range; by default everything, ±8 g. It takes effect when the sensor is
+    /// switched on.
     ///
-    /// Firmware before 1.50 always measures ±8 g: other ranges are not asked for there.
+    /// Firmware before 1.50 always measures ±8 g: other ranges are not requested there.
     public var configuration = MovementConfiguration.standard
 
-    /// The range that accelerations have. Set when the sensor is switched on.
+    /// The range of the accelerations. Set when the sensor is switched on.
     public private(set) var range = MPU9250.Range.eightG
 
     /// The tag sends a value of zeros after every write of the configuration.
@@ -27,7 +27,7 @@ public final class MovementService: SensorService<MovementReading> {
         addCharacteristic(Self.periodName, offset: 0xAA83)
     }
 
-    /// The two bytes of what to measure; nothing means everything.
+    /// The two bytes for what to measure; nothing means everything.
     override public var onConfiguration: Data {
         let isRangeKept = (tag?.firmware).map { $0 >= Self.firstFirmwareWithRanges } ?? false
         range = isRangeKept ? configuration.range : .eightG
@@ -36,7 +36,7 @@ public final class MovementService: SensorService<MovementReading> {
         return Data(MovementConfiguration(sensors: sensors, range: range).bytes)
     }
 
-    /// Two bytes: the tag refuses one.
+    /// Two bytes: the tag refuses a single one.
     override public var offConfiguration: Data { Data(MovementConfiguration.offBytes) }
 
     /// Decodes AA81; nil for the zeros after a write of the configuration.

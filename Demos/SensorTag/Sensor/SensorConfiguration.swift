@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What the configuration byte of a sensor says when it is read: AA02, AA12 and so on. (Movement has its own.)
+/// The meaning of a sensor's configuration byte when it is read: AA02, AA12 and so on. (Movement has its own.)
 public enum SensorConfiguration: Sendable, Hashable {
     /// 0: the sensor is off.
     case off
@@ -31,7 +31,7 @@ extension SensorTagService {
         configuration.writeValue(value, completion: done)
     }
 
-    /// The tag accepts the configuration of a sensor that does not work, and says so only when it is read: 0xFF.
+    /// The tag accepts the configuration of a sensor that does not work, and reports that only when it is read: 0xFF.
     func checkSelfTest(_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard let configuration = self[Self.configurationName] else { return done(nil) }
         configuration.readValue { [name] value, error in

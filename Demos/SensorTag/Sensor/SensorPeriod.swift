@@ -1,15 +1,15 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The time between two measurements, as the period characteristics code it: AA03, AA13 and so on.
+/// The time between two measurements, as the period characteristics encode it: AA03, AA13 and so on.
 ///
 /// 1 byte, uint8, in units of 10 ms. Source: TI SensorTag User Guide; minimum and default from the tag's firmware.
 public struct SensorPeriod: Sendable, Hashable {
-    /// What a sensor accepts, and what it does before a period is written. In milliseconds.
+    /// The periods that a sensor accepts, and its default. In milliseconds.
     public struct Limits: Sendable, Hashable {
         /// The shortest and the longest period.
         public let allowed: ClosedRange<Int>
-        /// The period after the tag's reset.
+        /// The period after a reset of the tag.
         public let defaultMilliseconds: Int
 
         /// IR temperature: 300 to 2550 ms, default 1000.
@@ -30,7 +30,7 @@ public struct SensorPeriod: Sendable, Hashable {
 
     /// The period nearest to `milliseconds`; half steps are rounded up.
     ///
-    /// - Throws: `periodOutOfRange` outside of the limits. The tag would refuse it or, with firmware 1.0, ignore it.
+    /// - Throws: `periodOutOfRange` outside the limits. The tag would refuse it or, with firmware 1.0, ignore it.
     public init(milliseconds: Int, limits: Limits) throws(SensorTagDataError) {
         guard limits.allowed.contains(milliseconds), let byte = UInt8(exactly: (milliseconds + 5) / 10) else {
             throw .periodOutOfRange(milliseconds: milliseconds, allowed: limits.allowed)
@@ -38,7 +38,7 @@ public struct SensorPeriod: Sendable, Hashable {
         self.byte = byte
     }
 
-    /// Decodes the value of a period characteristic, whatever the limits are: firmware 1.0 keeps what was written.
+    /// Decodes the value of a period characteristic, whatever the limits: firmware 1.0 keeps what was written.
     ///
     /// - Throws: `wrongLength` unless there is exactly 1 byte.
     public init(from payload: some Collection<UInt8>) throws(SensorTagDataError) {
@@ -49,13 +49,13 @@ public struct SensorPeriod: Sendable, Hashable {
 extension SensorTagService {
     private static let firstFirmwareThatKeepsPeriods = FirmwareVersion(major: 1, minor: 4)
 
-    /// Whether the tag's firmware lets the period of this sensor be set.
+    /// Whether the tag's firmware allows setting the period of this sensor.
     public var hasPeriod: Bool { self[Self.periodName]?.isDiscovered ?? false }
 
     /// Reads the period.
     ///
-    /// - Parameter completion: gets the period, or why it could not be read: `notSupported` where the firmware has no
-    ///   period for this sensor, `invalidData` for another length than 1 byte.
+    /// - Parameter completion: gets the period, or why it could not be read: `notSupported` if the firmware has no
+    ///   period for this sensor, `invalidData` for a length other than 1 byte.
     public func readPeriod(completion: @escaping @BluetoothActor (SensorPeriod?, BluetoothError?) -> Void) {
         guard periodCharacteristic({ completion(nil, $0) }) != nil else { return }
         let decode = { @BluetoothActor (value: Data) throws(SensorTagDataError) in try SensorPeriod(from: value) }
@@ -69,9 +69,8 @@ extension SensorTagService {
     ///
     /// - Parameters:
     ///   - milliseconds: the time between two measurements, within `periodLimits`, rounded to 10 ms.
-    ///   - completion: gets nil, or why it was not set: `invalidArguments` outside of the limits (nothing is written
-    ///     then), `notSupported` where the firmware has no period for this sensor, `att` with 0x80 where the tag
-    ///     refuses it.
+    /// - completion: gets nil, or why it was not set: `invalidArguments` outside the limits (nothing is then written),
+    ///   `notSupported` if the firmware has no period for this sensor, `att` with 0x80 if the tag refuses it.
     public func setPeriod(
         milliseconds: Int,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -96,7 +95,7 @@ extension SensorTagService {
         try await waiting { setPeriod(milliseconds: milliseconds, completion: $0) }
     }
 
-    /// The tag may have gone back to its default since.
+    /// The tag may have returned to its default since.
     func writeWantedPeriod(_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard let wantedPeriod, hasPeriod else { return done(nil) }
         write(wantedPeriod, done)

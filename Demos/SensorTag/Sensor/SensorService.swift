@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A service that delivers readings of one type: one immutable value a notification.
+/// A service that delivers readings of one type: one immutable value per notification.
 ///
 /// Subclass it for a sensor: declare the characteristics in `init` and override `decode(_:)`.
 open class SensorService<Reading: Sendable>: SensorTagService {
@@ -9,21 +9,21 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     public private(set) var reading: Reading?
 
     /// Called with each reading, or with an error: `invalidData` for a value that cannot be decoded, after which
-    /// readings go on, or the reason why readings have ended.
+    /// readings continue, or the reason why readings have ended.
     public var readingHandler: (@BluetoothActor (Reading?, BluetoothError?) -> Void)?
 
     private var sequences: [ObjectIdentifier: EventSequence<Reading>.Buffer] = [:]
 
     /// Decodes one value of the data characteristic. Override it.
     ///
-    /// - Returns: the reading, or nil for a value that is no measurement yet.
-    /// - Throws: why the value is none.
+    /// - Returns: the reading, or nil for a value that is not a measurement yet.
+    /// - Throws: why the value is invalid.
     open func decode(_ payload: Data) throws(SensorTagDataError) -> Reading? { nil }
 
-    /// Switches the sensor on and returns its readings, one after another. The sequence ends after `turnOff`, and
+    /// Switches the sensor on and returns its readings as a sequence. The sequence ends after `turnOff`, and
     /// throws for the first value that cannot be decoded and when the link ends.
     ///
-    /// - Parameter limit: how many readings are kept for a consumer that is slow. One more, and the sequence ends with
+    /// - Parameter limit: how many readings are buffered for a slow consumer. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func readings(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Reading> {
         let buffer = EventSequence<Reading>.Buffer(limit: limit)
@@ -53,13 +53,13 @@ open class SensorService<Reading: Sendable>: SensorTagService {
         }
     }
 
-    /// Tells everybody who waits for readings.
+    /// Notifies everybody who waits for readings.
     override open func readingsDidEnd(_ error: BluetoothError?) {
         if let error { readingHandler?(nil, error) }
         finishSequences(error)
     }
 
-    /// Forgets the last reading.
+    /// Discards the last reading.
     override open func reset() {
         super.reset()
         reading = nil

@@ -18,7 +18,7 @@ extension SensorTagService {
 }
 
 extension Service {
-    /// A declared characteristic, or the error that says that the service has none of this name.
+    /// A declared characteristic, or the error that the service has none with this name.
     func characteristic(_ name: String, _ done: @BluetoothActor (BluetoothError?) -> Void) -> Characteristic? {
         if let characteristic = self[name] { return characteristic }
         done(BluetoothError(.notSupported, "\(self.name): there is no characteristic \(name)"))

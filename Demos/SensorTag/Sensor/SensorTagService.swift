@@ -4,8 +4,8 @@ import FoundationEssentials
 /// A service of the SensorTag: its characteristics on TI's base address, switching on and off, and the period.
 ///
 /// A sensor has up to three characteristics: data (read, notify), configuration (0 off, otherwise on), and period (1
-/// byte, 10 ms). Which of them exist depends on generation and firmware: a service without a period characteristic
-/// works with the tag's default. Everything is forgotten when the link ends, because the tag forgets it too.
+/// byte, 10 ms). Which of them exist depends on generation and firmware: a service without a period characteristic uses
+/// the tag's default. All settings are discarded when the link ends, because the tag forgets them too.
 ///
 /// Source: TI SensorTag User Guide (CC2541) and CC2650 SensorTag User's Guide, GATT tables.
 open class SensorTagService: Service {
@@ -22,11 +22,11 @@ open class SensorTagService: Service {
     /// The periods that the sensor accepts.
     public let periodLimits: SensorPeriod.Limits
 
-    /// Whether the sensor is on: notifications and the sensor itself were switched on with success. False after the
+    /// Whether the sensor is on: notifications and the sensor itself were switched on successfully. False after the
     /// link has ended.
     public private(set) var isOn = false
 
-    /// The period that was read or written last on this link; nil while that is not known.
+    /// The period that was last read or written on this link; nil while that is unknown.
     public internal(set) var period: SensorPeriod?
 
     /// The period to write whenever the sensor is switched on.
@@ -38,8 +38,8 @@ open class SensorTagService: Service {
     /// Declares a service on TI's base address.
     ///
     /// - Parameters:
-    ///   - name: how the program calls it.
-    ///   - offset: the 16 bits that replace the third and fourth byte of the base address, for example 0xAA00.
+    /// - name: the name that the program gives it.
+    /// - offset: the 16 bits that replace the third and fourth bytes of the base address, for example 0xAA00.
     ///   - periodLimits: the periods that the sensor accepts.
     public init(name: String, offset: UInt16, periodLimits: SensorPeriod.Limits = .standard) {
         self.periodLimits = periodLimits
@@ -57,18 +57,18 @@ open class SensorTagService: Service {
 
     // MARK: What a sensor is
 
-    /// The value for the configuration characteristic that switches the sensor on; by default 1. Asked for anew each
+    /// The value for the configuration characteristic that switches the sensor on; by default 1. Requested anew each
     /// time.
     open var onConfiguration: Data { Data([1]) }
 
     /// The value for the configuration characteristic that switches the sensor off; by default 0.
     open var offConfiguration: Data { Data([0]) }
 
-    /// Called between the subscription and the write that switches the sensor on: what else the sensor needs. By
-    /// default nothing.
+    /// Called between the subscription and the write that switches the sensor on, for anything else that the sensor
+    /// needs. By default nothing.
     open func willTurnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) { completion(nil) }
 
-    /// Called when the sensor is on: what else is to be written. By default nothing.
+    /// Called when the sensor is on, for anything else to write. By default nothing.
     open func didTurnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) { completion(nil) }
 
     /// Called with each value that is a measurement. Override it to decode.
@@ -77,26 +77,26 @@ open class SensorTagService: Service {
     /// Called when the readings end: with nil after `turnOff`, with an error when the link or the service is gone.
     open func readingsDidEnd(_ error: BluetoothError?) {}
 
-    /// Called when the tag has forgotten what it was told, because the sensor was switched off or the link has ended:
-    /// forget it too. Overriding methods call the one of the superclass.
+    /// Called when the tag has forgotten its settings, because the sensor was switched off or the link has ended:
+    /// discard them too. Overriding methods must call `super`.
     open func reset() {}
 
     // MARK: Switching
 
-    /// Switches the sensor on: writes the period, where one was set, subscribes, prepares the sensor, and switches it
-    /// on. What was done is undone where one of these fails.
+    /// Switches the sensor on: writes the period, if one was set, subscribes, prepares the sensor, and switches it on.
+    /// If one of these fails, the earlier ones are undone.
     ///
-    /// - Parameter completion: gets nil when the sensor is on, also where it was on before; or why it is not: the error
-    ///   of the operation that failed, or `failed` where the tag says that the sensor did not pass its self-test.
+    /// - Parameter completion: gets nil when the sensor is on, even if it already was; or why it is not: the error of
+    ///   the operation that failed, or `failed` if the tag reports that the sensor did not pass its self-test.
     public func turnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         perform({ [self] done in switchOn(done) }, completion: completion)
     }
 
-    /// Switches the sensor off: unsubscribes first, so that the zeros which the tag sends at the end do not arrive, and
-    /// switches the sensor off then.
+    /// Switches the sensor off: unsubscribes first, so that the zeros that the tag sends at the end do not arrive, and
+    /// then switches the sensor off.
     ///
-    /// - Parameter completion: gets nil when the sensor is off, also where it was off before; or the error of the
-    ///   operation that failed. The sensor counts as on then and can be switched off again.
+    /// - Parameter completion: gets nil when the sensor is off, even if it already was; or the error of the operation
+    ///   that failed. The sensor then counts as on and can be switched off again.
     public func turnOff(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         perform({ [self] done in switchOff(done) }, completion: completion)
     }
@@ -158,7 +158,7 @@ open class SensorTagService: Service {
 
     // MARK: From the framework
 
-    /// Passes measurements on to `receive`; what comes while the sensor is off is none.
+    /// Passes measurements on to `receive`; values that arrive while the sensor is off are not measurements.
     override open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         guard characteristic === self[Self.dataName] else { return }
         if let error {
@@ -170,7 +170,7 @@ open class SensorTagService: Service {
         }
     }
 
-    /// Forgets everything, as the tag does.
+    /// Discards everything, as the tag does.
     override open func didDisconnect() {
         forget()
         queue.cancel(BluetoothError(.disconnected, "\(name): the link ended before its turn"))

@@ -1,10 +1,10 @@
 import CoreBlueZ
 
-/// Something that takes a while and then says whether it succeeded.
+/// Something that takes a while and then reports whether it succeeded.
 typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
 
 /// Steps of one service, one after another: a sensor that is switched on and off at once ends in the state that was
-/// asked for last.
+/// requested last.
 @BluetoothActor final class StepQueue {
     private typealias Completion = @BluetoothActor (BluetoothError?) -> Void
 
@@ -44,7 +44,7 @@ typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothEr
     }
 }
 
-/// Waits for a method that takes a completion. The task's cancellation does not end it.
+/// Waits for a method that takes a completion. Cancelling the task does not end it.
 @BluetoothActor func waiting<Value: Sendable>(
     _ start: @BluetoothActor (@escaping @BluetoothActor (Value?, BluetoothError?) -> Void) -> Void
 ) async throws(BluetoothError) -> Value {

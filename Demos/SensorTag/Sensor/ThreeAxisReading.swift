@@ -27,7 +27,7 @@ extension ThreeAxisReading {
 public struct ZeroOffset<Reading: ThreeAxisReading>: Sendable, Hashable {
     /// The latest uncorrected reading, or nil before the first.
     public private(set) var latest: Reading?
-    /// What is subtracted from each reading, or nil while not calibrated.
+    /// The offset that is subtracted from each reading, or nil while not calibrated.
     public private(set) var offset: Reading?
 
     /// An offset that changes nothing.

@@ -2,8 +2,8 @@ import CoreBlueZ
 
 /// A TI SensorTag of either generation: its services, by name and typed.
 ///
-/// Connect, then `prepare`, which discovers the services, recognises the generation and reads the firmware. A service
-/// that the tag does not have is there, too, with `isDiscovered` false.
+/// Connect, then call `prepare`, which discovers the services, recognizes the generation and reads the firmware.
+/// Services that the tag does not have exist too, with `isDiscovered` false.
 open class SensorTag: Peripheral {
     /// Infrared thermometer; not on later boards of the CC2650.
     public let temperature = TemperatureService()
@@ -32,7 +32,7 @@ open class SensorTag: Peripheral {
     /// Device information.
     public let information = DeviceInformationService()
 
-    /// The version of the tag's firmware; nil until `prepare` has read it, and where its text tells none.
+    /// The version of the tag's firmware; nil until `prepare` has read it, and if its text contains none.
     public internal(set) var firmware: FirmwareVersion?
 
     /// Declares the services. Any device may turn out to be a tag: names change, and the CC2541 advertises nothing
@@ -52,16 +52,16 @@ open class SensorTag: Peripheral {
         ]
     }
 
-    /// The generation by the services that were discovered; nil before, and for what is no SensorTag. This decides;
-    /// names do not.
+    /// The generation, from the services that were discovered; nil before, and for devices that are not a SensorTag.
+    /// This decides; names do not.
     public var generation: SensorTagGeneration? {
         SensorTagGeneration(services: services.lazy.filter(\.isDiscovered).map(\.uuid.fullString))
     }
 
-    /// The likely generation by name and advertisement; nil where nothing points to a SensorTag.
+    /// The likely generation, from name and advertisement; nil if nothing points to a SensorTag.
     public var likelyGeneration: SensorTagGeneration? { SensorTagGeneration(name, advertisement) }
 
-    /// Forgets the firmware, which may have been replaced when the tag comes back.
+    /// Discards the firmware's version, which may have changed when the tag comes back.
     override open func didDisconnect(_ error: BluetoothError?) {
         firmware = nil
         super.didDisconnect(error)
@@ -69,16 +69,16 @@ open class SensorTag: Peripheral {
 }
 
 extension SensorTag {
-    /// Discovers the services and their characteristics, recognises the generation, and reads the firmware's version,
+    /// Discovers the services and their characteristics, recognizes the generation, and reads the firmware's version,
     /// on which formulas depend. Connect first.
     ///
     /// - Parameter completion: gets the generation when the tag is ready; or the error of the first operation that
-    ///   failed, or `notSupported` for a device that is no SensorTag.
+    ///   failed, or `notSupported` for a device that is not a SensorTag.
     public func prepare(completion: @escaping @BluetoothActor (SensorTagGeneration?, BluetoothError?) -> Void) {
         discoverServices(nil) { [self] services, error in
             guard let services else { return completion(nil, error) }
             guard let generation else {
-                let message = "\(displayName) is no SensorTag: it has none of a SensorTag's sensors"
+                let message = "\(displayName) is not a SensorTag: it has none of a SensorTag's sensors"
                 return completion(nil, BluetoothError(.notSupported, message))
             }
             let discoveries = services.map { service -> Step in

@@ -22,9 +22,9 @@ public enum SensorTagGeneration: String, Sendable, Hashable, CaseIterable, Custo
 
     private static func tagUUID(_ short: String) -> String { "f000\(short)-0451-4000-b000-000000000000" }
 
-    /// The generation by the services that were discovered after connecting. This decides; names do not.
+    /// The generation, from the services that were discovered after connecting. This decides; names do not.
     ///
-    /// The movement service F000AA80 makes a CC2650; accelerometer, magnetometer or gyroscope a CC2541.
+    /// The movement service F000AA80 means a CC2650; accelerometer, magnetometer or gyroscope mean a CC2541.
     ///
     /// - Parameter services: UUIDs in full form, upper or lower case.
     /// - Returns: nil if the services are not those of a SensorTag.
@@ -63,7 +63,7 @@ public enum SensorTagGeneration: String, Sendable, Hashable, CaseIterable, Custo
 }
 
 extension SensorTagGeneration {
-    /// The likely generation of a device by its name and advertisement; nil where nothing points to a SensorTag.
+    /// The likely generation of a device from its name and advertisement; nil if nothing points to a SensorTag.
     init?(_ name: String?, _ advertisement: AdvertisementData) {
         let likely = [advertisement.localName, name].lazy.compactMap { name in
             SensorTagGeneration(

@@ -1,8 +1,8 @@
 import CoreBlueZ
 
-/// A central manager that finds SensorTags: what it finds are `SensorTag` objects.
+/// A central manager that finds SensorTags: the peripherals it finds are `SensorTag` objects.
 open class SensorTagManager: CentralManager {
-    /// The addresses of the tags that the program is interested in; empty means all. They go before names.
+    /// The addresses of the tags that interest the program; empty means all. They take precedence over names.
     public var knownAddresses: Set<BluetoothAddress> = []
 
     /// Makes a `SensorTag`.
@@ -10,8 +10,8 @@ open class SensorTagManager: CentralManager {
         SensorTag(device)
     }
 
-    /// Whether address or name are among the known ones or, where no tag is known, name or advertisement are those of a
-    /// SensorTag.
+    /// Whether the address or the name is among the known ones or, if no tag is known, the name or the advertisement is
+    /// that of a SensorTag.
     override open func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool {
         if !knownAddresses.isEmpty { return device.address.map(knownAddresses.contains) ?? false }
         if !knownPeripheralNames.isEmpty { return super.isKnownPeripheral(device) }

@@ -14,7 +14,7 @@ public final class TemperatureService: SensorService<TemperatureReading> {
         addCharacteristic(Self.periodName, offset: 0xAA03)
     }
 
-    /// Decodes AA01 as the tag's generation codes it.
+    /// Decodes AA01 as the tag's generation encodes it.
     override public func decode(_ payload: Data) throws(SensorTagDataError) -> TemperatureReading? {
         switch tag?.generation {
         case .cc2650: try TMP007.reading(from: payload)

@@ -1,7 +1,7 @@
-/// Barometer of the first generation (T5400): int16 temperature, uint16 pressure, to be read with the calibration.
+/// Barometer of the first generation (T5400): int16 temperature, uint16 pressure, decoded with the calibration.
 ///
-/// Each measurement renews one half, the temperature first: the first data have a pressure of 0. Writing 2 loads the
-/// calibration, without turning anything on or off; it is zero before, and again when the sensor was turned off.
+/// Each measurement renews one half, the temperature first: the first data has a pressure of 0. Writing 2 loads the
+/// calibration, without turning anything on or off; it is zero before that, and again after the sensor was turned off.
 final class BarometerSensor: Sensor {
     private var temperature: Int16 = 0
     private var pressure: UInt16 = 0
@@ -34,7 +34,7 @@ final class BarometerSensor: Sensor {
     }
 }
 
-/// What a T5400 is calibrated with: four uint16, then four int16, little-endian.
+/// The calibration of a T5400: four uint16, then four int16, little-endian.
 struct T5400Coefficients {
     let unsigned: [UInt16]
     let signed: [Int16]
@@ -49,7 +49,7 @@ struct T5400Coefficients {
         (celsius - Double(unsigned[1]) / 1024) * 16_777_216 / Double(unsigned[0])
     }
 
-    /// The reading at a pressure: Pa = (S raw + O) / 2¹⁴, with S and O that depend on the reading of the temperature.
+    /// The reading at a pressure: Pa = (S raw + O) / 2¹⁴, with S and O that depend on the raw temperature.
     func rawPressure(pascal: Double, celsius: Double) -> Double {
         let t = rawTemperature(celsius: celsius) / 131_072
         let sensitivity = Double(unsigned[2]) + t * (Double(unsigned[3]) + t * Double(signed[0]))

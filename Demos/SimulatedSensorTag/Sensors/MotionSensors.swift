@@ -68,7 +68,7 @@ final class MovementSensor: Sensor {
     override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
         let range = Double(2 << (configured >> 8 & 3))
         let field = world.magneticField(at: time)
-        // The magnetometer's chip lies turned: its x is y of the others, its z points down.
+        // The magnetometer's chip is rotated: its x is y of the others, its z points down.
         let turned = SensorWorld.Vector(x: field.y, y: field.x, z: -field.z)
         return masked(world.rotation(at: time), z: 0)
             .flatMap { RawValue.bytes(RawValue.nearest($0 * 65536 / 500) as Int16) }
@@ -78,7 +78,7 @@ final class MovementSensor: Sensor {
             .flatMap { RawValue.bytes(RawValue.nearest($0 * 32760 / 4912) as Int16) }
     }
 
-    /// x, y and z, zero where the configuration leaves an axis out; `z` is the bit of z, and y and x follow.
+    /// x, y and z, zero if the configuration leaves an axis out; `z` is the bit of z, and y and x follow.
     private func masked(_ vector: SensorWorld.Vector, z bit: UInt16) -> [Double] {
         [(vector.x, bit + 2), (vector.y, bit + 1), (vector.z, bit)].map { configured & 1 << $0.1 == 0 ? 0 : $0.0 }
     }

@@ -1,6 +1,6 @@
 /// Numbers as sensors send them: rounded, kept in range, and little-endian.
 enum RawValue {
-    /// The nearest integer of the type; the limits stand for what is outside, zero for what is no number.
+    /// The nearest integer of the type; values outside become the limits, values that are not a number become zero.
     static func nearest<Raw: FixedWidthInteger>(_ value: Double) -> Raw {
         guard !value.isNaN else { return 0 }
         let rounded = value.rounded()

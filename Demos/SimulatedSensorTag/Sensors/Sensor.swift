@@ -1,11 +1,11 @@
 import BlueZSimulator
 
-/// One sensor of a running tag. Subclasses say what they measure and what their configuration means.
+/// One sensor of a running tag. Subclasses define what they measure and what their configuration means.
 @SimulatorActor class Sensor {
     /// What a written configuration does.
     enum Effect {
         case on, off, none
-        /// The configuration is not stored either.
+        /// The configuration is not even stored.
         case refused
     }
 
@@ -41,7 +41,7 @@ import BlueZSimulator
     /// Called before the first measurement.
     func turnedOn() {}
 
-    /// Called when it was turned off, also by the end of a connection.
+    /// Called when it was turned off, even by the end of a connection.
     func turnedOff() {}
 
     // MARK: The characteristics
@@ -55,9 +55,9 @@ import BlueZSimulator
         tag?.peripheral[.ti(design.service)]?[.ti(number)]
     }
 
-    /// A central writes; the answer goes out before anything happens.
+    /// A central writes; the answer is sent before anything happens.
     ///
-    /// - Returns: false where the characteristic is not this sensor's.
+    /// - Returns: false if the characteristic is not this sensor's.
     func write(_ value: [UInt8], to characteristic: SimulatedCharacteristic, _ request: AttributeRequest) -> Bool {
         if characteristic === configuration {
             configure(value, request)
@@ -99,7 +99,7 @@ import BlueZSimulator
         schedule(after: design.isSlowToStart ? interval + .milliseconds(275) : design.measuring)
     }
 
-    /// Leaves zeros in the data, which are notified where the central still listens.
+    /// Leaves zeros in the data, which are notified if the central still listens.
     private func turnOff() {
         guard isOn else { return }
         stop()
@@ -141,7 +141,7 @@ import BlueZSimulator
         schedule(after: interval + design.measuring)
     }
 
-    /// Stores the data, and notifies it where the central asked for that.
+    /// Stores the data, and notifies it if the central asked for that.
     func publish(_ value: [UInt8]) {
         guard let data, let peripheral = tag?.peripheral else { return }
         data.value = value
@@ -149,7 +149,7 @@ import BlueZSimulator
     }
 }
 
-/// A sensor whose firmware drops a configuration that it does not know: the write succeeds and changes nothing.
+/// A sensor whose firmware drops unknown configurations: the write succeeds and changes nothing.
 class SecondGenerationSensor: Sensor {
     override func effect(of configuration: [UInt8]) -> Effect {
         switch configuration[0] {

@@ -5,31 +5,31 @@ struct SensorDesign: Sendable {
     /// The unit of the period characteristic: 10 ms.
     static let periodUnit = Duration.milliseconds(10)
 
-    /// What measures.
+    /// The class that measures.
     let sensor: Sensor.Type
     /// The service's 16-bit number in TI's UUIDs. Data and configuration are the next two.
     let service: UInt16
-    /// What the user description calls it.
+    /// Its name in the user description.
     let name: String
     /// The length of the data in bytes.
     let length: Int
-    /// The period's characteristic; nil where the firmware has none.
+    /// The period's characteristic; nil if the firmware has none.
     var period: UInt16?
     /// The calibration's characteristic.
     var calibration: UInt16?
     /// The configuration of a sensor that is off and was not configured. Others of its length are accepted.
     var initialConfiguration: [UInt8] = [0]
-    /// Whether every write of the configuration leaves zeros in the data, not only the one that turns off.
+    /// Whether every write of the configuration leaves zeros in the data, not only the one that turns it off.
     var clearsOnConfiguration = false
     /// The shortest period, in units. The characteristic has it until the first reset.
     var minimumPeriod: UInt8 = 10
     /// The period after a reset, in units.
     var defaultPeriod: UInt8 = 100
-    /// Whether the first data take a period and 275 ms, not the measuring time only.
+    /// Whether the first data takes a period and 275 ms, not only the measuring time.
     var isSlowToStart = false
     /// What measuring adds to the period.
     var measuring = Duration.zero
-    /// Whether turning off sets the period back (firmware 1.3: accelerometer and magnetometer).
+    /// Whether turning off resets the period (firmware 1.3: accelerometer and magnetometer).
     var forgetsPeriod = false
 
     var data: UInt16 { service + 1 }

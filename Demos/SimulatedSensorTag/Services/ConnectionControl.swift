@@ -1,7 +1,7 @@
 import BlueZSimulator
 
 /// TI's connection control service: CCC1 shows interval (1.25 ms), latency and supervision timeout (10 ms) as three
-/// uint16; CCC2 asks for others (minimum, maximum, latency, timeout); any byte in CCC3 disconnects.
+/// uint16; CCC2 requests others (minimum, maximum, latency, timeout); any byte in CCC3 disconnects.
 @SimulatorActor final class ConnectionControl {
     nonisolated static let specification = ServiceSpecification(
         .ti(0xCCC0),
@@ -34,7 +34,7 @@ import BlueZSimulator
         case .ti(0xCCC3):
             guard value.count == 1 else { return fail(request) }
             request.answer()
-            // The response leaves first.
+            // The response is sent first.
             SimulatorActor.schedule(after: .zero) { [weak tag] in tag?.peripheral.simulateDisconnection() }
         default: return false
         }
@@ -46,8 +46,8 @@ import BlueZSimulator
         return true
     }
 
-    /// The central takes the longest interval; what the specification forbids (Vol 6, Part B, 4.5.1 and 4.5.2) it
-    /// refuses.
+    /// The central takes the longest interval; it refuses what the specification forbids (Vol 6, Part B, 4.5.1 and
+    /// 4.5.2).
     private func update(_ wish: [UInt16]) {
         let (minimum, maximum, latency, timeout) = (wish[0], wish[1], wish[2], wish[3])
         guard minimum >= 6, minimum <= maximum, maximum <= 3200,

@@ -30,7 +30,7 @@ import BlueZSimulator
         timer?.cancel()
     }
 
-    /// Waits for the next change. Every change is told, in order, however late the timer is.
+    /// Waits for the next change. Every change is reported, in order, however late the timer is.
     private func watch(after last: Double) {
         guard let tag else { return }
         let due = tag.world.nextKeyChange(after: last)

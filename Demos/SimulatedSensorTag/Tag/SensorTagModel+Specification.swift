@@ -1,9 +1,9 @@
 import BlueZSimulator
 
 extension SensorTagModel {
-    /// What a tag of this model is made of: what it advertises and its whole GATT database.
+    /// The specification of a tag of this model: what it advertises and its whole GATT database.
     ///
-    /// Over-the-air download, and the register service of the second generation, are left out.
+    /// Over-the-air download, and the register service of the second generation, are omitted.
     public func specification(address: String? = nil) -> PeripheralSpecification {
         let address = address ?? defaultAddress
         return PeripheralSpecification(
@@ -15,8 +15,8 @@ extension SensorTagModel {
         )
     }
 
-    /// Limited discoverable. The name and the power are in the scan response; the first generation has nothing else to
-    /// be found by.
+    /// Limited discoverable. The name and the power are in the scan response; the first generation can be found by
+    /// nothing else.
     private var advertisement: AdvertisingData {
         if isFirstGeneration { return AdvertisingData(flags: 0x05, localName: "SensorTag", txPower: 0) }
         return AdvertisingData(
@@ -46,8 +46,7 @@ extension SensorTagModel {
         ]
     )
 
-    /// Device Information as the firmware has it: texts that nobody filled in are "N.A.", with a NUL in the first
-    /// generation.
+    /// Device Information as in the firmware: unused texts are "N.A.", with a NUL in the first generation.
     private func deviceInformation(address: String) -> ServiceSpecification {
         let missing = isFirstGeneration ? "N.A.\u{0}" : "N.A."
         let texts: [(uuid: UInt16, text: String)] = [

@@ -1,4 +1,4 @@
-/// Which SensorTag is simulated. The raw value is what a command line calls it.
+/// Which SensorTag is simulated. The raw value is its name on a command line.
 public enum SensorTagModel: String, CaseIterable, Hashable, Sendable {
     /// The first generation with firmware 1.5.
     case cc2541

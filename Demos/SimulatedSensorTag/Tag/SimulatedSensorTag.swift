@@ -1,15 +1,15 @@
 import BlueZSimulator
 
-/// A SensorTag of Texas Instruments that behaves as its firmware does, in a world that moves.
+/// A SensorTag of Texas Instruments that behaves like its firmware, in a world that moves.
 ///
-/// It measures what its `world` has to offer while a central has turned a sensor on, refuses what the firmware refuses,
-/// and forgets everything at the end of a connection. Keep it: the peripheral does not.
+/// While a central has turned a sensor on, it measures what its `world` offers. It refuses what the firmware refuses,
+/// and forgets everything at the end of a connection. Keep a reference to it: the peripheral does not.
 @SimulatorActor public final class SimulatedSensorTag: SimulatedPeripheralDelegate {
     /// Which tag it is.
     public let model: SensorTagModel
-    /// Its part in the simulator.
+    /// Its peripheral in the simulator.
     public let peripheral: SimulatedPeripheral
-    /// What there is to be measured.
+    /// The surroundings that it measures.
     public let world: SensorWorld
 
     private let clock: @SimulatorActor () -> Double
@@ -19,15 +19,15 @@ import BlueZSimulator
     private lazy var battery = BatteryReporter(of: self)
     private lazy var keys = KeyReporter(of: self)
 
-    /// Puts a tag into the air; it advertises.
+    /// Adds a tag to the air; it advertises.
     ///
     /// - Parameters:
     ///   - model: which tag.
     ///   - bluez: the simulator.
-    ///   - address: six bytes in hexadecimal with colons; nil is the model's.
+    /// - address: six bytes in hexadecimal separated by colons; nil means the model's.
     ///   - world: its surroundings.
     ///   - clock: the time of the world in seconds; nil counts from now.
-    /// - Throws: `DBusError` where the address is none, or is taken.
+    /// - Throws: `DBusError` if the address is invalid or taken.
     public init(
         _ model: SensorTagModel = .cc2541,
         in bluez: SimulatedBlueZ,
@@ -49,14 +49,14 @@ import BlueZSimulator
 
     // MARK: SimulatedPeripheralDelegate
 
-    /// Shows the connection's parameters and begins to watch the keys.
+    /// Shows the connection's parameters and starts to watch the keys.
     public func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {
         connectionControl.connected()
         battery.connected()
         keys.connected()
     }
 
-    /// Turns all sensors off and sets everything back.
+    /// Turns all sensors off and resets everything.
     public func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral) {
         keys.disconnected()
         for sensor in sensors { sensor.reset() }
@@ -65,7 +65,7 @@ import BlueZSimulator
         battery.disconnected()
     }
 
-    /// Checks and carries out as the firmware does.
+    /// Checks and carries out writes as the firmware does.
     public func peripheral(
         _ peripheral: SimulatedPeripheral,
         write value: [UInt8],

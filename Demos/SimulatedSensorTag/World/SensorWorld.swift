@@ -4,13 +4,13 @@ import Glibc
     import FoundationEssentials
 #endif
 
-/// The surroundings of a simulated tag: what is there to be measured, as pure functions of the time in seconds.
+/// The surroundings of a simulated tag: what there is to measure, as pure functions of the time in seconds.
 ///
-/// Two worlds of one seed are the same; another seed shifts everything in time.
+/// Two worlds with the same seed are equal; another seed shifts everything in time.
 public struct SensorWorld: Hashable, Sendable {
     /// Three axes of the tag.
     public struct Vector: Hashable, Sendable {
-        /// The axes' values, in the unit of what returned them.
+        /// The axes' values, in the unit of the function that returned them.
         public var x, y, z: Double
     }
 
@@ -53,7 +53,7 @@ public struct SensorWorld: Hashable, Sendable {
         temperature(at: time) + 14 + 12 * wave(time, period: 90, 2)
     }
 
-    /// The relative humidity in percent: falls where the temperature rises.
+    /// The relative humidity in percent: falls when the temperature rises.
     public func humidity(at time: Double) -> Double {
         45 - 3 * (temperature(at: time) - 23.5) + wave(time, period: 53, 3)
     }
@@ -72,7 +72,7 @@ public struct SensorWorld: Hashable, Sendable {
     private func pitch(at time: Double) -> Double { 0.35 * wave(time, period: 9, 6) }
     private func yaw(at time: Double) -> Double { 0.8 * wave(time, period: 31, 7) }
 
-    /// A vector of the room in the axes of the tag, which somebody turns slowly.
+    /// A vector of the room in the axes of the tag, which is slowly turned.
     private func turned(_ vector: Vector, at time: Double) -> Vector {
         let (a, b, c) = (roll(at: time), pitch(at: time), yaw(at: time))
         let x = vector.x * cos(c) + vector.y * sin(c)
@@ -86,7 +86,7 @@ public struct SensorWorld: Hashable, Sendable {
         turned(Vector(x: 0, y: 0, z: 1), at: time)
     }
 
-    /// The magnetic field in µT: the Earth's in middle Europe.
+    /// The magnetic field in µT: the Earth's in central Europe.
     public func magneticField(at time: Double) -> Vector {
         turned(Vector(x: 20, y: 0, z: -44), at: time)
     }

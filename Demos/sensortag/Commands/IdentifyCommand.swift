@@ -34,7 +34,7 @@ struct IdentifyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard duration > 0, duration <= 1e6 else {
-            throw ValidationError("--duration must be more than 0 and at most 1000000 seconds.")
+            throw ValidationError("Give --duration more than 0 and at most 1000000 seconds")
         }
     }
 
@@ -48,12 +48,12 @@ struct IdentifyCommand: AsyncParsableCommand {
                         .unavailable,
                         """
                         This \(generation) cannot be made to blink or beep: it lets no program have its LED or buzzer. \
-                        Tell it by its keys instead: sensortag monitor \(tag.deviceText) --sensor keys
+                        Recognize it by its keys instead: sensortag monitor \(tag.deviceText) --sensor keys
                         """)
                 }
                 session.say("Blinking for \(Self.text(duration)) seconds...")
                 let result = await Self.result { try await blink(tag.io, session.stopper) }
-                // Whatever has happened, the outputs are to be off and the tag's own again.
+                // Whatever has happened, the outputs must be off and returned to the tag.
                 if tag.isConnected { try await tag.io.releaseOutputs() }
                 try result.get()
             }

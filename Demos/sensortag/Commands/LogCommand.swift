@@ -10,7 +10,7 @@ struct LogCommand: AsyncParsableCommand {
         abstract: "Record readings as CSV or JSON lines.",
         discussion: """
             Each reading is one line, written at once, with the time of its arrival in UTC with milliseconds. Lines are \
-            added to a file that exists; a CSV header is written only where the file is empty. Without a file name, or for \
+            added to a file that exists; a CSV header is written only if the file is empty. Without a file name, or for \
             "-", the lines go to the standard output.
 
             A CSV file has the columns of the tag's sensors, whichever of them are chosen, and numbers rounded to what a \
@@ -41,7 +41,7 @@ struct LogCommand: AsyncParsableCommand {
     var csv: String?
 
     @Option(
-        defaultAsFlag: "-", parsing: .next, help: ArgumentHelp("Write one JSON object a line.", valueName: "file"),
+        defaultAsFlag: "-", parsing: .next, help: ArgumentHelp("Write one JSON object per line.", valueName: "file"),
         completion: .file())
     var jsonl: String?
 
@@ -57,10 +57,10 @@ struct LogCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard csv == nil || jsonl == nil else {
-            throw ValidationError("--csv and --jsonl are two ways to write the same: give one of them.")
+            throw ValidationError("Give either --csv or --jsonl: they write the same readings")
         }
         guard csv != nil || jsonl != nil else {
-            throw ValidationError("Say how to write: --csv [FILE] or --jsonl [FILE].")
+            throw ValidationError("Choose how to write: --csv [FILE] or --jsonl [FILE]")
         }
     }
 
@@ -77,7 +77,7 @@ struct LogCommand: AsyncParsableCommand {
                     let has = tag.sensors.filter(\.isDiscovered).map(\.name)
                     if csv != nil { try writer.beginTable(CSV.columns(of: has)) }
                     let progress = LogProgress(writer, duration: duration.duration)
-                    // Readings that come while the sensors are being switched off were measured, too.
+                    // Readings that arrive while the sensors are being switched off were measured, too.
                     try await session.turnOn(chosen, of: tag, periods: periods) { report in
                         writer.write(report, device: device)
                     }

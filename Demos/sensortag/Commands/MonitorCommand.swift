@@ -74,7 +74,7 @@ struct MonitorCommand: AsyncParsableCommand {
             return session.stopper.stop(.failed(error))
         }
         screen.keyHandler = { key in
-            // A sensor that was switched now would stay on behind the command's end.
+            // A sensor that was switched on now would remain on after the command's end.
             guard !session.stopper.isStopped else { return }
             switch key {
             case "q", "Q": session.stopper.stop(.finished)

@@ -4,11 +4,11 @@ import CoreBlueZ
 import SensorTag
 import SystemPackage
 
-/// Prints readings as they come.
+/// Prints readings as they arrive.
 struct PrintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "print",
-        abstract: "Print readings, a line each, as they come.",
+        abstract: "Print readings, one per line, as they come.",
         discussion: """
             The word "print" may be left out, unless the tag's name resembles a command.
 
@@ -27,7 +27,7 @@ struct PrintCommand: AsyncParsableCommand {
     @OptionGroup var duration: DurationOptions
     @OptionGroup var sensors: SensorOptions
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func run() async throws {
@@ -53,7 +53,7 @@ struct PrintCommand: AsyncParsableCommand {
 }
 
 extension Session {
-    /// The end of a session whose output cannot be written: a reader that is gone is no error.
+    /// The end of a session whose output cannot be written: a reader of the output that is gone is not an error.
     func outputFailed(_ error: any Error) {
         if let error = error as? Errno, error == .brokenPipe {
             stopper.stop(.outputClosed)
@@ -71,7 +71,7 @@ struct DurationOptions: ParsableArguments, Sendable {
     func validate() throws {
         guard let duration else { return }
         guard duration > 0, duration <= 1e9 else {
-            throw ValidationError("--duration must be more than 0 and at most 1000000000 seconds.")
+            throw ValidationError("Give --duration more than 0 and at most 1000000000 seconds")
         }
     }
 }

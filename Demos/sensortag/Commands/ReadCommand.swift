@@ -9,7 +9,7 @@ struct ReadCommand: AsyncParsableCommand {
         commandName: "read",
         abstract: "Print one reading of each sensor, and end.",
         discussion: """
-            All sensors of the tag are read, except for the keys, which tell something only when they are pressed: ask for \
+            All sensors of the tag are read, except for the keys, which report only when they are pressed: ask for \
             them with --sensor keys.
 
             Examples:
@@ -25,7 +25,7 @@ struct ReadCommand: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
     @OptionGroup var sensors: SensorOptions
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Option(help: ArgumentHelp("How long to wait for the readings.", valueName: "seconds"))
@@ -33,7 +33,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard timeout > 0, timeout <= 1e6 else {
-            throw ValidationError("--timeout must be more than 0 and at most 1000000 seconds.")
+            throw ValidationError("Give --timeout more than 0 and at most 1000000 seconds")
         }
     }
 

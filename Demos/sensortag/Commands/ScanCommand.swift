@@ -12,7 +12,7 @@ struct ScanCommand: AsyncParsableCommand {
         abstract: "Show the SensorTags in the air.",
         discussion: """
             On a terminal a list that changes in place; otherwise a line with the address when a tag is \
-            found and when it tells something new. A CC2541 tells nothing but its name: one that was renamed is found with \
+            found and when it advertises something new. A CC2541 advertises only its name: one that was renamed is found with \
             --all. With --simulate there is a tag of the other generation, too.
 
             Examples:
@@ -34,7 +34,7 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(help: "Print a line for every advertisement, with its signal strength.")
     var repeats = false
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     private var isScreen: Bool { !json && TerminalScreen.isAvailable }

@@ -43,7 +43,7 @@ import CoreBlueZ
         defaultSubcommand: PrintCommand.self
     )
 
-    /// The first word may be a tag's name, which `print` takes: only a name much like a command's is an error.
+    /// The first word may be a tag's name, which `print` takes: only a name that resembles a command is an error.
     static func main() async {
         StandardDescriptors.keepClosed()
         let words = Array(CommandLine.arguments.dropFirst())
@@ -57,7 +57,7 @@ import CoreBlueZ
 }
 
 extension AsyncParsableCommand {
-    /// Runs a command's work on the actor of Bluetooth and turns a failure into a message and an exit status.
+    /// Runs a command's work on the Bluetooth actor and turns a failure into a message and an exit status.
     func perform(_ work: @BluetoothActor () async throws(CommandFailure) -> Void) async throws {
         if TraceLog.isWanted(Array(CommandLine.arguments.dropFirst())) { TraceLog.begin() }
         do throws(CommandFailure) {

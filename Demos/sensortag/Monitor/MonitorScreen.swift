@@ -1,7 +1,7 @@
 import CoreBlueZ
 import PrintableText
 
-/// The monitor's screen as a function of what there is to show, the time and the size.
+/// The monitor's screen as a function of its state, the time and the size.
 enum MonitorScreen {
     private static let nameColumn = 3
     private static let valueColumn = 18
@@ -10,9 +10,9 @@ enum MonitorScreen {
     /// Lines above and below the table.
     private static let headHeight = 4
     private static let footHeight = 2
-    /// A graph of less tells nothing.
+    /// A smaller graph shows nothing.
     private static let leastGraph = 8
-    /// Columns with everything.
+    /// The width at which everything is shown.
     private static let leastWidth = valueColumn + valueWidth + 1 + leastGraph + ageWidth + 1
     /// A minute has sixty seconds: more columns than that would be empty ones.
     private static let greatestGraph = 60
@@ -25,7 +25,7 @@ enum MonitorScreen {
         let room = max(0, size.rows - headHeight - footHeight)
         let notice = state.notice.isEmpty ? hidden(rows.count, in: room, width: size.columns) : state.notice
         let foot = [StyledLine(" \(notice)", .warning), keys(state)]
-        // Where there is room, a blank line between the rows makes them easier to tell apart.
+        // If there is room, a blank line between the rows makes them easier to distinguish.
         let isAiry = rows.count * 2 <= room
         var table = rows.flatMap { isAiry ? [$0, StyledLine()] : [$0] }
         table = Array(table.prefix(room))
@@ -33,7 +33,7 @@ enum MonitorScreen {
         return Array((head + table + foot).prefix(max(0, size.rows))).map { $0.clipped(to: size.columns) }
     }
 
-    /// What a small screen does not show, and the size that shows it all.
+    /// What a small screen does not show, and the size that shows everything.
     private static func hidden(_ rows: Int, in room: Int, width: Int) -> String {
         var parts: [String] = []
         if rows > room { parts.append("\(rows - room) \(rows - room == 1 ? "row" : "rows")") }
@@ -112,7 +112,7 @@ enum MonitorScreen {
         return "\(Int(min(seconds, 1e9)) / 60) min"
     }
 
-    /// The keys that do something now.
+    /// The keys that have an effect now.
     private static func keys(_ state: MonitorState) -> StyledLine {
         var line = StyledLine()
         guard state.link != .ending else { return line }
@@ -152,7 +152,7 @@ extension StyledLine {
         case .number(let value, let unit, let decimals):
             append("\(field.label) ", .faint)
             append(Columns.right(FixedPoint.text(value, decimals: decimals), 7), style)
-            // Axes have one unit, behind the last.
+            // Axes have one unit, after the last.
             if !isAxis || isLast { append(" \(unit)", .faint) }
         case .flag(let isSet):
             append(isSet ? "[\(field.label)]" : " \(field.label) ", isSet ? .pressed : .faint)

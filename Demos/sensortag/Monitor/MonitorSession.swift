@@ -2,27 +2,27 @@ import CommandLineSupport
 import CoreBlueZ
 import SensorTag
 
-/// Where the monitor shows what happens.
+/// Where the monitor shows events.
 @BluetoothActor protocol MonitorView: AnyObject {
-    /// How the link is, has changed.
+    /// The state of the link has changed.
     func linkChanged(_ link: MonitorState.Link)
     /// The tag is ready, for the first time or again: these are its sensors.
     func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService], rssi: Int?)
-    /// A sensor is to tell the view what it measures.
+    /// A sensor should report its readings to the view.
     func attach(to sensor: SensorTagService, of tag: SensorTag)
     /// A sensor was switched.
     func sensorChanged(_ sensor: SensorTagService, _ status: MonitorState.Row.Status)
-    /// Something to tell.
+    /// A notice to show.
     func notice(_ text: String)
 }
 
-/// Keeps a tag connected and its sensors as they are wanted, whatever happens to the link.
+/// Keeps a tag connected and its sensors in the requested state, whatever happens to the link.
 @BluetoothActor final class MonitorSession {
     let session: Session
     private let chosen: SensorSelection
     private let finder: TagFinder
     private var view: (any MonitorView)?
-    /// The sensors that are to be off.
+    /// The sensors that should be off.
     private var unwanted: Set<String> = []
     private(set) var tag: SensorTag
     private static let pause = Duration.seconds(1)
@@ -34,8 +34,8 @@ import SensorTag
         self.tag = tag
     }
 
-    /// Connects, and connects again whenever the link was lost, until the session ends. A tag that cannot be reached at
-    /// first is an error.
+    /// Connects, and connects again whenever the link was lost, until the session ends. If the tag cannot be reached at
+    /// first, that is an error.
     func run(in view: any MonitorView) async throws {
         self.view = view
         var wasReady = false
@@ -73,7 +73,7 @@ import SensorTag
         }
     }
 
-    /// bluetoothd forgets a device that was away for a while, and everything when it is started anew.
+    /// bluetoothd forgets a device that was away for a while, and everything when it is restarted.
     private func lookAgain(_ code: BluetoothError.Code?) async {
         guard code == .peripheralGone || code == .daemonUnavailable || code == .busUnavailable else { return }
         do throws(BluetoothError) {
@@ -98,7 +98,7 @@ import SensorTag
 
     // MARK: What the user wants
 
-    /// Switches a sensor on or off; it stays so when the link comes back.
+    /// Switches a sensor on or off; it stays that way when the link comes back.
     func toggle(_ name: String) async {
         guard let sensor = tag.sensors.first(where: { $0.name == name && $0.isDiscovered }) else { return }
         if unwanted.remove(name) != nil {
@@ -114,7 +114,7 @@ import SensorTag
         }
     }
 
-    /// Whether `calibrate` does something to the sensor.
+    /// Whether `calibrate` has an effect on the sensor.
     static func canCalibrate(_ sensor: SensorTagService) -> Bool {
         switch sensor {
         case is MagnetometerService, is GyroscopeService: true
@@ -124,7 +124,7 @@ import SensorTag
     }
 
     /// Makes the present magnetic field and rotation zero, and reads the barometer's calibration again, as far as the
-    /// tag needs that.
+    /// tag needs it.
     func calibrate() async {
         var done: [String] = []
         if tag.magnetometer.calibrate() { done.append(tag.magnetometer.name) }
@@ -144,7 +144,7 @@ import SensorTag
     }
 }
 
-/// The monitor's clock: seconds since it was asked first.
+/// The monitor's clock: seconds since its first use.
 enum Uptime {
     private static let start = ContinuousClock.now
 

@@ -1,10 +1,10 @@
 /// What the monitor shows, as values; times are seconds of one clock.
 struct MonitorState: Sendable {
-    /// How the tag is connected.
+    /// The state of the link to the tag.
     enum Link: Equatable, Sendable {
         case connecting
         case connected(since: Double)
-        /// The link was lost, for this reason; the monitor tries to get it back.
+        /// The link was lost for this reason; the monitor tries to restore it.
         case lost(String, since: Double)
         case ending
     }
@@ -22,7 +22,7 @@ struct MonitorState: Sendable {
         var key: Character
         /// The service's name.
         var sensor: String
-        /// What the row is called.
+        /// The name of the row.
         var name: String
         /// Whether there is something to calibrate while it is on.
         var canBeCalibrated = false
@@ -30,10 +30,10 @@ struct MonitorState: Sendable {
         var fields: [Report.Field] = []
         var samples: [Sparkline.Sample] = []
 
-        /// Keys and battery tell when something has changed, or seldom.
+        /// Keys and battery report changes, or only rarely.
         var kind: Sparkline.Kind { sensor == "keys" || sensor == "battery" ? .told : .measured }
 
-        /// When the last reading came.
+        /// When the last reading arrived.
         var time: Double? { samples.last?.time }
     }
 
@@ -44,7 +44,7 @@ struct MonitorState: Sendable {
     var rssi: Int?
     var link = Link.connecting
     var rows: [Row] = []
-    /// What happened last, for people.
+    /// The last event, for users.
     var notice = ""
 
     /// Whether a calibration would change something now.
@@ -57,13 +57,13 @@ struct MonitorState: Sendable {
     /// How long samples are kept, in seconds: what the graphs show and a column more.
     static let memory = 75.0
 
-    /// Takes in a reading.
+    /// Adds a reading.
     mutating func add(_ fields: [Report.Field], _ value: Double, to name: String, at time: Double) {
         guard let index = rows.firstIndex(where: { $0.name == name }) else { return }
         rows[index].fields = fields
         rows[index].status = .on
         rows[index].samples.append(Sparkline.Sample(time: time, value: value))
-        // One of the old ones stays: it is what a sensor that tells changes has said last.
+        // One of the old ones stays: the last report of a sensor that reports changes.
         let old = rows[index].samples.prefix { $0.time < time - Self.memory }.count
         rows[index].samples.removeFirst(max(0, old - 1))
     }

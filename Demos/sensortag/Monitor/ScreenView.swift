@@ -7,7 +7,7 @@ import SensorTag
     private(set) var state = MonitorState()
     private var noticeEnd: Double?
     private static let noticeTime = 6.0
-    /// Row keys in their order; a tag has fewer sensors than that.
+    /// Row keys in their order; a tag has fewer sensors than keys.
     private static let keys: [Character] = Array("1234567890")
 
     func lines(_ size: ScreenSize) -> [StyledLine] {
@@ -34,7 +34,7 @@ import SensorTag
     }
 
     func linkChanged(_ link: MonitorState.Link) {
-        // How long the link has been lost counts from the first failure.
+        // The time since the loss of the link counts from the first failure.
         if case .lost(let reason, _) = link, case .lost(_, let since) = state.link {
             state.link = .lost(reason, since: since)
         } else {
@@ -76,7 +76,7 @@ import SensorTag
     }
 }
 
-/// The monitor where there is no terminal: a line a reading, and the rest on the standard error.
+/// The monitor if there is no terminal: one line per reading, and the rest on the standard error.
 @BluetoothActor final class LinesView: MonitorView {
     private let writer: ReportWriter
 

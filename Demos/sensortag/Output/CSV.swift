@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Readings as comma-separated values (RFC 4180): a line a reading, all sensors of a tag in the same columns, empty where a
-/// sensor has nothing for a column.
+/// Readings as comma-separated values (RFC 4180): one line per reading, all sensors of a tag in the same columns, empty
+/// if a sensor has nothing for a column.
 enum CSV {
-    /// The columns with values of each sensor, by their names in JSON.
+    /// The value columns of each sensor, by their names in JSON.
     private static let columnsOfSensors: [(sensor: String, columns: [String])] = [
         ("temperature", ["ambient_celsius", "object_celsius"]),
         ("humidity", ["temperature_celsius", "relative_humidity_percent"]),
@@ -25,7 +25,7 @@ enum CSV {
         ["x", "y", "z"].map { "\(prefix)\($0)_\(unit)" }
     }
 
-    /// The columns with values for a tag that has these sensors, each once.
+    /// The value columns for a tag that has these sensors, each once.
     static func columns(of sensors: [String]) -> [String] {
         var columns: [String] = []
         for (sensor, own) in columnsOfSensors where sensors.contains(sensor) {
@@ -39,7 +39,7 @@ enum CSV {
         (["time", "device", "sensor"] + columns).joined(separator: ",")
     }
 
-    /// The line of a report; numbers with the decimals that the sensor can resolve, keys 1 or 0.
+    /// The line of a report; numbers with the decimals that the sensor can resolve, keys as 1 or 0.
     static func line(_ report: Report, _ columns: [String], device: String, time: String) -> String {
         var values: [String: String] = [:]
         for field in report.fields {
@@ -54,7 +54,7 @@ enum CSV {
         return (start + columns.map { values[$0] ?? "" }).joined(separator: ",")
     }
 
-    /// A field in quotes where it needs them. Text that a spreadsheet would take for a formula gets an apostrophe.
+    /// A field, quoted if necessary. Text that a spreadsheet would take for a formula gets an apostrophe.
     static func quoted(_ text: String) -> String {
         let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
         let text = isFormula ? "'\(text)" : text

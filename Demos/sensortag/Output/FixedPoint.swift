@@ -1,7 +1,7 @@
-/// Numbers with a fixed count of decimals, for people.
+/// Numbers with a fixed number of decimals, for users.
 enum FixedPoint {
-    /// The number rounded to `decimals` digits behind the point, at most 6. Numbers that do not fit are written as they
-    /// are.
+    /// The number rounded to `decimals` digits after the point, at most 6. Numbers that do not fit are written
+    /// unchanged.
     static func text(_ value: Double, decimals: Int) -> String {
         let decimals = min(max(decimals, 0), 6)
         let factor = (0..<decimals).reduce(1) { factor, _ in factor * 10 }

@@ -1,7 +1,7 @@
 import CoreBlueZ
 import Glibc
 
-/// How far a recording is, on the standard error: a line that changes, where it is a terminal.
+/// The progress of a recording, on the standard error: on a terminal, a line that changes.
 @BluetoothActor struct LogProgress {
     private let writer: ReportWriter
     private let duration: Double?
@@ -31,7 +31,7 @@ import Glibc
         }
     }
 
-    /// What was written, for people.
+    /// What was written, for users.
     static func summary(of writer: ReportWriter) -> String {
         "\(writer.count) \(writer.count == 1 ? "reading was" : "readings were") written to \(writer.name)."
     }

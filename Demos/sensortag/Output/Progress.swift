@@ -3,7 +3,7 @@ import DBus
 import PrintableText
 import SystemPackage
 
-/// What the command is doing, for people: the standard error.
+/// What the command is doing, for users: the standard error.
 enum Progress {
     static func say(_ message: String) {
         write(message.escapedForTerminal(keepingLineBreaks: true) + "\n")
@@ -25,7 +25,7 @@ enum Progress {
 
     // MARK: Screens
 
-    /// Messages that must wait, because the terminal is a screen; nil where it is none.
+    /// Messages that must wait, because the terminal shows a screen; nil if it does not.
     private static let held = Lock<[String]?>(nil)
     private static let limit = 100
 
@@ -34,7 +34,7 @@ enum Progress {
         held.withLock { $0 = $0 ?? [] }
     }
 
-    /// Writes what was kept back.
+    /// Writes the messages that were kept back.
     static func release() {
         let messages = held.withLock { held in
             defer { held = nil }
@@ -43,7 +43,7 @@ enum Progress {
         for message in messages.suffix(limit) { write(message) }
     }
 
-    /// Where nobody can be told, there is nothing to do about it.
+    /// If nobody can be told, there is nothing to do about it.
     private static func write(_ text: String) {
         let isHeld = held.withLock { held in
             guard held != nil else { return false }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// One line of output: what one sensor said at one time.
+/// One line of output: what one sensor reported at one time.
 struct Report: Sendable {
-    /// One value of it.
+    /// One value of the report.
     struct Field: Sendable {
         enum Value: Sendable {
             case number(Double, unit: String, decimals: Int)
@@ -13,10 +13,10 @@ struct Report: Sendable {
 
         /// The name in JSON, with the unit.
         let key: String
-        /// The name for people.
+        /// The name for users.
         let label: String
         let value: Value
-        /// How many decimals of a number the sensor can tell apart: what a table has of it.
+        /// The number of decimals that the sensor can resolve, which tables show.
         var resolution = 2
     }
 

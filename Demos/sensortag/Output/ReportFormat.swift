@@ -7,17 +7,17 @@ import PrintableText
 enum ReportFormat: Sendable {
     /// Aligned columns with units, the time in UTC.
     case text
-    /// The same with the address in the sensor's place: what a scan finds.
+    /// The same with the address in place of the sensor: the results of a scan.
     case found
-    /// One JSON object a line; numbers in full precision.
+    /// One JSON object per line; numbers in full precision.
     case json
-    /// Comma-separated values under one header, with these columns behind time, device and sensor.
+    /// Comma-separated values under one header, with these columns after time, device and sensor.
     case csv([String])
 
-    /// A line a value, for a single report.
+    /// One line per value, for a single report.
     case list
 
-    /// The line before the first report, where there is one.
+    /// The line before the first report, if there is one.
     var header: String? {
         if case .csv(let columns) = self { CSV.header(columns) } else { nil }
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import PrintableText
 import SystemPackage
 
-/// Writes reports to a file or to the standard output, a line each, at once.
+/// Writes reports to a file or to the standard output, one line each, at once.
 @BluetoothActor final class ReportWriter {
     /// How many reports were written.
     private(set) var count = 0
@@ -14,7 +14,7 @@ import SystemPackage
     private var failure: (any Error)?
     private let failed: @BluetoothActor (any Error) -> Void
 
-    /// Opens the file, or the standard output for "-". Lines are added to those that are there.
+    /// Opens the file, or the standard output for "-". Lines are appended to existing ones.
     ///
     /// - Parameter failed: called once, when a line cannot be written; nothing is written after it.
     init(
@@ -35,7 +35,7 @@ import SystemPackage
                 FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch {
-            throw CommandFailure(.cannotCreate, "\(path.escapedForTerminal()) cannot be opened: \(error)")
+            throw CommandFailure(.cannotCreate, "The file \(path.escapedForTerminal()) cannot be opened: \(error)")
         }
     }
 
@@ -46,13 +46,13 @@ import SystemPackage
     /// Whether it writes to a file of its own.
     var isFile: Bool { path != nil }
 
-    /// What the file is called, for people.
+    /// The name of the file, for users.
     var name: String { path.map { $0.escapedForTerminal() } ?? "the standard output" }
 
-    /// The length of the file so far; nil where it is none with a length.
+    /// The length of the file so far; nil if it has none.
     private var length: Int64? { path == nil ? nil : try? output.seek(offset: 0, from: .end) }
 
-    /// Writes the header of a table with these columns. A file that has something in it must have the same header.
+    /// Writes the header of a table with these columns. A file that is not empty must have the same header.
     func beginTable(_ columns: [String]) throws(CommandFailure) {
         format = .csv(columns)
         let header = CSV.header(columns)
@@ -62,7 +62,7 @@ import SystemPackage
         guard let old, old.starts(with: (header + "\n").utf8) else {
             throw CommandFailure(
                 .cannotCreate,
-                "\(path.escapedForTerminal()) has other columns than this tag's readings; give another file")
+                "The file \(path.escapedForTerminal()) has other columns than this tag's readings; give another file")
         }
     }
 
@@ -83,7 +83,7 @@ import SystemPackage
         do {
             try output.writeAll((line + "\n").utf8)
         } catch {
-            // Half a line would spoil the file for whoever reads it, and for the next run.
+            // An incomplete line would spoil the file for its readers and for the next run.
             if let start, let end = length, end > start { try? output.resize(to: start) }
             fail(error)
         }

@@ -3,9 +3,9 @@ import SensorTag
 
 /// A reading that the commands show.
 protocol ShownReading: Sendable {
-    /// The line that it makes.
+    /// Its line of output.
     var report: Report { get }
-    /// What it puts into the rows of the monitor.
+    /// Its rows in the monitor.
     var monitorReadings: [MonitorReading] { get }
 }
 
@@ -14,7 +14,7 @@ extension Report {
 }
 
 extension SensorTagService {
-    /// Delivers what the sensor measures. The end of the link is told once, by the tag's own handler.
+    /// Delivers the sensor's measurements. The tag's own handler reports the end of the link once.
     func setShownReadingHandler(
         _ show: @escaping @BluetoothActor (any ShownReading) -> Void,
         failure: @escaping @BluetoothActor (BluetoothError) -> Void
@@ -23,7 +23,7 @@ extension SensorTagService {
     }
 }
 
-/// A sensor whose readings are shown; connection control is none.
+/// A sensor whose readings are shown; connection control is not one.
 @BluetoothActor private protocol ShownSensor {
     func deliver(
         _ show: @escaping @BluetoothActor (any ShownReading) -> Void,

@@ -5,7 +5,7 @@ import PrintableText
 struct ScanEntry: Equatable, Sendable {
     var address: String
     var name: String?
-    /// By what it advertises; nil for what seems to be no SensorTag.
+    /// From its advertisement; nil if it seems not to be a SensorTag.
     var generation: String?
     /// In dBm.
     var rssi: Int?
@@ -35,9 +35,9 @@ extension Report {
     }
 }
 
-/// The list of `scan` as a function of what was heard, the time and the size.
+/// The list of `scan` as a function of the devices heard, the time and the size.
 enum ScanScreen {
-    /// A tag that has been silent for this long, in seconds, is shown faintly: it is connected, asleep or away.
+    /// A tag that has been silent for this long, in seconds, is shown dimmed: it is connected, asleep or away.
     private static let patience = 15.0
     private static let nameWidth = 26
 

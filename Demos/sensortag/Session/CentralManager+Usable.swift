@@ -2,7 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 
 extension CentralManager {
-    /// Waits until Bluetooth can be used. Who has none learns here that the program can be tried all the same.
+    /// Waits until Bluetooth can be used. Users who have none learn here that they can try the program all the same.
     func waitUntilUsable() async throws(CommandFailure) {
         do throws(BluetoothError) {
             try await waitUntilPoweredOn()
@@ -11,7 +11,7 @@ extension CentralManager {
             guard failure.status == .unavailable else { throw failure }
             throw CommandFailure(
                 .unavailable,
-                failure.message + "\nWithout Bluetooth, --simulate shows everything with a simulated tag.")
+                failure.message + "\nWithout Bluetooth, --simulate shows everything with a simulated tag")
         }
     }
 }

@@ -18,7 +18,7 @@ enum SensorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case battery
 }
 
-/// Which sensors of a tag are wanted.
+/// Which sensors of a tag to use.
 @BluetoothActor struct SensorSelection {
     let choices: [SensorChoice]
 
@@ -26,17 +26,17 @@ enum SensorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
         self.choices = choices.isEmpty ? otherwise : choices
     }
 
-    /// Whether all are wanted that there are, whichever they are.
+    /// Whether all existing sensors are selected.
     var isAll: Bool { choices.contains(.all) }
 
-    /// The chosen sensors, as far as the tag has them; fails where it has none.
+    /// The selected sensors, as far as the tag has them; fails if it has none.
     func sensors(of tag: SensorTag, say: (String) -> Void) throws(CommandFailure) -> [SensorTagService] {
         var result: [SensorTagService] = []
         for sensor in tag.sensors where isChosen(sensor) {
             if sensor.isDiscovered {
                 result.append(sensor)
             } else if !isAll {
-                say("This tag has no \(sensor.name) sensor.")
+                say("This tag has no \(sensor.name) sensor")
             }
         }
         guard !result.isEmpty else {

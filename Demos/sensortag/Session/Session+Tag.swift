@@ -4,7 +4,7 @@ import PrintableText
 import SensorTag
 
 extension Session {
-    /// Connects and makes the tag ready. The loss of the link ends the session with an error.
+    /// Connects and prepares the tag. The loss of the link ends the session with an error.
     func connect(_ tag: SensorTag) async throws {
         say("Connecting to \(tag.displayName.escapedForTerminal()) (\(tag.deviceText))...")
         tag.disconnectHandler = { [stopper] _, error in
@@ -17,7 +17,7 @@ extension Session {
         say("Connected: \(generation) SensorTag\(firmware)")
     }
 
-    /// Switches the chosen sensors on, as far as the tag has them, with the periods that were asked for.
+    /// Switches the selected sensors on, as far as the tag has them, with the requested periods.
     func turnOn(
         _ chosen: SensorSelection,
         of tag: SensorTag,
@@ -44,12 +44,12 @@ extension Session {
     private func setPeriod(of sensor: SensorTagService, _ periods: [PeriodChoice]) async throws {
         guard let choice = periods.last(where: { $0.isFor(sensor.name) }) else { return }
         guard sensor.hasPeriod else {
-            if choice.sensor != nil { say("This tag's \(sensor.name) sensor has no period to set.") }
+            if choice.sensor != nil { say("This tag's \(sensor.name) sensor has no period to set") }
             return
         }
         let milliseconds = choice.milliseconds(within: sensor.periodLimits.allowed)
         if let wanted = choice.milliseconds, wanted != milliseconds {
-            say("The period of the \(sensor.name) sensor is \(milliseconds) ms: it cannot be \(wanted) ms.")
+            say("The period of the \(sensor.name) sensor is \(milliseconds) ms: it cannot be \(wanted) ms")
         }
         try await sensor.setPeriod(milliseconds: milliseconds)
     }
@@ -74,6 +74,6 @@ extension Session {
 }
 
 extension SensorTag {
-    /// The address, or else what there is to tell the tag from others.
+    /// The address; otherwise whatever distinguishes the tag from others.
     var deviceText: String { address?.description ?? displayName }
 }

@@ -3,27 +3,27 @@ import CoreBlueZ
 import SensorTag
 import SimulatedSensorTag
 
-/// One run of a command: signals, the simulator where it was asked for, a tag, and one end for one reason.
+/// One run of a command: signals, the simulator if requested, a tag, and one end for one reason.
 @BluetoothActor final class Session {
     let options: TagOptions
     let stopper = Stopper()
-    /// Where messages for people go.
+    /// Where messages for users go.
     var say: @BluetoothActor (String) -> Void = { Progress.say($0) }
     /// Where errors that do not end the command go.
     var complain: @BluetoothActor (String) -> Void = { Progress.error($0) }
-    /// The tag in use, which is given back at the end.
+    /// The tag in use, which is released at the end.
     var tag: SensorTag?
     private var cut: Task<Void, any Error>?
-    /// How long the end may take before the link is cut, which switches the sensors off as well.
+    /// How long the end may take before the link is cut, which also switches the sensors off.
     private static let patience = Duration.seconds(5)
 
     init(_ options: TagOptions) {
         self.options = options
     }
 
-    /// Runs `work` on a message bus, the system's where the address is nil; throws why it did not end as it should.
+    /// Runs `work` on a message bus, the system's if the address is nil; throws if it did not end normally.
     ///
-    /// - Parameter models: the tags that are simulated, where there are any.
+    /// - Parameter models: the tags to simulate, if any.
     func run(
         simulating models: [SensorTagModel]? = nil,
         _ work: @BluetoothActor (String?) async -> Void
@@ -41,7 +41,7 @@ import SimulatedSensorTag
         if case .failed(let failure) = stopper.reason { throw failure }
     }
 
-    /// Runs `work` with a tag that is connected and ready; switches its sensors off and disconnects at the end.
+    /// Runs `work` with a connected and prepared tag; switches its sensors off and disconnects at the end.
     func runWithTag(_ work: @escaping @BluetoothActor (SensorTag) async throws -> Void) async throws(CommandFailure) {
         try await run { bus in
             let finder = TagFinder(options, bus: bus, say: say)
@@ -53,7 +53,7 @@ import SimulatedSensorTag
         }
     }
 
-    /// Runs `work` and gives the tag back.
+    /// Runs `work` and releases the tag.
     func using(_ tag: SensorTag, _ work: @escaping @BluetoothActor () async throws -> Void) async {
         self.tag = tag
         stopper.whenStopped { [self] in cutLater() }
@@ -79,7 +79,7 @@ import SimulatedSensorTag
         return nil
     }
 
-    /// Waits for the duration, or for ever where there is none, or until the session ends.
+    /// Waits for the duration, or forever if there is none, or until the session ends.
     func wait(_ duration: Double?) async throws {
         guard let duration else { return await stopper.wait() }
         try await Task.sleep(for: .seconds(duration))

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import CoreBlueZ
 
-/// Ends the session, once, for the first reason that there is.
+/// Ends the session once, for the first reason.
 @BluetoothActor final class Stopper {
     enum Reason {
         case interrupted
@@ -23,7 +23,7 @@ import CoreBlueZ
         for body in bodies { body() }
     }
 
-    /// Runs `body` when the session ends; at once where it has.
+    /// Runs `body` when the session ends, or at once if it has.
     func whenStopped(_ body: @escaping @BluetoothActor () -> Void) {
         if isStopped { body() } else { whenStopped.append(body) }
     }

@@ -3,11 +3,11 @@ import CoreBlueZ
 import PrintableText
 import SensorTag
 
-/// Finds the tag that was asked for.
+/// Finds the requested tag.
 @BluetoothActor final class TagFinder {
     let central: SensorTagManager
     let options: TagOptions
-    /// The signal strength of the tag that was found in dBm, while it was advertising.
+    /// The signal strength in dBm of the tag that was found, while it was advertising.
     private(set) var rssi: Int?
     private let say: @BluetoothActor (String) -> Void
 
@@ -21,7 +21,7 @@ import SensorTag
         central.knownPeripheralNames = Set([options.name].compactMap { $0 })
     }
 
-    /// A tag that is connected already, which does not advertise, or else the first that advertises.
+    /// A tag that is already connected, which does not advertise; otherwise the first that advertises.
     func find() async throws -> SensorTag {
         try await central.waitUntilUsable()
         let connected = central.retrieveConnectedPeripherals().first { tag in
@@ -41,7 +41,7 @@ import SensorTag
         }
     }
 
-    /// Looks for the same tag once more: bluetoothd forgets devices that were away for a while.
+    /// Looks for the same tag again: bluetoothd forgets devices that were away for a while.
     func find(again tag: SensorTag) async throws(BluetoothError) -> SensorTag {
         central.knownAddresses = Set([tag.address].compactMap { $0 })
         let found = try await central.firstPeripheral(timeout: .seconds(Self.timeout)) { [weak self] tag, _ in

@@ -11,42 +11,42 @@ struct TagOptions: ParsableArguments, Sendable {
     )
     var simulatedModel: SimulatedModel?
 
-    @Option(help: ArgumentHelp("The adapter, by name or address; else the first that is on.", valueName: "hci0"))
+    @Option(help: ArgumentHelp("The adapter, by name or address; otherwise the first that is on.", valueName: "hci0"))
     var adapter: String?
 
     @Option(help: "The tag's address, such as BC:6A:29:AB:CD:EF.")
     var address: BluetoothAddress?
 
-    @Option(help: "The tag's name, for one that was renamed; else all names of SensorTags fit.")
+    @Option(help: "The tag's name, if it was renamed; otherwise all names of SensorTags match.")
     var name: String?
 
     @Flag(help: "Show every message between the command and bluetoothd, on the standard error.")
     var trace = false
 
-    /// The model to simulate, where one is.
+    /// The model to simulate, if any.
     var simulate: SensorTagModel? { simulatedModel?.model }
 
     func validate() throws {
         guard let simulatedModel, simulatedModel.model == nil else { return }
         let models = SimulatedModel.allValueStrings.joined(separator: ", ")
-        throw ValidationError("There is no model \"\(simulatedModel.text)\" to simulate; there are: \(models).")
+        throw ValidationError("There is no model \"\(simulatedModel.text)\" to simulate; use one of: \(models)")
     }
 }
 
 /// A tag that may be given as an argument.
 struct DeviceOptions: ParsableArguments, Sendable {
-    @Argument(help: "The tag's address or name; else the first SensorTag that is found.")
+    @Argument(help: "The tag's address or name; otherwise the first SensorTag that is found.")
     var device: String?
 
     @OptionGroup var tag: TagOptions
 
     func validate() throws {
         guard device == nil || tag.address == nil && tag.name == nil else {
-            throw ValidationError("Give the device, --address or --name: one of them.")
+            throw ValidationError("Give only one of the device, --address and --name")
         }
     }
 
-    /// The options with the argument in its place.
+    /// The options with the argument taken into account.
     var selected: TagOptions {
         var options = tag
         guard let device else { return options }
@@ -55,8 +55,8 @@ struct DeviceOptions: ParsableArguments, Sendable {
     }
 }
 
-/// What stands behind `--simulate`. Any text is one: the parser takes an option whose value is none for a mere flag, so
-/// that a slip of the pen would simulate another model.
+/// The value of `--simulate`. Any text is accepted: the parser takes an option with an invalid value for a mere flag,
+/// so that a typing error would simulate another model.
 struct SimulatedModel: ExpressibleByArgument, CustomStringConvertible, Sendable {
     let text: String
 
@@ -71,7 +71,7 @@ struct SimulatedModel: ExpressibleByArgument, CustomStringConvertible, Sendable 
 }
 
 extension BluetoothAddress: ExpressibleByArgument {
-    /// Six pairs of hexadecimal digits with colons or hyphens between.
+    /// Six pairs of hexadecimal digits separated by colons or hyphens.
     public init?(argument: String) {
         self.init(argument)
     }

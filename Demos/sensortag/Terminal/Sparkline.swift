@@ -1,7 +1,7 @@
 /// Values over time as bars of one line.
 enum Sparkline {
     static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    /// A bar's value goes on where the next one comes this much later at most: the longest period and its measurement.
+    /// A bar's value is extended if the next one comes at most this much later: the longest period and its measurement.
     private static let hold = 3.0
 
     /// A sample at a time in seconds.
@@ -10,19 +10,19 @@ enum Sparkline {
         var value: Double
     }
 
-    /// What a column shows that has several samples, and what one shows that has none.
+    /// What a column shows that has several samples, and one that has none.
     enum Kind: Sendable {
-        /// Something that is measured again and again: the mean; the column before for three seconds, then a blank.
+        /// Something that is measured repeatedly: the mean; then the previous column for three seconds, then a blank.
         case measured
-        /// Something that is told when it changes: the greatest; the last sample until the next.
+        /// Something that is reported when it changes: the maximum; then the last sample until the next.
         case told
     }
 
-    /// One character a column, each with its share of the time; the lowest bar for the least value and the highest for
-    /// the greatest.
+    /// One character per column, each with its share of the time; the lowest bar for the minimum and the highest for
+    /// the maximum.
     ///
     /// - Parameters:
-    ///   - samples: in the order of time; those that are older than `seconds` or are no numbers are left out.
+    /// - samples: ordered by time; those that are older than `seconds` or are not numbers are left out.
     ///   - now: the right end.
     ///   - width: how many columns.
     static func text(
@@ -86,7 +86,7 @@ enum Sparkline {
 
 /// The signal strength as bars.
 enum SignalBars {
-    /// What one bar more takes, in dBm.
+    /// The threshold of each bar, in dBm.
     private static let thresholds = [-90, -80, -70, -60]
     private static let bars = ["▂", "▄", "▆", "█"]
 

@@ -26,7 +26,7 @@ struct StyledLine: Equatable, Sendable {
 
     private(set) var pieces: [Piece] = []
 
-    /// How many columns it takes; all characters count as one.
+    /// How many columns it takes; every character counts as one.
     var width: Int { pieces.reduce(0) { $0 + $1.text.count } }
 
     /// The text without styles.
@@ -36,7 +36,7 @@ struct StyledLine: Equatable, Sendable {
         if !text.isEmpty { pieces.append(Piece(text: text, style: style)) }
     }
 
-    /// Appends blanks up to a column, at least as many as `least`.
+    /// Appends blanks up to a column, at least `least`.
     mutating func pad(to column: Int, least: Int = 0) {
         append(String(repeating: " ", count: max(column - width, least)))
     }
@@ -53,7 +53,7 @@ struct StyledLine: Equatable, Sendable {
         return result
     }
 
-    /// The line for a terminal, without control sequences where it has no colours.
+    /// The line for a terminal, without control sequences if it has no colours.
     func rendered(isColoured: Bool) -> String {
         guard isColoured else { return text }
         return pieces.map { piece in

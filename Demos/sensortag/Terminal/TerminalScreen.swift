@@ -14,7 +14,7 @@ struct ScreenSize: Equatable, Sendable {
     var rows: Int
 }
 
-/// The terminal as a screen that is drawn in place. It is given back by `close`, when the program exits, and before it
+/// The terminal as a screen that is drawn in place. It is restored by `close`, when the program exits, and before it
 /// dies.
 @BluetoothActor final class TerminalScreen {
     /// Called with each key.
@@ -25,7 +25,7 @@ struct ScreenSize: Equatable, Sendable {
     private var shown: [String] = []
     private var shownSize: ScreenSize?
     private var sources: [any DispatchSourceProtocol] = []
-    /// Whether Ctrl-Z has given the terminal to the shell.
+    /// Whether Ctrl-Z has returned the terminal to the shell.
     private var isSuspended = false
     private var ticking: Task<Void, Never>?
     private let failed: @BluetoothActor (any Error) -> Void
@@ -36,22 +36,22 @@ struct ScreenSize: Equatable, Sendable {
         isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" } ?? false
     }
 
-    /// Whether colours are wanted: not where NO_COLOR is set to anything (no-color.org).
+    /// Whether colours are wanted: not if NO_COLOR is set to anything (no-color.org).
     nonisolated static var wantsColours: Bool {
         ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
     }
 
-    /// Call it once, first of all, in a command that takes the screen: what the library logs would spoil it.
+    /// Call it once, first of all, in a command that takes the screen: the library's log would spoil it.
     ///
-    /// - Parameter isTraced: whether the user wants to see it all the same, which needs a place of its own.
+    /// - Parameter isTraced: whether the user wants to see the log all the same, which needs a place of its own.
     nonisolated static func silenceLog(isTraced: Bool) throws {
         guard isTraced else { return LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() } }
         guard isatty(STDERR_FILENO) == 0 else {
-            throw ValidationError("--trace and the screen cannot share the terminal; add 2>trace.txt")
+            throw ValidationError("Add 2>trace.txt: --trace and the screen cannot share the terminal")
         }
     }
 
-    /// Takes the screen and draws it, five times a second where something changes.
+    /// Takes the screen and draws it, five times a second if something changes.
     init(
         _ content: @escaping @BluetoothActor (ScreenSize) -> [StyledLine],
         failed: @escaping @BluetoothActor (any Error) -> Void
@@ -74,7 +74,7 @@ struct ScreenSize: Equatable, Sendable {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func close() {
         ticking?.cancel()
         for source in sources { source.cancel() }
@@ -115,7 +115,7 @@ struct ScreenSize: Equatable, Sendable {
     private func watchKeys() {
         guard isatty(STDIN_FILENO) == 1 else { return }
         let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
-        // Dispatch calls its handlers on threads of its own: they must not be the actor's.
+        // Dispatch calls its handlers on its own threads: they must not be the actor's.
         source.setEventHandler { @Sendable [weak self] in
             var bytes: [UInt8] = []
             while case let byte = terminal_read_byte(), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
@@ -133,7 +133,7 @@ struct ScreenSize: Equatable, Sendable {
         draw()
     }
 
-    /// The terminal is gone: its source would report that without an end.
+    /// The terminal is gone: its source would report that endlessly.
     private func keysEnded() {
         sources.first { $0 is any DispatchSourceRead }?.cancel()
     }

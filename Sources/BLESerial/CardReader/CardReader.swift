@@ -4,9 +4,9 @@ import FoundationEssentials
 /// The framed card reader: reads magnetic stripes, and passes APDUs on to chip cards.
 ///
 /// The reader does not advertise its service, so `SerialFinder` finds it by connecting; it has the ISSC profile. The
-/// numbers of its commands are its maker's: see `CardReaderCommands`.
+/// command numbers are specific to the maker: see `CardReaderCommands`.
 @BluetoothActor public final class CardReader {
-    /// Requests and replies in frames. What is left of an earlier reply is forgotten before each command.
+    /// Requests and replies in frames. Leftovers of an earlier reply are discarded before each command.
     public let exchange: Exchange<CardReaderFrame>
     /// The numbers of the commands.
     public let commands: CardReaderCommands
@@ -17,10 +17,10 @@ import FoundationEssentials
     ///
     /// - Parameters:
     ///   - stream: the stream to it.
-    ///   - framing: its CRC, and the size of its buffer.
-    ///   - commands: its commands' numbers.
-    ///   - classify: tells what a frame is; by default one with the request's command and subcommand is its reply, and
-    ///     all others are unsolicited.
+    /// - framing: its CRC, and the size of its buffer.
+    /// - commands: the numbers of its commands.
+    /// - classify: decides what a frame is; by default a frame with the request's command and subcommand is its reply,
+    ///   and all others are unsolicited.
     public init(
         _ stream: any ByteStream,
         framing: CardReaderFraming = CardReaderFraming(),
@@ -41,11 +41,11 @@ import FoundationEssentials
         return frame.command == request.command && frame.subcommand == request.subcommand ? .reply : .unsolicited
     }
 
-    /// Asks for the tracks of a magnetic stripe, and waits until a card was swiped.
+    /// Asks for the tracks of a magnetic stripe, and waits until a card is swiped.
     ///
     /// - Parameters:
     ///   - timeout: how long to wait.
-    ///   - completion: gets the tracks, or why there are none. Runs exactly once.
+    /// - completion: gets the tracks, or why there are none. Runs exactly once.
     public func readTracks(
         timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (MagneticTracks?, ExchangeError?) -> Void
@@ -92,7 +92,8 @@ import FoundationEssentials
 
     private func frame(_ apdu: Data) throws(ExchangeError) -> CardReaderFrame {
         guard apdu.count >= 4 else {
-            throw .failed(.byteFormat, "A command APDU has at least 4 bytes (CLA, INS, P1, P2), this one \(apdu.count)")
+            throw .failed(
+                .byteFormat, "A command APDU has at least 4 bytes (CLA, INS, P1, P2), this one has \(apdu.count)")
         }
         var frame = commands.sendAPDU
         frame.data = apdu
@@ -108,12 +109,12 @@ import FoundationEssentials
 /// The numbers of a card reader's commands.
 ///
 /// The article that describes the frame gives one command, C1 07 with two bytes of data, and does not say what the
-/// numbers mean; here it asks for the tracks. **C1 08, for APDUs, is this project's own choice**: no reader is known to
-/// have it except the simulated one. For any other reader take its maker's numbers.
+/// numbers mean; here it asks for the tracks. **C1 08, for APDUs, is this project's own choice**: only the simulated
+/// reader is known to have it. For any other reader use its maker's numbers.
 public struct CardReaderCommands: Hashable, Sendable {
     /// Asks for the tracks of a magnetic stripe.
     public var readTracks: CardReaderFrame
-    /// Passes an APDU on, which becomes the data. The default is made up.
+    /// Passes on an APDU, which becomes the data. The default is invented.
     public var sendAPDU: CardReaderFrame
 
     /// The numbers of the simulated reader, or others.
@@ -126,7 +127,7 @@ public struct CardReaderCommands: Hashable, Sendable {
     }
 }
 
-/// The tracks of a magnetic stripe (ISO/IEC 7811, 7813), told apart by their start sentinels.
+/// The tracks of a magnetic stripe (ISO/IEC 7811, 7813), distinguished by their start sentinels.
 public struct MagneticTracks: Hashable, Sendable {
     /// Track 1: from "%" to "?".
     public let track1: String?
@@ -134,10 +135,10 @@ public struct MagneticTracks: Hashable, Sendable {
     public let track2: String?
     /// Track 3: from "+", or a second ";", to "?".
     public let track3: String?
-    /// What the reader sent.
+    /// The bytes that the reader sent.
     public let data: Data
 
-    /// Finds the tracks in what a reader sent. A track without an end sentinel is none.
+    /// Finds the tracks in what a reader sent. A track without an end sentinel does not count.
     public init(_ data: Data) {
         self.data = data
         var tracks: [UInt8: String] = [:]
@@ -155,7 +156,7 @@ public struct MagneticTracks: Hashable, Sendable {
     }
 }
 
-/// What a chip card answers (ISO/IEC 7816-4): data and two status bytes.
+/// The response of a chip card (ISO/IEC 7816-4): data and two status bytes.
 public struct ResponseAPDU: Hashable, Sendable {
     /// The data.
     public let data: Data
@@ -164,10 +165,10 @@ public struct ResponseAPDU: Hashable, Sendable {
 
     /// The parts of a response.
     ///
-    /// - Throws: `ExchangeErrorCode.decodeFailed` if it has not even a status.
+    /// - Throws: `ExchangeErrorCode.decodeFailed` if it is too short for a status.
     public init(_ bytes: Data) throws(ExchangeError) {
         guard let high = bytes.dropLast().last, let low = bytes.last else {
-            throw .failed(.decodeFailed, "A response APDU has at least 2 bytes, this one \(bytes.count)")
+            throw .failed(.decodeFailed, "A response APDU has at least 2 bytes, this one has \(bytes.count)")
         }
         data = Data(bytes.dropLast(2))
         status = UInt16(lowByte: low, highByte: high)

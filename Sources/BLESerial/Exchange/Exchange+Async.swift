@@ -2,7 +2,7 @@ import CoreBlueZ
 
 extension Exchange {
     /// Sends a request and waits for its reply; the async twin of
-    /// `exchange(_:timeout:sent:progress:completion:)`. The task's cancellation cancels the exchange.
+    /// `exchange(_:timeout:sent:progress:completion:)`. Cancelling the task cancels the exchange.
     public func exchange(
         _ message: Message,
         timeout: Duration,

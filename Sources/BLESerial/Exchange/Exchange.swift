@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// What a message from the device is.
+/// The kind of a message from the device.
 public enum ExchangeMessageKind: Hashable, Sendable {
     /// The answer to the request.
     case reply
@@ -10,57 +10,59 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     case unsolicited
 }
 
-/// Requests and their replies over framed messages, one at a time. It takes the handlers of the framed stream.
+/// Requests and their replies over framed messages, one at a time. It takes over the handlers of the framed stream.
 ///
-/// A reply that comes after its time-out or after it was cancelled is unsolicited. So that it is not taken for the reply
-/// to the next request, that one waits: until the late reply has come, or until `lateReplyWindow` is over. The window
-/// begins anew with each step of progress, and with each piece of a message that is not complete.
+/// A reply that comes after its time-out or after cancellation is unsolicited. So that it is not taken for the reply to
+/// the next request, that request waits: until the late reply has come, or until `lateReplyWindow` is over. The window
+/// starts anew with each step of progress, and with each piece of an incomplete message.
 ///
-/// A reply that is later than the window cannot be told from the next request's, unless it names its own: **it is taken
-/// for the next one's if the classifier calls it a reply**. There are two means against that. If replies tell which
-/// request they belong to, let the classifier compare; then the window may be zero. If they do not, set the window to
-/// nil: then no late reply meets a later request, at the price that a device that never gives it blocks the exchange
-/// until the stream is closed and opened again. All this assumes one reply to a request: if a device answers both a
-/// cancelled request and `cancelMessage`, only the classifier can tell the second answer.
+/// A reply that is later than the window cannot be distinguished from the next request's, unless it names its own
+/// request: **it is taken for the next one's if the classifier calls it a reply**. There are two remedies. If replies
+/// name the request they belong to, let the classifier compare; then the window may be zero. If they do not, set the
+/// window to nil: then no late reply meets a later request, at the price that a device that never replies blocks the
+/// exchange until the stream is closed and opened again. All this assumes one reply to a request: if a device answers
+/// both a cancelled request and `cancelMessage`, only the classifier can recognize the second answer.
 @BluetoothActor public final class Exchange<Message: Sendable> {
-    /// Tells what a message is, given the request that waits for its reply; nil if none does.
+    /// Decides what a message is, given the request that waits for its reply; nil if none does.
     public typealias Classifier = @BluetoothActor (_ message: Message, _ request: Message?) -> ExchangeMessageKind
 
     /// How messages and replies follow one another.
     public let mode: ExchangeMode
 
-    /// Gets the messages that are not the reply to a request and no step on the way to it, with what the classifier
-    /// takes them for; in duplex mode all.
+    /// Gets the messages that are neither the reply to a request nor a step on the way to it, with what the classifier
+    /// takes them for; in duplex mode all messages.
     public var messageHandler: (@BluetoothActor (Message, ExchangeMessageKind) -> Void)?
 
-    /// Gets the bytes that are no message. The exchange goes on; if no reply comes in time, the last of them is the error.
+    /// Gets the bytes that are not a message. The exchange goes on; if no reply comes in time, the last of them is the
+    /// error.
     public var framingErrorHandler: (@BluetoothActor (FramingError) -> Void)?
 
     /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)?
 
-    /// What tells the device to cancel, where the protocol has such a message; else only the computer stops to wait.
+    /// The message that tells the device to cancel, if the protocol has one; otherwise only the computer stops waiting.
     public var cancelMessage: Message?
 
-    /// How long after a time-out or cancelling the next request waits for a late reply to come first; nil if it is never
-    /// sent before that. The class says what this guarantees and what not. A request that waits ends after the window and
-    /// its own time-out together at the latest, by `timedOut`, and was not sent then. Setting it begins the window anew.
+    /// How long after a time-out or a cancellation the next request waits for a late reply; nil waits until it comes.
+    /// The class documentation says what this guarantees and what not. A waiting request ends with `timedOut`, at the
+    /// latest after the window and its own time-out together, and was then not sent. Setting this property starts the
+    /// window anew.
     public var lateReplyWindow: Duration? = .seconds(2) {
         didSet { if awaitsLateReply { awaitLateReply() } }
     }
 
-    /// Whether what is left of an incomplete message is forgotten before a request is sent.
+    /// Whether an incomplete message is discarded before a request is sent.
     public var clearsBeforeSending = false
 
     private let framed: FramedStream<Message>
     private let classify: Classifier
     private var current: Request?
-    /// Whether the reply to a request that has ended may still come.
+    /// Whether the reply to a request that has ended may still arrive.
     private var awaitsLateReply = false
     private var lateReplyTimer: ScheduledCall?
     private var isClosed = false
 
-    /// A request under way.
+    /// A request in progress.
     @BluetoothActor private final class Request {
         let message: Message
         let timeout: Duration
@@ -97,7 +99,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
             sent()
         }
 
-        /// The device has the request: it has sent what follows from it.
+        /// The device has the request: it has sent something in response.
         func confirm() {
             sending?.confirm()
             wasSent()
@@ -108,8 +110,8 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - framed: the messages.
-    ///   - mode: whether the device speaks only if it is asked.
-    ///   - classify: tells what a message is; without it, each is a reply.
+    /// - mode: whether the device speaks only when asked.
+    /// - classify: decides what a message is; without it, every message is a reply.
     public init(
         _ framed: FramedStream<Message>,
         mode: ExchangeMode = .masterSlave,
@@ -135,7 +137,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     /// Whether a request waits for its reply.
     public var isExchanging: Bool { current != nil }
 
-    /// What a request would be refused with now; nil if it would begin.
+    /// Why a request would be refused now; nil if it would begin.
     public var refusal: ExchangeStartCode? {
         if isClosed { return .notOpened }
         if !framed.isOpen { return .noDevice }
@@ -146,10 +148,10 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - message: the request.
-    ///   - timeout: how long sending it and the reply may take. It counts from the beginning of sending, which
-    ///     `lateReplyWindow` may put off.
+    /// - timeout: how long sending it and the reply may take. It starts with sending, which `lateReplyWindow` may
+    ///   delay.
     ///   - sent: called once when the device has the request, as far as can be known, and before the reply.
-    ///   - progress: called with each message that the classifier takes for a step on the way.
+    /// - progress: called with each message that the classifier takes for a step on the way.
     ///   - completion: gets the reply, or why there is none. Runs exactly once, after this method has returned.
     public func exchange(
         _ message: Message,
@@ -176,27 +178,27 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         let request = Request(message, timeout, sent, progress, completion)
         current = request
         guard awaitsLateReply else { return begin(request) }
-        // Progress may come for ever, and without a window the late reply never.
+        // Progress may come forever, and without a window the late reply may never come.
         startTimer(request, extra: lateReplyWindow ?? .zero)
     }
 
-    /// Sends a message that has no reply. In master-slave mode it is refused while an exchange is under way.
+    /// Sends a message that has no reply. In master-slave mode it is refused while an exchange is in progress.
     ///
     /// - Parameters:
-    ///   - message: what is sent.
+    /// - message: the message to send.
     ///   - completion: gets nil when the device has the message, as far as can be known. Runs exactly once.
     public func send(_ message: Message, completion: @escaping @BluetoothActor (ExchangeError?) -> Void) {
         if let refusal { return BluetoothActor.later { completion(.refused(refusal)) } }
         framed.send(message) { completion($0.map { ExchangeError($0, otherwise: .write) }) }
     }
 
-    /// Sends a message whatever is under way.
+    /// Sends a message whatever is in progress.
     func sendAtOnce(_ message: Message, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         framed.send(message, completion: completion)
     }
 
-    /// Cancels the exchange. Its completion gets `cancelSucceeded`, or `cancelFailed` if there is a `cancelMessage` that
-    /// could not be sent. A reply that still comes is unsolicited.
+    /// Cancels the exchange. Its completion gets `cancelSucceeded`, or `cancelFailed` if there is a `cancelMessage`
+    /// that could not be sent. A later reply is unsolicited.
     @discardableResult
     public func cancel() -> ExchangeCancelCode {
         guard !isClosed, framed.isOpen else { return .notOpened }
@@ -215,7 +217,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         return .accepted
     }
 
-    /// Ends the stream, and an exchange with it.
+    /// Ends the stream and, with it, a pending exchange.
     public func close() {
         isClosed = true
         framed.close()
@@ -242,7 +244,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
 
     private func timeIsOver(_ request: Request) {
         if request.isCancelling {
-            finish(request, .failure(.failed(.cancelFailed, "The device could not be told in time")))
+            finish(request, .failure(.failed(.cancelFailed, "The message to cancel could not be sent in time")))
         } else if awaitsLateReply {
             finish(
                 request, .failure(.failed(.timedOut, "It was not sent: the reply to an earlier request did not come")))
@@ -284,7 +286,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         }
     }
 
-    /// No late reply is waited for any longer.
+    /// A late reply is no longer waited for.
     private func goOn() {
         guard awaitsLateReply else { return }
         stopAwaiting()

@@ -1,7 +1,7 @@
-/// The numbers of the MPOS Communication API 1.2.4 for payment terminals. Messages and logs of programs that were written
-/// for it have them.
+/// The numbers of the MPOS Communication API 1.2.4 for payment terminals, as in messages and logs of programs written
+/// for it.
 
-/// What an exchange is answered with at once.
+/// The immediate answer to starting an exchange.
 public enum ExchangeStartCode: Int, Hashable, Sendable, CaseIterable {
     /// It has begun.
     case accepted = 0
@@ -13,7 +13,7 @@ public enum ExchangeStartCode: Int, Hashable, Sendable, CaseIterable {
     case noDevice = -4
 }
 
-/// What the cancelling of an exchange is answered with at once.
+/// The immediate answer to cancelling an exchange.
 public enum ExchangeCancelCode: Int, Hashable, Sendable, CaseIterable {
     /// The result follows as the error of the exchange: `ExchangeErrorCode.cancelSucceeded` or `cancelFailed`.
     case accepted = 0
@@ -21,18 +21,18 @@ public enum ExchangeCancelCode: Int, Hashable, Sendable, CaseIterable {
     case nothingToCancel = -1
     /// The device was not opened, or was closed.
     case notOpened = -2
-    /// The exchange is being cancelled already. The interface's own Bluetooth channel did not say so.
+    /// The exchange is already being cancelled. The interface's own Bluetooth channel did not report this.
     case alreadyCancelling = -3
-    /// There is no device: an answer of the audio channel, which is none here, so that it is never given.
+    /// There is no device: an answer of the audio channel, which does not exist here, so it is never given.
     case noDevice = -4
 }
 
-/// What opening a device results in. The audio channel's codes from -1 to -4 (output, input, handshake, no device) are of
-/// another meaning; it is none here.
+/// The result of opening a device. The audio channel's codes from -1 to -4 (output, input, handshake, no device) mean
+/// something else; that channel does not exist here.
 public enum ExchangeOpenCode: Int, Hashable, Sendable, CaseIterable {
     /// It is open.
     case opened = 0
-    /// The identifier is no address.
+    /// The identifier is not an address.
     case illegalAddress = -1
     /// The link did not come up, or the device has none of the serial profiles.
     case failed = -2
@@ -44,7 +44,7 @@ public enum ExchangeOpenCode: Int, Hashable, Sendable, CaseIterable {
     case unknown = -6
 }
 
-/// What a search is answered with.
+/// The answer to starting a search.
 public enum ExchangeSearchCode: Int, Hashable, Sendable, CaseIterable {
     /// It has begun.
     case begun = 0
@@ -52,7 +52,7 @@ public enum ExchangeSearchCode: Int, Hashable, Sendable, CaseIterable {
     case noBluetooth = -1
     /// The adapter is off.
     case poweredOff = -2
-    /// It cannot begin: another is under way, or BlueZ refuses it.
+    /// It cannot begin: another is in progress, or BlueZ refuses it.
     case cannotStart = -3
 }
 
@@ -64,9 +64,9 @@ public enum ExchangeErrorCode: Int, Hashable, Sendable, CaseIterable {
     case outOfMemory = 4
     /// No reply came in time.
     case timedOut = 5
-    /// Bytes came that belong to no reply, or the message cannot be put into bytes.
+    /// Bytes arrived that belong to no reply, or the message cannot be encoded.
     case byteFormat = 6
-    /// A reply has an impossible length, or broke off.
+    /// A reply has an impossible length or is incomplete.
     case frameFormat = 7
     /// Something else.
     case unknown = 8
@@ -78,12 +78,12 @@ public enum ExchangeErrorCode: Int, Hashable, Sendable, CaseIterable {
     case exchangeState = 11
     /// It was cancelled.
     case cancelSucceeded = 12
-    /// It was cancelled here, and the device could not be told.
+    /// It was cancelled here, but the device could not be informed.
     case cancelFailed = 13
     /// The link was lost.
     case disconnected = 20
 
-    /// What helps after it, as the interface's manual has it.
+    /// The remedy, according to the interface's manual.
     public var recovery: ExchangeRecovery {
         switch self {
         case .decodeFailed, .byteFormat, .frameFormat, .exchangeState: .sendAgain
@@ -95,13 +95,13 @@ public enum ExchangeErrorCode: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What helps after an error of an exchange.
+/// The remedy after an error of an exchange.
 public enum ExchangeRecovery: Hashable, Sendable, CaseIterable {
     /// Send the message again: codes 3, 6, 7 and 11.
     case sendAgain
-    /// Close the device and open it again: codes 4 and 8. So it is after a reset of the pin pad.
+    /// Close the device and open it again: codes 4 and 8. Also after a reset of the pin pad.
     case closeAndOpenAgain
-    /// Open the device again: codes 9 and 10; and 20, of which the manual says nothing.
+    /// Open the device again: codes 9 and 10, and 20, which the manual does not mention.
     case openAgain
     /// See that the device is on: code 5.
     case checkPower
@@ -123,9 +123,9 @@ public enum ExchangeHostState: Hashable, Sendable {
     case waitingForDevice
     /// A device was found, or is being opened.
     case deviceDetected
-    /// A device is open and no exchange is under way.
+    /// A device is open and no exchange is in progress.
     case idle
-    /// An exchange is under way.
+    /// An exchange is in progress.
     case exchanging
 }
 

@@ -7,12 +7,12 @@ public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It began and failed; the text is for people.
     case failed(ExchangeErrorCode, String)
 
-    /// What went wrong after it began; nil if it did not begin.
+    /// The code of an error after it began; nil if it did not begin.
     public var code: ExchangeErrorCode? {
         if case .failed(let code, _) = self { code } else { nil }
     }
 
-    /// What happened and what to do, for people.
+    /// The text for users: what happened and what to do.
     public var description: String {
         switch self {
         case .refused(.notFinished): "Another exchange has not ended: wait for its result, or cancel it"
@@ -33,7 +33,7 @@ public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
         self = .failed(code, error.description)
     }
 
-    /// - Parameter otherwise: the code, unless the error has one of its own.
+    /// - Parameter otherwise: the code, unless the error has its own.
     init(_ error: BluetoothError, otherwise: ExchangeErrorCode) {
         let code: ExchangeErrorCode =
             switch error.code {

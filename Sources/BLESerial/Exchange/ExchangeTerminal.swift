@@ -2,22 +2,23 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// A device of which requests are asked, such as a payment terminal: opens it by its address, tells the states of both
+/// A device that answers requests, such as a payment terminal: opens it by its address, reports the states of both
 /// sides, and closes it.
 ///
-/// Opening connects, recognises the serial profile and subscribes. Exchanges are then those of `exchange`.
+/// Opening connects, recognizes the serial profile and subscribes. Then use `exchange`.
 @BluetoothActor public final class ExchangeTerminal {
-    /// What the device's protocol is like.
+    /// The properties of the device's protocol.
     public struct Configuration: Sendable {
         /// The serial profiles that the device may have.
         public var profiles = SerialProfile.recognizable
-        /// How its messages are marked off; by default by pauses of 0.2 s.
+        /// How its messages are delimited; by default by pauses of 0.2 s.
         public var framing: any Framing<Data> = IdleGapFraming(gap: .milliseconds(200))
-        /// Tells replies, progress and the rest apart; by default each message is a reply.
+        /// Distinguishes replies, progress and other messages; by default each message is a reply.
         public var classify: Exchange<Data>.Classifier = { _, _ in .reply }
-        /// What switches the device off. The interface does not document it; without it, `closeDevice` only disconnects.
+        /// The message that switches the device off. The interface does not document it; without it, `closeDevice` only
+        /// disconnects.
         public var powerOffMessage: Data?
-        /// What tells the device to cancel, if there is such a message.
+        /// The message that tells the device to cancel, if there is one.
         public var cancelMessage: Data?
         /// How long the next request waits for a late reply; see `Exchange.lateReplyWindow`.
         public var lateReplyWindow: Duration? = .seconds(2)
@@ -28,16 +29,16 @@ import PrintableText
         public init() {}
     }
 
-    /// What the device is found with.
+    /// The manager that finds the device.
     public let central: CentralManager
-    /// What the device's protocol is like; for the next opening.
+    /// The properties of the device's protocol, for the next opening.
     public var configuration: Configuration
     /// The exchanges with the open device; nil if none is open.
     public private(set) var exchange: Exchange<Data>?
-    /// Called once for each device that was open, when it is so no longer: nil if it was closed, otherwise why.
+    /// Called once for each device that was open, when it no longer is: nil if it was closed, otherwise why.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)?
 
-    /// What the device is being opened with, or was.
+    /// What opens the device, or opened it.
     private var finder: SerialFinder?
     private var isOpening = false
 
@@ -64,11 +65,11 @@ import PrintableText
         return peripheral?.isConnected == true ? .ready : .notReady
     }
 
-    /// Opens the device of an identifier. It needs no search before.
+    /// Opens the device with an identifier. No search is needed first.
     ///
     /// - Parameters:
     ///   - identifier: its address, such as "00:AA:02:00:00:77".
-    ///   - mode: how messages and replies will follow one another.
+    ///   - mode: how messages and replies follow one another.
     ///   - completion: gets nil when the device is open, or why it is not. Runs exactly once.
     public func open(
         _ identifier: String,
@@ -85,14 +86,14 @@ import PrintableText
         }
     }
 
-    /// Opens the device of an identifier; the async twin of `open(_:mode:completion:)`.
+    /// Opens the device with an identifier; the async twin of `open(_:mode:completion:)`.
     public func open(_ identifier: String, mode: ExchangeMode = .masterSlave) async throws(ExchangeOpenError) {
         guard let address = BluetoothAddress(identifier) else {
-            let advice = "BlueZ knows devices by their addresses, such as 00:AA:02:00:00:77"
-            throw ExchangeOpenError(.illegalAddress, "\(identifier.escapedForTerminal()) is no address: \(advice)")
+            let advice = "give one such as 00:AA:02:00:00:77"
+            throw ExchangeOpenError(.illegalAddress, "\(identifier.escapedForTerminal()) is not an address: \(advice)")
         }
         guard !isOpen, !isOpening else {
-            throw ExchangeOpenError(.failed, "A device is open already, or being opened: close it first")
+            throw ExchangeOpenError(.failed, "A device is already open or being opened: close it first")
         }
         isOpening = true
         defer { isOpening = false }
@@ -117,7 +118,7 @@ import PrintableText
         }
     }
 
-    /// Switches the device off, if the configuration has the message for that, and disconnects.
+    /// Switches the device off, if the configuration has a message for that, and disconnects.
     ///
     /// - Parameter completion: gets nil, or why the device may still be on or connected. Runs exactly once.
     public func closeDevice(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
@@ -136,9 +137,9 @@ import PrintableText
         if let error { throw error }
     }
 
-    /// Disconnects, and leaves the device on. After a reset of the pin pad: close the resource, then open again.
+    /// Disconnects, and leaves the device on. After a reset of the pin pad: call this, then open again.
     ///
-    /// - Parameter completion: gets nil when there is no link any more. Runs exactly once.
+    /// - Parameter completion: gets nil when there is no link. Runs exactly once.
     public func closeResource(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         let closing = exchange
         exchange = nil
@@ -146,7 +147,7 @@ import PrintableText
         guard let peripheral else { return BluetoothActor.later { completion(nil) } }
         finder = nil
         peripheral.disconnect { error in
-            // It lives until its end was told.
+            // It lives until its end has been reported.
             withExtendedLifetime(closing) { completion(error) }
         }
     }
@@ -166,7 +167,7 @@ import PrintableText
 public struct ExchangeOpenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The interface's number.
     public let code: ExchangeOpenCode
-    /// What happened and what to do, for people.
+    /// The text for users: what happened and what to do.
     public let description: String
 
     init(_ code: ExchangeOpenCode, _ description: String) {

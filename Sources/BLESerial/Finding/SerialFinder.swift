@@ -1,19 +1,19 @@
 import CoreBlueZ
 
-/// Finds serial devices that do not advertise what they are: connects to one device after the other, and recognises a
+/// Finds serial devices that do not advertise what they are: connects to one device after the other, and recognizes a
 /// serial profile by its service and characteristics.
 @BluetoothActor public final class SerialFinder {
-    /// What happens on the way.
+    /// A step of a search.
     public enum Step {
-        /// A device is connected to, to see what it is.
+        /// A device is being connected to, to see what it is.
         case trying(Peripheral)
         /// It is not the one; it was disconnected again, unless it was connected before.
         case rejected(Peripheral, BluetoothError)
     }
 
-    /// What it finds devices with.
+    /// The manager that finds devices.
     public let central: CentralManager
-    /// The profiles that are looked for, in this order.
+    /// The profiles to look for, in this order.
     public let profiles: [SerialProfile]
     /// Whether to connect to a device at all; by default to each.
     public var isCandidate: @BluetoothActor (Peripheral) -> Bool = { _ in true }
@@ -26,7 +26,7 @@ import CoreBlueZ
     /// Whether there was no link to `peripheral` before.
     public private(set) var hasMadeLink = false
 
-    /// How often a device is tried with which no link comes up.
+    /// How often to try a device to which no link comes up.
     private static let attempts = 3
 
     /// A finder of devices with one of the profiles.
@@ -54,7 +54,7 @@ import CoreBlueZ
         }
     }
 
-    /// Finds a device; the async twin of `find(timeout:completion:)`. The task's cancellation ends it.
+    /// Finds a device; the async twin of `find(timeout:completion:)`. Cancelling the task ends it.
     public func find(timeout: Duration = .seconds(30)) async throws(BluetoothError) -> SerialService {
         try await central.waitUntilPoweredOn()
         let end = ContinuousClock.now + timeout
@@ -68,10 +68,10 @@ import CoreBlueZ
         }
     }
 
-    /// Connects to the device of an address, without a search if bluetoothd knows it, and gives its serial service.
+    /// Connects to the device with an address, without a search if bluetoothd knows it, and returns its serial service.
     ///
     /// - Parameters:
-    ///   - address: the device's.
+    /// - address: the device's address.
     ///   - timeout: how long to wait until it advertises, if bluetoothd does not know it.
     ///   - completion: gets the serial service of the connected device, ready to be opened, or why there is none.
     public func find(
@@ -88,7 +88,7 @@ import CoreBlueZ
         }
     }
 
-    /// Connects to the device of an address; the async twin of `find(_:timeout:completion:)`.
+    /// Connects to the device with an address; the async twin of `find(_:timeout:completion:)`.
     public func find(
         _ address: BluetoothAddress, timeout: Duration = .seconds(30)
     ) async throws(BluetoothError) -> SerialService {
@@ -97,7 +97,9 @@ import CoreBlueZ
         if device == nil {
             device = try await central.firstPeripheral(timeout: timeout) { found, _ in found.address == address }
         }
-        guard let device else { throw BluetoothError(.peripheralGone, "There is no \(address)") }
+        guard let device else {
+            throw BluetoothError(.peripheralGone, "The device \(address) was not found; is it on and near?")
+        }
         return try await service(of: device)
     }
 

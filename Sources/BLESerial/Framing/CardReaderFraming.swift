@@ -3,11 +3,11 @@ import FoundationEssentials
 
 /// A message of the framed card reader.
 public struct CardReaderFrame: Hashable, Sendable {
-    /// What is to be done, or was.
+    /// The command.
     public var command: UInt8
-    /// Which kind of it.
+    /// The subcommand.
     public var subcommand: UInt8
-    /// The rest.
+    /// The data that follow.
     public var data: Data
 
     /// A message.
@@ -21,31 +21,31 @@ public struct CardReaderFrame: Hashable, Sendable {
 /// The card reader's frames: STX (0x02), command, subcommand, length of the data (2 bytes, high byte first), data, and
 /// a CRC (2 bytes) of all but STX.
 ///
-/// What comes out does not depend on how the bytes are cut. Where a valid frame begins, it is taken and the search goes
-/// on behind it; everywhere else it goes on with the next byte, also within a frame whose CRC is wrong. So **every valid
-/// frame is found that does not overlap with a valid one before it**, whatever stands around it. (A chance sequence of
-/// bytes is such a one before it with a probability of 1 in 65,536 for each 0x02 in the garbage, as CRCs go.)
+/// The result does not depend on how the bytes are split. If a valid frame begins at a byte, it is taken and the search
+/// continues behind it; otherwise the search continues with the next byte, even within a frame whose CRC is wrong. So
+/// **every valid frame is found that does not overlap with a valid one before it**, whatever surrounds it. (A random
+/// sequence of bytes is such a valid frame with a probability of 1 in 65,536 for each 0x02 in the garbage.)
 ///
-/// A 0x02 in garbage may announce more bytes than come. What follows it is found as soon as the announced number of bytes
-/// has arrived, and at the latest after `idleGap` without a byte. No more bytes are kept between two calls of `receive`
-/// than the longest frame has, and no byte is looked at more often than that.
+/// A 0x02 in garbage may announce more bytes than arrive. What follows it is found as soon as the announced number of
+/// bytes has arrived, and at the latest after `idleGap` without a byte. Between two calls of `receive`, at most as many
+/// bytes are kept as the longest frame has, and no byte is examined more often than that.
 public struct CardReaderFraming: Framing {
     /// The first byte of a frame.
     public static let startOfText: UInt8 = 0x02
-    /// How many bytes a frame has beside its data.
+    /// How many bytes a frame has in addition to its data.
     public static let overhead = 7
 
-    /// How frames are checked.
+    /// The checksum of frames.
     public let checksum: CRC16
     /// The order of the two bytes of the CRC.
     public let checksumByteOrder: ByteOrder
     /// The longest frame, in bytes: the size of the reader's buffer.
     public let maximumFrameLength: Int
-    /// How long a pause ends a frame that is incomplete.
+    /// How long a pause ends an incomplete frame.
     public let idleGap: Duration
     private var buffer: [UInt8] = []
 
-    /// The card reader's framing. Which CRC a reader uses its manual says; the defaults are the most common ones.
+    /// The card reader's framing. The reader's manual says which CRC it uses; the defaults are the most common ones.
     public init(
         checksum: CRC16 = .ccittFalse,
         checksumByteOrder: ByteOrder = .bigEndian,
@@ -58,7 +58,7 @@ public struct CardReaderFraming: Framing {
         self.idleGap = max(idleGap, .zero)
     }
 
-    /// The frame.
+    /// The frame of a message.
     public func encode(_ message: CardReaderFrame) throws(BluetoothError) -> Data {
         try message.data.checkLength(maximumFrameLength - Self.overhead)
         let length = message.data.count
@@ -69,7 +69,7 @@ public struct CardReaderFraming: Framing {
         return Data([Self.startOfText]) + bytes + (checksumByteOrder == .bigEndian ? sumBytes : sumBytes.reversed())
     }
 
-    /// Returns the frames that are complete, and as errors what cannot belong to one.
+    /// Returns the complete frames, and errors for bytes that cannot belong to one.
     public mutating func receive(_ bytes: Data) -> [Result<CardReaderFrame, FramingError>] {
         buffer.append(contentsOf: bytes)
         return search(isOver: false)
@@ -78,13 +78,13 @@ public struct CardReaderFraming: Framing {
     /// The idle gap, while a frame is incomplete.
     public var idleDeadline: Duration? { buffer.isEmpty ? nil : idleGap }
 
-    /// Gives up what is incomplete, and returns the frames that stand within it.
+    /// Drops what is incomplete, and returns the frames within it.
     public mutating func idle() -> [Result<CardReaderFrame, FramingError>] { search(isOver: true) }
 
-    /// Gives up what is incomplete, and returns the frames that stand within it.
+    /// Drops what is incomplete, and returns the frames within it.
     public mutating func finish() -> [Result<CardReaderFrame, FramingError>] { search(isOver: true) }
 
-    /// Forgets what is incomplete.
+    /// Discards what is incomplete.
     public mutating func clear() { buffer = [] }
 
     // MARK: The search
@@ -92,15 +92,15 @@ public struct CardReaderFraming: Framing {
     private enum Candidate {
         case frame(CardReaderFrame, length: Int)
         case incomplete
-        /// No frame; the error is about this many bytes.
+        /// No frame; the error covers this many bytes.
         case none(FramingError.Reason, length: Int)
     }
 
-    /// Bytes in a row that belong to no frame.
+    /// Consecutive bytes that belong to no frame.
     private struct Run {
         let reason: FramingError.Reason
         let start: Int
-        /// Where that of which the error tells ends at the earliest.
+        /// The earliest end of the bytes that the error covers.
         let end: Int
 
         func goesOn(at place: Int, _ reason: FramingError.Reason) -> Bool {
@@ -108,7 +108,7 @@ public struct CardReaderFraming: Framing {
         }
     }
 
-    /// Takes from the buffer what is decided: with `isOver`, all of it.
+    /// Takes what is decided from the buffer; with `isOver`, all of it.
     private mutating func search(isOver: Bool) -> [Result<CardReaderFrame, FramingError>] {
         var events: [Result<CardReaderFrame, FramingError>] = []
         var run: Run?

@@ -1,8 +1,8 @@
 import CoreBlueZ
 
 extension FramedStream {
-    /// Sends a message after those of earlier calls; the async twin of `send(_:handedOver:completion:)`. The task's
-    /// cancellation takes back what was not sent yet.
+    /// Sends a message after those of earlier calls; the async twin of `send(_:handedOver:completion:)`. Cancelling the
+    /// task takes back what has not been sent yet.
     public func send(_ message: Message) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             let request = send(message) { completion($0.map { .failure($0) } ?? .success(())) }
@@ -10,11 +10,11 @@ extension FramedStream {
         }
     }
 
-    /// The messages and errors from now on, and those that wait, for one consumer. The sequence takes the place of
-    /// `receiveHandler`; it ends after `close`, and throws why the stream ended otherwise. With nobody left to take
+    /// The messages and errors from now on, and those that wait, for one consumer. The sequence replaces
+    /// `receiveHandler`; it ends after `close`, and throws if the stream ended otherwise. When nobody is left to take
     /// them, they wait in the stream again.
     ///
-    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
+    /// - Parameter limit: how many are buffered for a slow consumer. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 4096) -> EventSequence<Event> {
         let buffer = EventSequence<Event>.Buffer(limit: limit)
@@ -29,7 +29,7 @@ extension FramedStream {
     }
 }
 
-/// What the cancellation of a waiting task does.
+/// What cancelling a waiting task does.
 @BluetoothActor final class TaskCancellation: Cancellable {
     private let cancel: @BluetoothActor () -> Void
 

@@ -1,33 +1,33 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Messages over a byte stream. It takes the stream's handlers for itself.
+/// Messages over a byte stream. It takes over the stream's handlers.
 @BluetoothActor public final class FramedStream<Message: Sendable> {
-    /// A message, or bytes that are none.
+    /// A message, or bytes that are not one.
     public typealias Event = Result<Message, FramingError>
 
-    /// What the bytes go through.
+    /// The stream that carries the bytes.
     public let stream: any ByteStream
 
-    /// Gets what arrives, in order. What arrives while it is nil waits for it, most of it in the byte stream.
+    /// Gets what arrives, in order. While it is nil, arrivals wait, most of them in the byte stream.
     public var receiveHandler: (@BluetoothActor (Event) -> Void)? {
         didSet { handlerDidChange() }
     }
 
     /// Called once, when the stream has ended, after the events that a handler has taken: with nil after `close`,
-    /// otherwise with the reason. If it has ended before, the handler is called soon after it is set.
+    /// otherwise with the reason. If the stream has already ended, the handler is called soon after it is set.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
         didSet { if ending != nil { BluetoothActor.later { [weak self] in self?.reportEnd() } } }
     }
 
-    /// How often bytes have arrived.
+    /// How many times bytes have arrived.
     private(set) var arrivals = 0
 
     private var framing: any Framing<Message>
     private var waiting: [Event] = []
     private var isDelivering = false
     private var idleTimer: ScheduledCall?
-    /// The end that nobody was told of yet.
+    /// The end that has not been reported yet.
     private var ending: Result<Void, BluetoothError>?
 
     /// Messages of the framing over the stream.
@@ -44,17 +44,17 @@ import FoundationEssentials
     /// Whether messages can be sent and may arrive.
     public var isOpen: Bool { stream.isOpen }
 
-    /// Whether something has arrived of a message that is not complete.
+    /// Whether part of an incomplete message has arrived.
     public var isIncomplete: Bool { framing.isIncomplete }
 
     /// Sends a message after those of earlier calls; see `ByteStream.send(_:handedOver:completion:)`.
     ///
     /// - Parameters:
-    ///   - message: what is sent.
+    /// - message: the message to send.
     ///   - handedOver: called when the last of the message's bytes begins to be sent.
     ///   - completion: gets nil when the peer has confirmed the message as far as the stream can know, or why it may not
     ///     have arrived. Runs exactly once.
-    /// - Returns: what takes the message back as far as it was not sent yet; nil if the framing cannot send it.
+    /// - Returns: what takes back the part of the message that has not been sent; nil if the framing cannot send it.
     @discardableResult
     public func send(
         _ message: Message,
@@ -69,7 +69,7 @@ import FoundationEssentials
         }
     }
 
-    /// Forgets what has arrived of a message that is incomplete.
+    /// Discards an incomplete message.
     public func clear() {
         framing.clear()
         restartIdleTimer()

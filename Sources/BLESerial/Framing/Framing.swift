@@ -1,38 +1,37 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// How messages are marked off in a stream of bytes, which arrive in pieces that mean nothing.
+/// How messages are delimited in a stream of bytes, which arrive in arbitrary pieces.
 ///
-/// A framing is a value without a clock or a link of its own: `FramedStream` gives it both. What cannot be a message is
-/// an error among the messages, and the framing finds its way back; each framing says when.
+/// A framing is a value without a clock or a link of its own: `FramedStream` gives it both. Bytes that cannot be a
+/// message become an error among the messages, and the framing resynchronizes; each framing says when.
 public protocol Framing<Message>: Sendable {
-    /// What is sent and received.
+    /// The type of the messages.
     associatedtype Message: Sendable
 
     /// The bytes to send for a message.
     ///
     /// - Throws: `BluetoothError.Code.valueTooLong` if the message is longer than the framing allows,
-    ///   `invalidArguments` if the receiver could not tell where it ends.
+    ///   `invalidArguments` if the receiver could not find its end.
     func encode(_ message: Message) throws(BluetoothError) -> Data
 
     /// Takes the next bytes and returns what they complete, in order.
     mutating func receive(_ bytes: Data) -> [Result<Message, FramingError>]
 
-    /// How long after the last byte `idle` is to be called if no other byte arrives; nil if the framing does not wait
-    /// for anything now.
+    /// How long after the last byte to call `idle` if no other byte arrives; nil if the framing does not wait for
+    /// anything now.
     var idleDeadline: Duration? { get }
 
-    /// Whether something has arrived of a message that is not complete. Without an implementation of the framing's own,
-    /// this is so while there is an `idleDeadline`.
+    /// Whether part of an incomplete message has arrived. By default true while there is an `idleDeadline`.
     var isIncomplete: Bool { get }
 
-    /// Learns that no byte arrived for the time of `idleDeadline`.
+    /// Reports that no byte has arrived for the time of `idleDeadline`.
     mutating func idle() -> [Result<Message, FramingError>]
 
-    /// Learns that nothing more will arrive: what is incomplete is an error now.
+    /// Reports that nothing more will arrive: what is incomplete is now an error.
     mutating func finish() -> [Result<Message, FramingError>]
 
-    /// Forgets what is incomplete.
+    /// Discards what is incomplete.
     mutating func clear()
 }
 
@@ -49,17 +48,17 @@ public enum ByteOrder: Hashable, Sendable {
     case littleEndian
 }
 
-/// Bytes that are no message.
+/// Bytes that are not a message.
 public struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with them.
     public enum Reason: Hashable, Sendable {
-        /// They stand where a message would have to begin, and none does.
+        /// They are where a message would have to begin, and none does.
         case garbage
-        /// The length that they give cannot be.
+        /// The length that they give is impossible.
         case impossibleLength
-        /// The checksum is another than theirs.
+        /// The checksum does not match.
         case wrongChecksum
-        /// The message was not complete when its time was over, or the stream.
+        /// The message was not complete when its time, or the stream, was over.
         case cutOff
         /// The message is longer than the limit that was set.
         case tooLong
@@ -67,16 +66,16 @@ public struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What is wrong with them.
     public let reason: Reason
-    /// The bytes that were given up; of a message that is too long, the first ones.
+    /// The bytes that were dropped; of a message that is too long, the first ones.
     public let bytes: Data
 
-    /// An error for bytes that are given up.
+    /// An error for bytes that were dropped.
     public init(_ reason: Reason, _ bytes: Data) {
         self.reason = reason
         self.bytes = bytes
     }
 
-    /// What happened, for people.
+    /// The text for users.
     public var description: String {
         let what = bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
         return switch reason {

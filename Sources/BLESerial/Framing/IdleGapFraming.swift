@@ -1,12 +1,12 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A message is what arrives without a pause: it ends when no byte has come for a while.
+/// A message is what arrives without a pause: it ends when no byte has arrived for a while.
 ///
-/// Two messages with less than the gap between them are one; that cannot be seen. After a message that is too long, the
-/// next one is found behind the next gap. No more than the longest message is kept.
+/// Two messages with less than the gap between them count as one; that cannot be detected. After a message that is too
+/// long, the next one is found behind the next gap. No more than the longest message is kept.
 public struct IdleGapFraming: Framing {
-    /// How long the pause is.
+    /// The length of the pause.
     public let gap: Duration
     /// The longest message, in bytes.
     public let maximumLength: Int
@@ -21,7 +21,9 @@ public struct IdleGapFraming: Framing {
 
     /// The message itself. An empty one cannot be sent.
     public func encode(_ message: Data) throws(BluetoothError) -> Data {
-        guard !message.isEmpty else { throw BluetoothError(.invalidArguments, "There are no bytes to send") }
+        guard !message.isEmpty else {
+            throw BluetoothError(.invalidArguments, "There are no bytes to send; give at least one")
+        }
         try message.checkLength(maximumLength)
         return message
     }
@@ -45,13 +47,13 @@ public struct IdleGapFraming: Framing {
         return message.isEmpty ? [] : [.success(message)]
     }
 
-    /// What came since the last gap is cut off: more of it may have been meant to come.
+    /// What has arrived since the last gap is cut off: more of it may have been intended.
     public mutating func finish() -> [Result<Data, FramingError>] {
         defer { clear() }
         return message.isEmpty ? [] : [.failure(FramingError(.cutOff, message))]
     }
 
-    /// Forgets what came since the last gap.
+    /// Discards what has arrived since the last gap.
     public mutating func clear() {
         message = Data()
         isSkipping = false
@@ -62,6 +64,6 @@ extension Data {
     /// - Throws: `BluetoothError.Code.valueTooLong` if these are more bytes than the limit.
     func checkLength(_ limit: Int) throws(BluetoothError) {
         guard count > limit else { return }
-        throw BluetoothError(.valueTooLong, "A message of \(count) bytes is too long: \(limit) is the limit")
+        throw BluetoothError(.valueTooLong, "A message of \(count) bytes is too long: the limit is \(limit)")
     }
 }

@@ -1,10 +1,10 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A message stands behind its length.
+/// A message follows its length.
 ///
-/// Nothing in such a stream shows where a message begins, except for a pause: after a length that cannot be, all is
-/// dropped until no byte has come for the idle gap, and so is a message that is not complete by then. No more than the
+/// Nothing in such a stream shows where a message begins, except for a pause: after an impossible length, everything is
+/// dropped until no byte has arrived for the idle gap, and so is a message that is incomplete by then. No more than the
 /// longest message and its length are kept between two calls of `receive`.
 public struct LengthPrefixedFraming: Framing {
     /// How many bytes the length has.
@@ -19,9 +19,9 @@ public struct LengthPrefixedFraming: Framing {
         case four = 4
     }
 
-    /// What the length is the length of.
+    /// What the length counts.
     public enum Counted: Hashable, Sendable {
-        /// What follows the length.
+        /// The bytes after the length.
         case message
         /// The length itself and what follows it.
         case lengthAndMessage
@@ -31,16 +31,16 @@ public struct LengthPrefixedFraming: Framing {
     public let width: Width
     /// Their order.
     public let byteOrder: ByteOrder
-    /// What the length is the length of.
+    /// What the length counts.
     public let counted: Counted
     /// The longest message in bytes, without the length.
     public let maximumLength: Int
-    /// How long a pause ends what is incomplete.
+    /// How long a pause ends an incomplete message.
     public let idleGap: Duration
     private var buffer: [UInt8] = []
     private var isLost = false
 
-    /// A framing by lengths.
+    /// A framing with length prefixes.
     public init(
         width: Width = .two,
         byteOrder: ByteOrder = .bigEndian,
@@ -67,7 +67,7 @@ public struct LengthPrefixedFraming: Framing {
         return Data(byteOrder == .bigEndian ? bytes.reversed() : bytes) + message
     }
 
-    /// Returns the messages that are complete.
+    /// Returns the complete messages.
     public mutating func receive(_ bytes: Data) -> [Result<Data, FramingError>] {
         guard !isLost else { return [] }
         buffer.append(contentsOf: bytes)
@@ -104,7 +104,7 @@ public struct LengthPrefixedFraming: Framing {
     /// What is incomplete is cut off.
     public mutating func finish() -> [Result<Data, FramingError>] { idle() }
 
-    /// Forgets what is incomplete.
+    /// Discards what is incomplete.
     public mutating func clear() {
         buffer = []
         isLost = false

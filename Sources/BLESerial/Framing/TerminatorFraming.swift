@@ -1,22 +1,22 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A message ends with certain bytes, such as CR LF, which cannot stand in it.
+/// A message ends with certain bytes, such as CR LF, which it cannot contain.
 ///
 /// Whatever came before, the message behind the next terminator is found. No more than the longest message and a
 /// terminator are kept between two calls of `receive`.
 public struct TerminatorFraming: Framing {
-    /// What ends a message.
+    /// The bytes that end a message.
     public let terminator: Data
     /// The longest message in bytes, without the terminator.
     public let maximumLength: Int
     private let pattern: [UInt8]
     private var buffer: [UInt8] = []
-    /// No terminator begins in the buffer before this place.
+    /// No terminator begins in the buffer before this index.
     private var searched = 0
     private var isSkipping = false
 
-    /// A framing by terminators; one of no bytes is taken for LF.
+    /// A framing with terminators; an empty one is taken for LF.
     public init(_ terminator: Data = Data([0x0D, 0x0A]), maximumLength: Int = 65_536) {
         self.terminator = terminator.isEmpty ? Data([0x0A]) : terminator
         self.maximumLength = max(maximumLength, 0)
@@ -27,14 +27,15 @@ public struct TerminatorFraming: Framing {
     public func encode(_ message: Data) throws(BluetoothError) -> Data {
         try message.checkLength(maximumLength)
         let bytes = message + terminator
-        // A message may also end in what makes a terminator with the first bytes of the real one.
+        // The end of a message may also form a terminator with the first bytes of the real one.
         guard firstTerminator(in: Array(bytes), from: 0) == message.count else {
-            throw BluetoothError(.invalidArguments, "The terminator stands in the message, which would end there")
+            throw BluetoothError(
+                .invalidArguments, "The message contains the terminator and would end there; remove it")
         }
         return bytes
     }
 
-    /// Returns what stands before each terminator, without it.
+    /// Returns what precedes each terminator, without it.
     public mutating func receive(_ bytes: Data) -> [Result<Data, FramingError>] {
         buffer.append(contentsOf: bytes)
         var events: [Result<Data, FramingError>] = []
@@ -68,19 +69,19 @@ public struct TerminatorFraming: Framing {
     /// None: a message may take any time.
     public var idleDeadline: Duration? { nil }
 
-    /// Whether bytes have come since the last terminator.
+    /// Whether bytes have arrived since the last terminator.
     public var isIncomplete: Bool { !buffer.isEmpty || isSkipping }
 
     /// Changes nothing.
     public mutating func idle() -> [Result<Data, FramingError>] { [] }
 
-    /// What has no terminator is cut off.
+    /// Bytes without a terminator are cut off.
     public mutating func finish() -> [Result<Data, FramingError>] {
         defer { clear() }
         return buffer.isEmpty || isSkipping ? [] : [.failure(FramingError(.cutOff, Data(buffer)))]
     }
 
-    /// Forgets what came since the last terminator.
+    /// Discards what has arrived since the last terminator.
     public mutating func clear() {
         buffer = []
         searched = 0

@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The events of TxRxLibrary, by their names.
+/// The events of TxRxLibrary, with their names.
 public enum TxRxEventName: String, CaseIterable, Sendable {
     /// A scan has begun.
     case scanBegan = "TxRxScanBegan"
@@ -9,7 +9,7 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case scanError = "TxRxScanError"
     /// A scan has ended.
     case scanEnded = "TxRxScanEnded"
-    /// A device was asked for what makes no sense, or its mode or events failed.
+    /// A request to a device made no sense, or its mode or events failed.
     case deviceError = "TxRxDeviceError"
     /// A device was found.
     case deviceFound = "TxRxDeviceFound"
@@ -17,17 +17,17 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case deviceConnectError = "TxRxDeviceConnectError"
     /// There is a link.
     case deviceConnected = "TxRxDeviceConnected"
-    /// The profile is recognised.
+    /// The profile was recognized.
     case deviceReady = "TxRxDeviceReady"
     /// The link has ended.
     case deviceDisconnected = "TxRxDeviceDisconnected"
-    /// A command is sent.
+    /// A command was sent.
     case deviceDataSent = "TxRxDeviceDataSent"
     /// A command could not be sent.
     case deviceDataSendError = "TxRxDeviceDataSendError"
     /// A command was not confirmed in time.
     case deviceDataSendTimeout = "TxRxDeviceDataSendTimeout"
-    /// A reply, or something unsolicited, has come.
+    /// A reply, or something unsolicited, has arrived.
     case deviceDataReceived = "TxRxDeviceDataReceived"
     /// No reply came in time.
     case deviceDataReceiveError = "TxRxDeviceDataReceiveError"
@@ -35,29 +35,29 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case deviceInternalError = "TxRxDeviceInternalError"
 }
 
-/// What a listener of `TxRxCore` gets.
+/// A notification for a listener of `TxRxCore`.
 public struct TxRxNotification: Sendable {
     /// Which event.
     public let name: TxRxEventName
-    /// The device that it is about, if it is about one.
+    /// The device concerned, if there is one.
     public let device: TxRxDevice?
     /// The bytes that were sent or received.
     public let data: Data?
-    /// What went wrong.
+    /// The error, if there is one.
     public let error: BluetoothError?
 }
 
 /// TxRxLibrary's `Core` for programs that come from it: its singleton and the names of its calls, on a `TxRxCentral`.
 ///
-/// Nothing is returned by the calls; what becomes of them is told by events, as there. New programs use `TxRxCentral`,
-/// whose calls have completions.
+/// The calls return nothing; their results are reported by events, as there. New programs use `TxRxCentral`, whose
+/// calls have completions.
 @BluetoothActor public final class TxRxCore {
-    /// What does the work.
+    /// The central that does the work.
     public let central: TxRxCentral
     private var listeners: [TxRxEventName: @BluetoothActor (TxRxNotification) -> Void] = [:]
     private static var shared: TxRxCore?
 
-    /// Makes one of the program's own; mostly `getCore` is enough.
+    /// Makes a core of the program's own; usually `getCore` is enough.
     public init(_ central: TxRxCentral) {
         self.central = central
         central.eventHandler = { [weak self] in self?.take($0) }
@@ -71,7 +71,7 @@ public struct TxRxNotification: Sendable {
         return core
     }
 
-    /// Lets a closure get the events of a name, in place of an earlier one; nil ends that.
+    /// Sets the closure for the events with a name, replacing an earlier one; nil removes it.
     public func setListener(
         for name: TxRxEventName, _ listener: (@BluetoothActor (TxRxNotification) -> Void)?
     ) {
@@ -80,7 +80,7 @@ public struct TxRxNotification: Sendable {
 
     // MARK: TxRxLibrary's calls
 
-    /// Whether a scan is under way.
+    /// Whether a scan is in progress.
     public var isScanning: Bool { central.isScanning }
 
     /// Begins a scan.
@@ -140,7 +140,7 @@ extension TxRxNotification {
         self.error = error
     }
 
-    /// What the event was called; modes and events of characteristics of their own, which came later, had no name.
+    /// The name of the event; modes and events of separate characteristics, which came later, had none.
     init?(_ event: TxRxEvent) {
         switch event {
         case .scanBegan: self.init(name: .scanBegan)

@@ -23,7 +23,7 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
 
     // MARK: Devices
 
-    /// The device of a name and index, such as "Tag_0"; the case does not matter.
+    /// The device with a name and index, such as "Tag_0"; case does not matter.
     public func deviceWithIndexedName(_ name: String) -> TxRxDevice? {
         central.device(withIndexedName: name)
     }
@@ -31,7 +31,7 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
     /// The name and index of a device.
     public func getDeviceIndexedName(_ device: TxRxDevice) -> String { device.indexedName }
 
-    /// The first device of a name; the case does not matter.
+    /// The first device with a name; case does not matter.
     public func deviceFromDeviceName(_ name: String) -> TxRxDevice? {
         central.device(named: name)
     }
@@ -51,7 +51,7 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
         Int(central.timeouts[keyPath: key.path] / .milliseconds(1))
     }
 
-    /// Changes a time-out, in milliseconds, from the next command or connection on. What is less than 0 is taken for 0.
+    /// Changes a time-out, in milliseconds, from the next command or connection on. Values below 0 count as 0.
     public func setTimeoutValue(_ key: TxRxTimeoutKey, _ milliseconds: Int) {
         central.timeouts[keyPath: key.path] = .milliseconds(max(0, milliseconds))
     }

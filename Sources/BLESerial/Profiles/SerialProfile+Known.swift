@@ -17,7 +17,7 @@ extension SerialProfile {
         packetSize: 20)
 
     /// The HM-10 module and its clones. Other devices use its UUIDs for other things, the SensorTag for its keys, so it
-    /// is not among `recognizable`: name it if the device has one, or make a profile of it with `companions`.
+    /// is not among `recognizable`: name it if the device has one, or derive a profile from it with `companions`.
     public static let hm10 = SerialProfile(
         name: "HM-10", service: 0xFFE0, write: 0xFFE1, notify: 0xFFE1, packetSize: 20)
 
@@ -37,7 +37,7 @@ extension SerialProfile {
         notify: uuid(0xF377_0003_1164_49BC, 0x8F22_0AC3_4292_C217),
         terminator: "\r\n", packetSize: 240)
 
-    /// Tertium's Zhaga devices, which notify of events besides.
+    /// Tertium's Zhaga devices, which also notify of events.
     public static let tertiumZhaga = SerialProfile(
         name: "Tertium Zhaga",
         service: uuid(0x3CC3_0001_CB91_4947, 0xBD12_80D2_F053_5A30),
@@ -62,8 +62,8 @@ extension SerialProfile {
         notify: uuid(0xC1FF_0003_C47E_424D, 0x9495_FB50_4404_B8F5),
         terminator: "\r\n", packetSize: 240)
 
-    /// Modules of Zentri, also Ackme, with a characteristic for their mode. The packet is of 15 bytes; one of the
-    /// libraries for them writes 20.
+    /// Modules of Zentri, also Ackme, with a characteristic for their mode. Packets have 15 bytes; one of the libraries
+    /// for them writes 20.
     public static let zentri = SerialProfile(
         name: "Zentri",
         service: uuid(0x175F_8F23_A570_49BD, 0x9627_815A_6A27_DE2A),
@@ -77,7 +77,7 @@ extension SerialProfile {
         nordic, issc, tertium, tertiumSensor, tertiumZhaga, tertium2017, tertiumZebra, zentri, hm10,
     ]
 
-    /// The profiles whose UUIDs nobody else uses: all but `hm10`.
+    /// The profiles whose UUIDs nothing else uses: all but `hm10`.
     public static let recognizable = all.filter { $0 != hm10 }
 
     private static func uuid(_ high: UInt64, _ low: UInt64) -> BluetoothUUID {

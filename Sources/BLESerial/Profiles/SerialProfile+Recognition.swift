@@ -20,12 +20,12 @@ extension SerialProfile {
 }
 
 extension Peripheral {
-    /// Finds out which serial profile the connected peripheral has, and gives its service, ready to be opened.
+    /// Finds out which serial profile the connected peripheral has, and returns its service, ready to be opened.
     ///
-    /// A peripheral that declares a `SerialService` keeps it. Otherwise one is declared, and takes the place of the plain
-    /// service in `services`.
+    /// A peripheral that declares a `SerialService` keeps it. Otherwise one is declared, and replaces the plain service
+    /// in `services`.
     /// - Parameters:
-    ///   - profiles: which profiles are looked for, in this order. Name `SerialProfile.hm10` here if the device is one.
+    /// - profiles: the profiles to look for, in this order. Include `SerialProfile.hm10` if the device is one.
     ///   - completion: gets the service, or why there is none: `BluetoothError.Code.profileNotRecognized` if the
     ///     peripheral has none of them.
     public func discoverSerialService(
@@ -66,7 +66,7 @@ extension Peripheral {
         let names = profiles.map(\.name).joined(separator: ", ")
         return BluetoothError(
             .profileNotRecognized,
-            "\(displayName) has none of these serial profiles: \(names); describe its own by a SerialProfile")
+            "\(displayName) has none of these serial profiles: \(names); describe its own with a SerialProfile")
     }
 }
 

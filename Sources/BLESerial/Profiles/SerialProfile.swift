@@ -1,11 +1,11 @@
 import CoreBlueZ
 
-/// A serial port over GATT: which characteristics carry the bytes of which service, and how.
+/// A serial port over GATT: which characteristics of which service carry the bytes, and how.
 ///
-/// Makers call the two "Rx" and "Tx" as the device sees them: it receives on Rx what a central writes, and transmits on
-/// Tx what a central is notified of. Here they are called by what a central does.
+/// Makers name the two "Rx" and "Tx" from the device's point of view: it receives on Rx what a central writes, and
+/// transmits on Tx what a central is notified of. Here they are named for what a central does.
 public struct SerialProfile: Hashable, Sendable {
-    /// What the profile is called in messages.
+    /// The name of the profile in messages.
     public var name: String
     /// The service.
     public var service: BluetoothUUID
@@ -15,15 +15,15 @@ public struct SerialProfile: Hashable, Sendable {
     public var notify: BluetoothUUID
     /// The characteristic that switches between the stream and commands, if the profile has one.
     public var mode: BluetoothUUID?
-    /// The characteristic that notifies of events besides the stream, if the profile has one.
+    /// The characteristic that notifies of events in addition to the stream, if the profile has one.
     public var events: BluetoothUUID?
-    /// Services and characteristics that a device has besides, if it is to be recognised: for profiles whose own UUIDs
+    /// Further services and characteristics that a device must have to be recognized: for profiles whose own UUIDs
     /// others use too.
     public var companions: Set<BluetoothUUID>
-    /// What ends a command to such devices.
+    /// The terminator of commands to such devices.
     public var terminator: String
-    /// How many bytes the device takes in one packet; nil means as many as the link takes, which is the MTU less 3. What
-    /// the link takes is the limit in any case.
+    /// How many bytes the device takes in one packet; nil means as many as the link takes, which is the MTU less 3. The
+    /// link's limit applies in any case.
     public var packetSize: Int?
 
     /// Makes a profile.

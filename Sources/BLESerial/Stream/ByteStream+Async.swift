@@ -2,26 +2,26 @@ import CoreBlueZ
 import FoundationEssentials
 
 extension ByteStream {
-    /// Sends bytes after those of earlier calls; the async twin of `send(_:handedOver:completion:)`. The task's
-    /// cancellation takes back what was not sent yet.
+    /// Sends bytes after those of earlier calls; the async twin of `send(_:handedOver:completion:)`. Cancelling the
+    /// task takes back what has not been sent yet.
     public func send(_ bytes: Data) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             SendWait(send(bytes, handedOver: {}) { completion($0.map { .failure($0) } ?? .success(())) })
         }
     }
 
-    /// Sends bytes after those of earlier calls, where the moment of sending does not matter.
+    /// Sends bytes after those of earlier calls, if the moment of sending does not matter.
     @discardableResult
     public func send(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) -> SendRequest {
         send(bytes, handedOver: {}, completion: completion)
     }
 
     /// The bytes that arrive from now on, and those that wait, in pieces of any size, for one consumer. The sequence
-    /// takes the place of `receiveHandler`; it ends after `close`, and throws why the stream ended otherwise. With
-    /// nobody left to take them, bytes wait in the stream again.
+    /// replaces `receiveHandler`; it ends after `close`, and throws if the stream ended otherwise. When nobody is left
+    /// to take them, bytes wait in the stream again.
     ///
-    /// - Parameter limit: how many pieces are kept for a consumer that is slow; each is as long as a packet of the
-    ///   stream. One more, and the sequence ends with `BluetoothError.Code.overflow`.
+    /// - Parameter limit: how many pieces are buffered for a slow consumer; each is as long as a packet of the stream.
+    ///   One more, and the sequence ends with `BluetoothError.Code.overflow`.
     public func received(bufferingUpTo limit: Int = 4096) -> EventSequence<Data> {
         let buffer = EventSequence<Data>.Buffer(limit: limit)
         let next = endHandler
@@ -30,7 +30,7 @@ extension ByteStream {
             next?(error)
         }
         receiveHandler = { buffer.append($0) }
-        // A sequence that ends late must not take the handler of whoever came next.
+        // A sequence that ends late must not remove the handler of its successor.
         let changes = receiverChanges
         buffer.whenEnded { [weak self] in
             if self?.receiverChanges == changes { self?.receiveHandler = nil }

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// Bytes in both directions, in order, for one user at a time: what framings and sessions are built on.
 ///
-/// Where a message or a packet ends is nobody's business here.
+/// Where a message or a packet ends does not matter here.
 @BluetoothActor public protocol ByteStream: AnyObject {
-    /// What the stream is called in messages: the device's name or address.
+    /// The name of the stream in messages: the device's name or address.
     var title: String { get }
 
     /// Whether bytes can be sent and may arrive.
@@ -14,21 +14,22 @@ import FoundationEssentials
     /// Gets the bytes that arrive, in order, in pieces of any size. Bytes that arrive while it is nil wait for it.
     var receiveHandler: (@BluetoothActor (Data) -> Void)? { get set }
 
-    /// How often `receiveHandler` was set: whoever takes a handler away sees by it whether it is another's by now.
+    /// How often `receiveHandler` was set: code that removes a handler sees from it whether it has been replaced
+    /// meanwhile.
     var receiverChanges: Int { get }
 
-    /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason. If it has ended
-    /// before, the handler is called soon after it is set.
+    /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason. If the stream has
+    /// already ended, the handler is called soon after it is set.
     var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
 
     /// Sends bytes after those of earlier calls.
     ///
     /// - Parameters:
-    ///   - bytes: one or more.
+    ///   - bytes: one byte or more.
     ///   - handedOver: called when the last of the bytes begins to be sent; not called if they are never sent.
     ///   - completion: gets nil when the peer has confirmed the last of the bytes, as far as the stream can know; an
     ///     error if the bytes, or some of them, may not have arrived. Runs exactly once.
-    /// - Returns: what takes the bytes back as far as they were not sent yet.
+    /// - Returns: what takes back the bytes that have not been sent.
     @discardableResult
     func send(
         _ bytes: Data,
@@ -47,17 +48,17 @@ extension ByteStream {
 
 /// A request to send that may still be cancelled.
 @BluetoothActor public protocol SendRequest: AnyObject {
-    /// Takes back what was not sent yet: the completion gets `BluetoothError.Code.cancelled`, now. Does nothing once
-    /// the completion has run.
+    /// Takes back what has not been sent: the completion gets `BluetoothError.Code.cancelled` at once. Does nothing
+    /// after the completion has run.
     func cancel()
 
-    /// Notes that the peer has answered these bytes, and so has them and all before: for sessions, whose protocol
-    /// knows. It moves what counts as confirmed where the stream gets no confirmation of its own, and does nothing
-    /// elsewhere.
+    /// Notes that the peer has answered these bytes, and so has received them and all before them: for sessions, whose
+    /// protocol shows it. It counts the bytes as confirmed if the stream gets no confirmation of its own; otherwise it
+    /// does nothing.
     func confirm()
 
     /// Called with the number of bytes of this request that are confirmed or, without confirmation, handed over, each
-    /// time it grows. Streams that have nothing to tell ignore it.
+    /// time it grows. Streams without such information ignore it.
     var progressHandler: (@BluetoothActor (Int) -> Void)? { get set }
 }
 

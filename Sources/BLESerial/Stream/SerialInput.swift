@@ -23,7 +23,7 @@ import FoundationEssentials
 
     /// Takes bytes.
     ///
-    /// - Returns: false if there is no room for them; they are dropped then.
+    /// - Returns: false with the bytes dropped, if there is no room for them.
     func receive(_ bytes: Data) -> Bool {
         if waiting.isEmpty, !isDelivering, let handler {
             isDelivering = true
@@ -38,7 +38,7 @@ import FoundationEssentials
         return true
     }
 
-    /// Forgets what waits.
+    /// Discards what waits.
     func clear() {
         waiting.removeAll()
         count = 0

@@ -1,16 +1,16 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What a module with a mode does with the bytes that it gets.
+/// A mode of a module: what it does with the bytes that it receives.
 ///
 /// The numbers are those of Zentri's streaming service, from the maker's application note for ZentriOS-S 3.0,
-/// "Communicating via BLE" (docs.zentri.com/zentrios/s/3.0/cmd/apps/communicating-via-ble). For a module with others,
-/// make modes of your own by `init(rawValue:)`.
+/// "Communicating via BLE" (docs.zentri.com/zentrios/s/3.0/cmd/apps/communicating-via-ble). For a module with other
+/// modes, make your own with `init(rawValue:)`.
 public struct SerialMode: RawRepresentable, Hashable, Sendable {
-    /// The byte that is written.
+    /// The byte to write.
     public var rawValue: UInt8
 
-    /// A mode by its byte.
+    /// A mode with a byte.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -45,6 +45,6 @@ extension SerialService {
     private var modeCharacteristic: Characteristic? { profile.mode.flatMap { self[$0] } }
 
     private var noMode: BluetoothError {
-        BluetoothError(.notSupported, "The profile \(profile.name) has no characteristic for a mode")
+        BluetoothError(.notSupported, "The profile \(profile.name) has no characteristic for a mode; use one that has")
     }
 }

@@ -29,7 +29,7 @@ import FoundationEssentials
     }
 }
 
-/// One attempt to open a serial service: discover, subscribe, and only then get ready to write.
+/// One attempt to open a serial service: discover, subscribe, and only then prepare for writing.
 @BluetoothActor final class SerialOpening: Cancellable {
     private weak var service: SerialService?
     private let options: SerialOptions
@@ -100,7 +100,7 @@ import FoundationEssentials
             } else if let error, [.disconnected, .notConnected, .cancelled].contains(error.code) {
                 fail(error)
             } else {
-                // Mostly another program is subscribed, or bluetoothd offers no socket.
+                // Usually another program is subscribed, or bluetoothd offers no socket.
                 subscribeBySignals()
             }
         }

@@ -2,16 +2,16 @@ import CoreBlueZ
 import DequeModule
 import FoundationEssentials
 
-/// Bytes to be sent, in order, in fragments; and how far they came.
+/// Bytes to send, in order, in fragments; and how far they got.
 @BluetoothActor final class SerialOutput {
     /// Writes one fragment; the completion runs later, in the fragments' order.
     typealias Write = @BluetoothActor (Data, @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
 
     /// How fragments are written.
     struct Manner {
-        /// How many may be under way.
+        /// How many may be in progress.
         var window = 1
-        /// Whether a completion says that the peer has the fragment.
+        /// Whether a completion means that the peer has the fragment.
         var isConfirmed = true
         /// The time from one to the next.
         var interval = Duration.zero
@@ -21,7 +21,7 @@ import FoundationEssentials
         var highWaterMark = 1
     }
 
-    /// Called with the error of a write after which nobody knows what the peer has.
+    /// Called with the error of a write after which it is unknown what the peer has.
     var failed: (@BluetoothActor (BluetoothError) -> Void)?
     /// Called when there is space again.
     var spaceHandler: (@BluetoothActor () -> Void)?
@@ -77,7 +77,7 @@ import FoundationEssentials
         pumpSoon()
     }
 
-    /// Fails all that is pending.
+    /// Fails everything that is pending.
     func end(_ error: BluetoothError) {
         guard isOpen else { return }
         isOpen = false
@@ -150,7 +150,7 @@ import FoundationEssentials
     }
 
     /// A fragment that the peer or bluetoothd refused was never part of the stream. What waited behind it fails too, so
-    /// that no bytes go without those before them. After other errors nobody knows whether it arrived.
+    /// that no bytes are sent without those before them. After other errors it is unknown whether it arrived.
     private func refused(_ error: BluetoothError, _ count: Int) {
         guard error.isRefusal, manner.window == 1 else {
             failed?(error)
@@ -164,8 +164,8 @@ import FoundationEssentials
 }
 
 extension BluetoothError {
-    /// Whether a write that failed so has surely not arrived. The peer's "unlikely error" is also what bluetoothd says
-    /// of a link that was lost (src/shared/gatt-client.c).
+    /// Whether a write that failed this way has certainly not arrived. The peer's "unlikely error" is also what
+    /// bluetoothd reports for a lost link (src/shared/gatt-client.c).
     fileprivate var isRefusal: Bool {
         let refusals: [Code] = [
             .att, .insufficientSecurity, .notPermitted, .notAuthorized, .notSupported, .invalidArguments, .valueTooLong,

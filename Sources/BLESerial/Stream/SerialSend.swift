@@ -1,10 +1,10 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Bytes of one call of `send`, on their way.
+/// The bytes of one call of `send`, on their way.
 @BluetoothActor final class SerialSend: SendRequest {
     var progressHandler: (@BluetoothActor (Int) -> Void)?
-    /// Where the stream stood when the first of the bytes was handed over; nil before.
+    /// The position in the stream at which the first of the bytes was handed over; nil before.
     private(set) var start: Int?
     private let bytes: Data
     private var taken = 0
@@ -26,10 +26,10 @@ import FoundationEssentials
         self.completion = completion
     }
 
-    /// How many bytes were not handed over yet.
+    /// How many bytes have not been handed over yet.
     var remaining: Int { isCut ? 0 : bytes.count - taken }
 
-    /// Whether nothing of it is under way.
+    /// Whether nothing of it is in progress.
     var isIdle: Bool { taken == done }
 
     /// Whether its completion has not run.
@@ -51,7 +51,7 @@ import FoundationEssentials
         body()
     }
 
-    /// A fragment has gone.
+    /// A fragment has been sent.
     func advance(_ count: Int) {
         done += count
         guard isPending else { return }
@@ -59,7 +59,7 @@ import FoundationEssentials
         if done == bytes.count { finish(nil) }
     }
 
-    /// Ends it; `error` gets to know how far it came.
+    /// Ends it; the error says how far it got.
     func finish(_ error: BluetoothError?) {
         guard let completion else { return }
         self.completion = nil
@@ -67,7 +67,7 @@ import FoundationEssentials
         progressHandler = nil
         isCut = true
         guard var error else { return completion(nil) }
-        error.message += " (\(done) of \(bytes.count) bytes are sent)"
+        error.message += " (\(done) of \(bytes.count) bytes were sent)"
         completion(error)
     }
 

@@ -3,17 +3,19 @@ import FoundationEssentials
 
 /// A serial port over GATT: a byte stream through two characteristics of a service.
 ///
-/// `Peripheral.discoverSerialService(_:completion:)` finds it, or a `Peripheral` subclass declares it with `addService`.
-/// Then `open` subscribes and lets bytes pass. A stream ends with the link at the latest; `open` may begin another.
+/// `Peripheral.discoverSerialService(_:completion:)` finds it, or a `Peripheral` subclass declares it with
+/// `addService`. Then `open` subscribes and lets bytes pass. A stream ends at the latest with the link; `open` can
+/// start another.
 ///
-/// What was sent is counted: `handedOver` went to bluetoothd, `confirmed` is what the peer has. When a stream has ended,
-/// `unconfirmed` names the bytes whose fate nobody knows; a protocol that goes on after a lost link asks the peer.
+/// The bytes sent are counted: `handedOver` went to bluetoothd, `confirmed` are those that the peer has. When a stream
+/// has ended, `unconfirmed` names the bytes whose fate nobody knows; a protocol that goes on after a lost link asks the
+/// peer.
 @BluetoothActor open class SerialService: Service, ByteStream {
     /// The profile, which says how the characteristics are used.
     public let profile: SerialProfile
 
-    /// Gets the bytes that arrive. While it is nil they wait, as many as `SerialOptions.inputLimit`; so a consumer pauses
-    /// by setting nil.
+    /// Gets the bytes that arrive. While it is nil they wait, as many as `SerialOptions.inputLimit`; so a consumer
+    /// pauses by setting nil.
     public var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         get { input.handler }
         set { input.handler = newValue }
@@ -22,21 +24,21 @@ import FoundationEssentials
     /// How often `receiveHandler` was set.
     public var receiverChanges: Int { input.changes }
 
-    /// Called once for each opening, when the stream has ended: nil after `close`, otherwise why. Bytes that wait to be
-    /// taken can still be taken then.
+    /// Called once for each opening, when the stream has ended: nil after `close`, otherwise why. Waiting bytes can
+    /// still be taken then.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { didSet { reportEndSoon() } }
 
     /// Called when there is space again; see `hasSpace`.
     public var spaceHandler: (@BluetoothActor () -> Void)? { didSet { output?.spaceHandler = spaceHandler } }
 
-    /// Gets what the profile's characteristic for events notifies of, in pieces as they arrive; or why none can come,
-    /// which does not end the stream. Set it before `open`.
+    /// Gets what the profile's characteristic for events notifies of, in pieces as they arrive; or why there are no
+    /// events, which does not end the stream. Set it before `open`.
     public var eventHandler: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
 
     /// How many bytes have arrived since the stream was opened.
     public private(set) var received = 0
 
-    /// Where the stream stands.
+    /// The state of the stream.
     private enum State {
         case closed
         case opening(SerialOpening)
@@ -46,10 +48,10 @@ import FoundationEssentials
     private let input = SerialInput()
     private var output: SerialOutput?
     private var state = State.closed
-    /// An end that nobody heard of yet.
+    /// An end that has not been reported yet.
     private var ending: Result<Void, BluetoothError>?
 
-    /// Declares the service of a profile, called as the profile where no name is given. For `init` of peripherals.
+    /// Declares the service of a profile, with the profile's name by default. For use in `init` of peripherals.
     public init(_ profile: SerialProfile, name: String? = nil) {
         self.profile = profile
         super.init(name: name ?? profile.name, uuid: profile.service)
@@ -75,15 +77,15 @@ import FoundationEssentials
     /// How many bytes wait to be handed over.
     public var waitingToBeSent: Int { output?.waiting ?? 0 }
 
-    /// How many bytes were handed over to bluetoothd since the stream was opened; not all need have left the computer.
+    /// How many bytes have been handed over to bluetoothd since the stream was opened; some may not have been sent yet.
     public var handedOver: Int { output?.handedOver ?? 0 }
 
-    /// How many bytes the peer has for sure: those of write requests that it confirmed. Write commands do not move it;
+    /// How many bytes the peer certainly has: those of write requests that it confirmed. Write commands do not count;
     /// `confirm(through:)` and `SendRequest.confirm` do.
     public var confirmed: Int { output?.confirmed ?? 0 }
 
-    /// The bytes that were handed over and not confirmed, by their places in the stream, from 0 at its opening. When
-    /// the stream has ended, these are the ones that may or may not have arrived.
+    /// The bytes that were handed over but not confirmed, by their positions in the stream, from 0 at its opening. When
+    /// the stream has ended, these may or may not have arrived.
     public var unconfirmed: Range<Int> { confirmed..<handedOver }
 
     /// Sends bytes after those of earlier calls, each call in fragments of its own.
@@ -108,19 +110,19 @@ import FoundationEssentials
         return refused
     }
 
-    /// Notes that the peer has told by its own protocol that it has this many bytes since the stream was opened. Does
-    /// nothing with write requests, which are confirmed by themselves.
+    /// Notes that the peer has reported, by its own protocol, that it has this many bytes since the stream was opened.
+    /// Does nothing with write requests, which are confirmed automatically.
     public func confirm(through count: Int) {
         output?.confirm(through: count)
     }
 
     // MARK: Opening and ending
 
-    /// Subscribes, and lets bytes pass. The services are discovered if they are not yet; the link must be there.
+    /// Subscribes, and lets bytes pass. Discovers the services if necessary; the link must exist.
     ///
     /// - Parameters:
     ///   - options: how to write and read.
-    ///   - completion: gets nil when bytes can be sent; `busy` if it is open already.
+    ///   - completion: gets nil when bytes can be sent; `busy` if it is already open.
     public func open(
         _ options: SerialOptions = SerialOptions(),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -143,7 +145,7 @@ import FoundationEssentials
             completion(result.map { _ in })
         }
         guard case .closed = state else {
-            let error = BluetoothError(.busy, "The serial port of \(title) is open already")
+            let error = BluetoothError(.busy, "The serial port of \(title) is already open; close it first")
             let refused = SerialOpening(self, options) { completion($0.map { _ in }) }
             BluetoothActor.later { refused.fail(error) }
             return refused
@@ -216,7 +218,7 @@ import FoundationEssentials
                 .overflow, "More than \(input.limit) bytes of \(title) waited to be taken; take them faster"))
     }
 
-    /// Takes the stream's bytes and the profile's events. A subclass that overrides it calls it.
+    /// Takes the stream's bytes and the profile's events. A subclass that overrides this must call `super`.
     open override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         super.notificationHandler(characteristic, error: error)
         if let error {
@@ -228,7 +230,7 @@ import FoundationEssentials
         }
     }
 
-    /// Ends the stream. A subclass that overrides it calls it.
+    /// Ends the stream. A subclass that overrides this must call `super`.
     open override func didDisconnect() {
         super.didDisconnect()
         end(BluetoothError(.disconnected, "The link to \(title) ended, and the serial port with it"))
@@ -240,7 +242,7 @@ extension BluetoothError {
         BluetoothError(.cancelled, "The serial port of \(title) was closed")
     }
 
-    /// The error with more about it.
+    /// The error with more text.
     func adding(_ text: String) -> BluetoothError {
         var error = self
         error.message += "; \(text)"

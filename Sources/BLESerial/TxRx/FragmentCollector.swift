@@ -1,21 +1,21 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Puts fragments together: what comes without a gap is one message.
+/// Joins fragments: what arrives without a gap is one message.
 @BluetoothActor final class FragmentCollector {
     /// Gets each message.
     var completed: (@BluetoothActor (Data) -> Void)?
-    /// What has come of the next message.
+    /// What has arrived of the next message.
     private(set) var data = Data()
     private var timer: ScheduledCall?
 
-    /// How long a message may become: at that length it is delivered as it is, so that a device that never pauses does
-    /// not fill the memory.
+    /// The maximum length of a message: at that length it is delivered as it is, so that a device that never pauses
+    /// does not fill the memory.
     static let limit = 1 << 20
 
     /// Takes a fragment.
     ///
-    /// - Parameter gap: how long nothing may come until the message is complete.
+    /// - Parameter gap: how long nothing must arrive for the message to be complete.
     func append(_ fragment: Data, gap: Duration) {
         timer?.cancel()
         data += fragment
@@ -23,7 +23,7 @@ import FoundationEssentials
         timer = BluetoothActor.after(gap) { [weak self] in self?.complete() }
     }
 
-    /// Delivers what there is now.
+    /// Delivers what has arrived so far.
     func complete() {
         timer?.cancel()
         timer = nil
@@ -33,7 +33,7 @@ import FoundationEssentials
         completed?(message)
     }
 
-    /// Forgets what there is.
+    /// Discards what has arrived so far.
     func clear() {
         timer?.cancel()
         timer = nil

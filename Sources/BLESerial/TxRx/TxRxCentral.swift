@@ -1,20 +1,20 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Finds Tx/Rx devices: those that get commands and reply, through one of the serial profiles.
+/// Finds Tx/Rx devices: those that take commands and reply, through one of the serial profiles.
 ///
-/// A scan shows all devices, since most do not advertise their service; only those with a known profile become ready.
-/// Everything that happens is told by completions, by `eventHandler`, and by `events()`.
+/// A scan shows all devices, because most do not advertise their service; only those with a known profile become ready.
+/// Everything that happens is reported by completions, by `eventHandler`, and by `events()`.
 @BluetoothActor public final class TxRxCentral {
     /// The manager.
     public let central: CentralManager
-    /// The profiles that are looked for.
+    /// The profiles to look for.
     public var profiles: [SerialProfile]
     /// The time-outs.
     public var timeouts = TxRxTimeouts()
     /// Gets all events.
     public var eventHandler: (@BluetoothActor (TxRxEvent) -> Void)?
-    /// Whether a scan is under way.
+    /// Whether a scan is in progress.
     public private(set) var isScanning = false
     /// The devices of the last scan, in the order in which they were found.
     public private(set) var devices: [TxRxDevice] = []
@@ -36,11 +36,11 @@ import FoundationEssentials
 
     /// Scans for devices until `stopScan`.
     ///
-    /// - Parameter completion: runs when the scan has ended: nil after `stopScan`, `scanInProgress` if there was one
-    ///   already, or why it could not go on.
+    /// - Parameter completion: runs when the scan has ended: nil after `stopScan`, `scanInProgress` if there already
+    ///   was one, or why it could not continue.
     public func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard !isScanning else {
-            let error = BluetoothError(.scanInProgress, "A scan is under way already")
+            let error = BluetoothError(.scanInProgress, "A scan is already in progress; stop it first")
             return BluetoothActor.later { [self] in
                 report(.scanFailed(error))
                 completion(error)
@@ -64,7 +64,7 @@ import FoundationEssentials
         report(error.map { .scanFailed($0) } ?? .scanEnded)
     }
 
-    /// Scans for devices until `stopScan`; the async twin of `startScan(completion:)`. The task's cancellation ends the
+    /// Scans for devices until `stopScan`; the async twin of `startScan(completion:)`. Cancelling the task ends the
     /// scan.
     public func startScan() async throws(BluetoothError) {
         let isOurs = !isScanning
@@ -74,7 +74,7 @@ import FoundationEssentials
         }
     }
 
-    /// Ends the scan; an event says when it has ended. Without a scan there is an event with an error.
+    /// Ends the scan; an event reports when it has ended. Without a scan there is an event with an error.
     public func stopScan() {
         guard isScanning else {
             return report(.scanFailed(BluetoothError(.notScanning, "There is no scan to stop")))
@@ -93,12 +93,12 @@ import FoundationEssentials
 
     // MARK: Looking up
 
-    /// The first device of a name, in any case.
+    /// The first device with a name, in any case.
     public func device(named name: String) -> TxRxDevice? {
         devices.first { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// The device of an indexed name, in any case.
+    /// The device with an indexed name, in any case.
     public func device(withIndexedName name: String) -> TxRxDevice? {
         devices.first { $0.indexedName.lowercased() == name.lowercased() }
     }
@@ -107,7 +107,7 @@ import FoundationEssentials
 
     /// All events from now on, for one consumer.
     ///
-    /// - Parameter limit: how many events are kept for a consumer that is slow. One more, and the sequence ends with
+    /// - Parameter limit: how many events are buffered for a slow consumer. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 1024) -> EventSequence<TxRxEvent> {
         let buffer = EventSequence<TxRxEvent>.Buffer(limit: limit)
@@ -117,7 +117,7 @@ import FoundationEssentials
         return EventSequence(buffer)
     }
 
-    /// Tells of errors that are Bluetooth's, and no device's.
+    /// Reports errors of Bluetooth itself, not of a device.
     func reportFailure(of error: BluetoothError?) {
         let codes: [BluetoothError.Code] = [
             .daemonUnavailable, .busUnavailable, .accessDenied, .adapterOff, .adapterGone,

@@ -1,14 +1,14 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A device that a `TxRxCentral` has found: it is connected, gets commands, and replies.
+/// A device that a `TxRxCentral` has found: it is connected to, takes commands, and replies.
 @BluetoothActor public final class TxRxDevice {
-    /// What a device without a name is called.
+    /// The name of a device that has none.
     public nonisolated static let noName = "Unnamed device"
 
     /// The peripheral.
     public let peripheral: Peripheral
-    /// Its place among the devices of the last scan, from 0.
+    /// Its index among the devices of the last scan, from 0.
     public internal(set) var index: Int
     /// The central that found it.
     public private(set) weak var central: TxRxCentral?
@@ -27,23 +27,23 @@ import FoundationEssentials
         events.completed = { [weak self] in self?.report { .event($0, $1) }($0) }
     }
 
-    /// The name that the device tells, or `noName`.
+    /// The name of the device, or `noName`.
     public var name: String { peripheral.name ?? peripheral.advertisement.localName ?? Self.noName }
 
-    /// The name, "_" and the index: different for devices of the same name.
+    /// The name, "_" and the index: unique even for devices of the same name.
     public var indexedName: String { "\(name)_\(index)" }
 
-    /// Whether its profile is recognised and commands can be sent.
+    /// Whether its profile is recognized and commands can be sent.
     public var isReady: Bool { session != nil }
 
     /// Whether it is being connected.
     public var isConnecting: Bool { connecting != nil }
 
-    /// Connects, recognises the profile, and subscribes, all within the time-out for connecting.
+    /// Connects, recognizes the profile, and subscribes, all within the time-out for connecting.
     ///
     /// - Parameter completion: gets nil when commands can be sent; or `alreadyConnected`, `scanInProgress`,
-    ///   `profileNotRecognized` and the link is ended again, `connectionTimedOut`, or why connecting failed. The events
-    ///   tell the same.
+    ///   `profileNotRecognized` (the link is ended again), `connectionTimedOut`, or why connecting failed. The events
+    ///   report the same.
     public func connect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startConnecting { completion($0.failure) }
     }
@@ -63,9 +63,9 @@ import FoundationEssentials
         }
         let error: BluetoothError
         if central?.isScanning == true {
-            error = BluetoothError(.scanInProgress, "A scan is under way; stop it before \(name) is connected")
+            error = BluetoothError(.scanInProgress, "A scan is in progress; stop it before connecting \(name)")
         } else if isReady || connecting != nil {
-            error = BluetoothError(.alreadyConnected, "\(name) is connected already")
+            error = BluetoothError(.alreadyConnected, "The device \(name) is already connected")
         } else {
             connecting = attempt
             BluetoothActor.later { attempt.begin() }
@@ -97,16 +97,16 @@ import FoundationEssentials
 
     /// Ends the link, or the attempt to connect.
     ///
-    /// - Parameter completion: gets nil when there is no link any longer; `notConnected` if there is none to end.
+    /// - Parameter completion: gets nil when there is no link; `notConnected` if there is none to end.
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard isReady || connecting != nil else {
-            let error = BluetoothError(.notConnected, "\(name) is not connected")
+            let error = BluetoothError(.notConnected, "The device \(name) is not connected")
             return BluetoothActor.later { [self] in
                 report { _, error in .deviceFailed(error) }(error)
                 completion(error)
             }
         }
-        connecting?.fail(BluetoothError(.cancelled, "Connecting \(name) was given up"))
+        connecting?.fail(BluetoothError(.cancelled, "Connecting \(name) was cancelled"))
         service?.close()
         peripheral.disconnect(completion: completion)
     }
@@ -163,7 +163,7 @@ import FoundationEssentials
 
     // MARK: Events
 
-    /// Makes a function that tells the central of an event of this device.
+    /// Makes a function that reports an event of this device to the central.
     func report<Value>(_ event: @escaping (TxRxDevice, Value) -> TxRxEvent) -> (Value) -> Void {
         { [self] in central?.report(event(self, $0)) }
     }
@@ -186,7 +186,7 @@ import FoundationEssentials
         report { .eventFailed($0, $1) }(error)
     }
 
-    /// The stream has ended; without it the link is of no use.
+    /// The stream has ended; without it the link is useless.
     private func didEnd(_ error: BluetoothError?) {
         session = nil
         service = nil
@@ -196,7 +196,7 @@ import FoundationEssentials
     }
 }
 
-/// Something under way that nothing can end before its own end.
+/// Something in progress that nothing can end early.
 @BluetoothActor final class Unstoppable: Cancellable {
     func fail(_ error: BluetoothError) {}
 }

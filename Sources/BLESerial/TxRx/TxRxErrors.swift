@@ -1,15 +1,15 @@
 import CoreBlueZ
 
 extension BluetoothError.Code {
-    /// A scan is under way, and nothing else is done meanwhile; stop it first.
+    /// A scan is in progress, and nothing else can be done meanwhile; stop it first.
     public static let scanInProgress = Self(rawValue: "scanInProgress")
     /// There is no scan to stop.
     public static let notScanning = Self(rawValue: "notScanning")
-    /// The device is connected, or is being connected, already.
+    /// The device is already connected or being connected.
     public static let alreadyConnected = Self(rawValue: "alreadyConnected")
-    /// No such device was found by a scan.
+    /// No scan has found such a device.
     public static let deviceUnknown = Self(rawValue: "deviceUnknown")
-    /// The last command is being sent still.
+    /// The last command is still being sent.
     public static let sendInProgress = Self(rawValue: "sendInProgress")
     /// The reply to the last command has not arrived yet.
     public static let waitingForReply = Self(rawValue: "waitingForReply")

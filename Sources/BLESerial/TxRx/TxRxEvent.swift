@@ -1,21 +1,21 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What a `TxRxCentral` and its devices tell.
+/// An event of a `TxRxCentral` or one of its devices.
 public enum TxRxEvent: Sendable {
     /// A scan has begun.
     case scanBegan
     /// A scan could not begin, or was ended by an error.
     case scanFailed(BluetoothError)
-    /// A scan has ended, as it was asked to.
+    /// A scan has ended at the program's request.
     case scanEnded
     /// A scan has found a device.
     case found(TxRxDevice)
-    /// A device could not be connected: it did not answer in time, or has no profile that was looked for, or is connected.
+    /// A device could not be connected: it did not answer in time, has none of the profiles, or is already connected.
     case connectFailed(TxRxDevice, BluetoothError)
     /// There is a link to a device.
     case connected(TxRxDevice)
-    /// The device's profile is recognised, and commands can be sent.
+    /// The device's profile is recognized, and commands can be sent.
     case ready(TxRxDevice, SerialProfile)
     /// A device that was ready is disconnected: nil if the program asked for it.
     case disconnected(TxRxDevice, BluetoothError?)
@@ -25,7 +25,7 @@ public enum TxRxEvent: Sendable {
     case sendFailed(TxRxDevice, BluetoothError)
     /// A device did not confirm a fragment of a command in time.
     case sendTimedOut(TxRxDevice, BluetoothError)
-    /// A device has replied, or sent something by itself.
+    /// A device has replied, or sent something unasked.
     case received(TxRxDevice, Data)
     /// A reply did not come in time, or was cut off.
     case receiveFailed(TxRxDevice, BluetoothError)
@@ -33,11 +33,11 @@ public enum TxRxEvent: Sendable {
     case modeChanged(TxRxDevice, SerialMode)
     /// A device's mode could not be changed.
     case modeFailed(TxRxDevice, BluetoothError)
-    /// A device has notified of an event besides the stream.
+    /// A device has notified of an event outside the stream.
     case event(TxRxDevice, Data)
-    /// A device cannot notify of events, or not any longer.
+    /// A device cannot notify of events, or no longer can.
     case eventFailed(TxRxDevice, BluetoothError)
-    /// A device was asked for what makes no sense, such as one that no scan has found.
+    /// A request to a device made no sense, for example if no scan has found the device.
     case deviceFailed(BluetoothError)
     /// Bluetooth itself failed.
     case failed(BluetoothError)

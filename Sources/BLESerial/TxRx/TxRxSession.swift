@@ -1,16 +1,17 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Commands and replies on a byte stream, told apart by time: a reply is complete when nothing more comes for a while.
+/// Commands and replies on a byte stream, separated by time: a reply is complete when nothing more arrives for a while.
 ///
-/// One command at a time: the next one may be sent when the reply has come, or when it came not in time. What arrives
-/// without a command is put together and delivered in the same way.
+/// One command at a time: the next one may be sent when the reply has arrived or has timed out. What arrives without a
+/// command is joined and delivered in the same way.
 ///
-/// Nothing in such a reply names its command. One that comes after its time-out is an event of its own if no other
-/// command was sent meanwhile; otherwise it is taken for the reply to that one, as in TxRxLibrary. Where that must not
-/// be, use an `Exchange` over an `IdleGapFraming`, which holds the next command back: see `Exchange.lateReplyWindow`.
+/// Nothing in such a reply names its command. A reply that arrives after its time-out is a separate event if no other
+/// command was sent meanwhile; otherwise it is taken for the reply to that one, as in TxRxLibrary. If that must not
+/// happen, use an `Exchange` over an `IdleGapFraming`, which holds the next command back: see
+/// `Exchange.lateReplyWindow`.
 @BluetoothActor public final class TxRxSession {
-    /// What happens.
+    /// An event of the session.
     public enum Event: Hashable, Sendable {
         /// The device has a whole command.
         case sent(Data)
@@ -18,7 +19,7 @@ import FoundationEssentials
         case sendFailed(BluetoothError)
         /// The device did not confirm a fragment in time. The rest of the command is not sent.
         case sendTimedOut(BluetoothError)
-        /// A reply, or what the device sent by itself, whole and as it came.
+        /// A reply, or what the device sent unasked, whole and unchanged.
         case received(Data)
         /// No reply came in time, or the link ended within one.
         case receiveFailed(BluetoothError)
@@ -28,7 +29,7 @@ import FoundationEssentials
 
     /// The stream.
     public let stream: any ByteStream
-    /// What is added to each command. It is not taken off replies.
+    /// The bytes appended to each command. They are not removed from replies.
     public var terminator: Data
     /// The time-outs, from the next command on.
     public var timeouts: TxRxTimeouts
@@ -42,7 +43,7 @@ import FoundationEssentials
     private var phase = Phase.idle
     private var request: (any SendRequest)?
     private var isHandedOver = false
-    /// A reply that was complete before the command was confirmed, which is told first.
+    /// A reply that was complete before the command was confirmed, which is reported first.
     private var early: Data?
     /// Counts the commands.
     private var number = 0
@@ -52,7 +53,7 @@ import FoundationEssentials
     private let collector = FragmentCollector()
     private let receiverChanges: Int
 
-    /// Makes a session; it takes the stream's handlers.
+    /// Makes a session; it takes over the stream's handlers.
     ///
     /// - Parameters:
     ///   - stream: the stream to the device.
@@ -69,19 +70,19 @@ import FoundationEssentials
     }
 
     isolated deinit {
-        // What comes now waits for whoever comes next.
+        // What arrives now waits for the next consumer.
         if stream.receiverChanges == receiverChanges { stream.receiveHandler = nil }
     }
 
-    /// Whether a command is being sent, or its reply has not come.
+    /// Whether a command is being sent, or its reply has not arrived.
     public var isBusy: Bool { phase != .idle }
 
     /// Sends a command and waits for the reply.
     ///
     /// - Parameters:
     ///   - command: one byte or more; the terminator is added.
-    ///   - completion: gets the reply; or `sendInProgress`, `waitingForReply`, `emptyData`, `timedOut`, or why sending
-    ///     failed. The events tell the same.
+    /// - completion: gets the reply; or `sendInProgress`, `waitingForReply`, `emptyData`, `timedOut`, or why sending
+    ///   failed. The events report the same.
     public func send(_ command: Data, completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
         startSending(command) { result in
             switch result {
@@ -92,7 +93,7 @@ import FoundationEssentials
     }
 
     /// Sends a command and waits for the reply; the async twin of `send(_:completion:)`. If the task is cancelled, what
-    /// was not sent is taken back, and a reply that comes nevertheless is an event only.
+    /// has not been sent is taken back, and a reply that arrives nevertheless is only an event.
     public func send(_ command: Data) async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startSending(command, $0) }
     }
@@ -114,7 +115,9 @@ import FoundationEssentials
             return TxRxWait(self, number: nil)
         }
         self.completion = { reply, error in
-            completion(reply.map { .success($0) } ?? .failure(error ?? BluetoothError(.failed, "There is no reply")))
+            completion(
+                reply.map { .success($0) }
+                    ?? .failure(error ?? BluetoothError(.failed, "There is no reply; send the command again")))
         }
         phase = .sending
         number += 1
@@ -135,9 +138,12 @@ import FoundationEssentials
         if !stream.isOpen { return BluetoothError(.notConnected, "\(stream.title) is not connected") }
         switch phase {
         case .idle: return nil
-        case .sending: return BluetoothError(.sendInProgress, "A command to \(stream.title) is being sent still")
+        case .sending:
+            return BluetoothError(
+                .sendInProgress, "A command to \(stream.title) is still being sent; wait for its reply")
         case .waiting:
-            return BluetoothError(.waitingForReply, "The reply of \(stream.title) to the last command has not come yet")
+            return BluetoothError(
+                .waitingForReply, "The reply of \(stream.title) to the last command has not come yet; wait for it")
         }
     }
 
@@ -154,7 +160,7 @@ import FoundationEssentials
         finish(.sendTimedOut(error), error)
     }
 
-    /// The last fragment begins to be sent: the time for the reply begins. What came before is no part of it.
+    /// The last fragment is being sent: the time for the reply starts. What arrived before is not part of it.
     private func handedOver() {
         guard phase == .sending else { return }
         collector.complete()

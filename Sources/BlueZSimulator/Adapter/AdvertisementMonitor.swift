@@ -2,13 +2,13 @@ import DBus
 
 /// An `AdvertisementMonitor1` object of a client, as bluetoothd reads it (src/adv_monitor.c).
 struct AdvertisementMonitor {
-    /// One of the patterns, of which one must fit.
+    /// One of the patterns, of which one must match.
     struct Pattern: Hashable {
         let offset: UInt8
         let type: UInt8
         let content: [UInt8]
 
-        /// parse_pattern(): nil where bluetoothd would refuse it.
+        /// parse_pattern(): nil if bluetoothd would refuse it.
         init?(_ value: Value) {
             guard case .structure(let fields) = value.unwrapped, fields.count == 3,
                 case .byte(let offset) = fields[0], case .byte(let type) = fields[1],
@@ -31,7 +31,7 @@ struct AdvertisementMonitor {
     let patterns: [Pattern]
     var isActive = false
 
-    /// Reads the interface's properties; nil where bluetoothd would release the monitor.
+    /// Reads the interface's properties; nil if bluetoothd would release the monitor.
     init?(_ properties: Value) {
         guard case .dictionary(_, _, let entries) = properties.unwrapped,
             entries[.string("Type")]?.unwrapped == .string("or_patterns"),
@@ -61,7 +61,7 @@ struct AdvertisementMonitor {
 }
 
 extension AdvertisingData {
-    /// The fields as they are sent (Core Specification Supplement, part A), for what monitors look into.
+    /// The fields as they are sent (Core Specification Supplement, part A), for monitors to search.
     var fields: [(type: UInt8, data: [UInt8])] {
         var fields: [(type: UInt8, data: [UInt8])] = []
         if let flags { fields.append((0x01, [flags])) }

@@ -1,6 +1,6 @@
 import DBus
 
-/// What a client set by `SetDiscoveryFilter`, after parse_discovery_filter_dict() of src/adapter.c.
+/// What a client set with `SetDiscoveryFilter`, after parse_discovery_filter_dict() of src/adapter.c.
 struct DiscoveryFilter: Hashable {
     static let keys = ["UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern"]
 
@@ -13,7 +13,7 @@ struct DiscoveryFilter: Hashable {
 
     /// Reads the call's argument. Nil is the empty filter.
     ///
-    /// - Throws: where a key is unknown, a value has the wrong type or range, or RSSI and Pathloss come together.
+    /// - Throws: if a key is unknown, a value has the wrong type or range, or RSSI and Pathloss come together.
     static func read(_ reader: inout MessageReader) throws(DBusError) -> DiscoveryFilter? {
         var filter = DiscoveryFilter()
         var isEmpty = true
@@ -42,7 +42,7 @@ struct DiscoveryFilter: Hashable {
         }
     }
 
-    /// Whether a report is of a service and in a distance that the client wants.
+    /// Whether a report is about a service and at a distance that the client wants.
     func matches(_ data: AdvertisingData, rssi heard: Int16) -> Bool {
         guard transport != "bredr" else { return false }
         if !uuids.isEmpty, !data.serviceUUIDs.contains(where: { uuids.contains($0.string) }) { return false }
@@ -53,14 +53,14 @@ struct DiscoveryFilter: Hashable {
         return true
     }
 
-    /// Whether address or name begin with the pattern; true without one.
+    /// Whether the address or the name begins with the pattern; true without one.
     func matchesPattern(address: String, name: String?) -> Bool {
         guard let pattern else { return true }
         return pattern.isEmpty || address.hasPrefix(pattern) || name?.hasPrefix(pattern) == true
     }
 }
 
-/// A client that discovers, or has set a filter for when it will.
+/// A client that discovers, or has set a filter for a later discovery.
 struct DiscoveryClient {
     let owner: String
     var filter: DiscoveryFilter?

@@ -21,7 +21,7 @@ extension SimulatedAdapter {
         discoveryChanged()
     }
 
-    /// set_discovery_filter(): keeps a filter for later, or changes that of a running session.
+    /// set_discovery_filter(): keeps a filter for later, or changes the filter of a running session.
     func setDiscoveryFilter(_ call: IncomingCall) {
         guard isPowered else { return call.fail(BlueZError.notReady) }
         var reader = call.reader
@@ -54,7 +54,7 @@ extension SimulatedAdapter {
 
     private var sessions: [DiscoveryClient] { clients.filter(\.isDiscovering) }
 
-    /// Starts or ends to listen, as the sessions want it.
+    /// Starts or stops listening, as the sessions require.
     func discoveryChanged() {
         let wanted = isPowered && !sessions.isEmpty
         guard wanted != isDiscovering else { return }
@@ -77,7 +77,7 @@ extension SimulatedAdapter {
         }
     }
 
-    /// discovery_cleanup(): signal strengths hold no longer, what cannot be connected is forgotten.
+    /// discovery_cleanup(): signal strengths expire, devices that cannot be connected to are forgotten.
     func endDiscovery() {
         let heard = found
         found.removeAll()
@@ -85,7 +85,7 @@ extension SimulatedAdapter {
         for device in devices where device.isTemporary && !device.isConnectable { remove(device) }
     }
 
-    /// Begins or ends the reports of a peripheral.
+    /// Starts or ends the reports of a peripheral.
     func advertisingChanged(_ peripheral: SimulatedPeripheral) {
         device(of: peripheral)?.tryAttempt()
         listen(to: peripheral)
@@ -147,7 +147,7 @@ extension SimulatedAdapter {
         notifyMonitors(of: device, data)
     }
 
-    /// The object of a peripheral, where this adapter knows it.
+    /// The object of a peripheral, if this adapter knows it.
     func device(of peripheral: SimulatedPeripheral) -> Device? {
         devices.first { $0.address == peripheral.address }
     }

@@ -8,7 +8,7 @@ extension SimulatedAdapter {
         applications.reduce(0) { $0 + $1.monitors.values.count(where: \.isActive) }
     }
 
-    /// bluetoothd takes back all monitors, as where the kernel lets go of them.
+    /// bluetoothd releases all monitors, as it does if the kernel removes them.
     public func simulateMonitorRelease() {
         for application in applications {
             let paths = application.monitors.keys.sorted()
@@ -18,7 +18,7 @@ extension SimulatedAdapter {
         listeningChanged()
     }
 
-    /// A controller that monitors by itself tells that a device is not heard any more.
+    /// A controller that monitors by itself reports that a device is no longer heard.
     public func simulateMonitorLoss(of peripheral: SimulatedPeripheral) {
         guard let device = device(of: peripheral) else { return }
         for application in applications {
@@ -106,7 +106,7 @@ extension SimulatedAdapter {
         }
     }
 
-    /// monitor_proxy_added_cb(): a monitor is taken, or released without another word.
+    /// monitor_proxy_added_cb(): a monitor is accepted, or released without a further message.
     private func add(_ path: ObjectPath, _ interfaces: Value, _ application: MonitorApplication) {
         guard case .dictionary(_, _, let entries) = interfaces,
             let properties = entries[.string(AdvertisementMonitor.interface)]
@@ -120,7 +120,7 @@ extension SimulatedAdapter {
         listeningChanged()
     }
 
-    /// btd_adv_monitor_notify_monitors(): without signal strengths to watch each advertisement that fits is told.
+    /// btd_adv_monitor_notify_monitors(): without signal strengths to watch, each matching advertisement is reported.
     func notifyMonitors(of device: Device, _ data: AdvertisingData) {
         for application in applications {
             for (path, monitor) in application.monitors where monitor.isActive && monitor.matches(data) {

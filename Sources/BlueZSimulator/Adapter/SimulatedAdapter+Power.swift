@@ -28,7 +28,7 @@ extension SimulatedAdapter {
         for device in devices where device.isTemporary { remove(device) }
     }
 
-    /// The kernel ends the links before it tells that the power is off.
+    /// The kernel ends the links before it reports that the power is off.
     private func dropLinks() {
         for device in devices where device.isConnected { device.linkLost() }
         for device in devices where device.attempt != nil { device.attemptFailed("le-connection-abort-by-local") }
@@ -61,7 +61,7 @@ extension SimulatedAdapter {
         applyPower(isOn)
     }
 
-    /// rfkill blocks the adapter, which turns it off, or unblocks it, which brings back the power it had.
+    /// rfkill blocks the adapter, which turns it off, or unblocks it, which restores its previous power.
     public func simulateRFKill(_ isBlocked: Bool) {
         guard isPresent, self.isBlocked != isBlocked else { return }
         if isBlocked {
@@ -77,8 +77,8 @@ extension SimulatedAdapter {
         }
     }
 
-    /// The adapter is pulled out: its devices' objects go, then its own. bluetoothd remembers the devices that are no
-    /// longer temporary.
+    /// The adapter is unplugged: its devices' objects go first, then its own. bluetoothd remembers the devices that are
+    /// no longer temporary.
     public func simulateUnplug() {
         guard isPresent else { return }
         isUnplugged = true
@@ -87,10 +87,10 @@ extension SimulatedAdapter {
         server.unregister(Self.interface, at: path)
     }
 
-    /// The adapter is plugged in again, with the power that its specification gives.
+    /// The adapter is plugged in again, with the power given by its specification.
     ///
-    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default the one it
-    ///   had.
+    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default its previous
+    ///   one.
     public func simulateReplug(asNumber number: UInt8? = nil) {
         guard isUnplugged else { return }
         if let number, let other = try? path.parent?.appending("hci\(number)"), other != path {
@@ -102,7 +102,7 @@ extension SimulatedAdapter {
         if server.connection != nil { export() }
     }
 
-    /// What bluetoothd had in memory of the adapter is gone.
+    /// Everything that bluetoothd had in memory for the adapter is gone.
     func lose() {
         isPresent = false
         reports.values.forEach { $0.cancel() }
@@ -118,7 +118,7 @@ extension SimulatedAdapter {
         for device in old { device.remove() }
     }
 
-    /// What bluetoothd has stored of its devices: new objects without GATT.
+    /// The devices that bluetoothd has stored: new objects without GATT.
     var remembered: [Device] {
         devices.filter { !$0.isTemporary }.compactMap { $0.reloaded(for: self) }
     }

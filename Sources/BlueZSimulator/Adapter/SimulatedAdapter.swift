@@ -1,14 +1,15 @@
 import DBus
 
-/// What an adapter is made of.
+/// The properties of an adapter.
 public struct AdapterSpecification: Hashable, Sendable {
-    /// The address in upper case.
+    /// The address in uppercase.
     public var address: String
-    /// The host's name, which is the adapter's.
+    /// The host's name, which is also the adapter's.
     public var name: String
     /// Whether it is on at the start. bluetoothd 5.66 powers adapters by default (AutoEnable).
     public var isPowered: Bool
-    /// Whether the kernel has monitors of advertisements (Linux 5.10). bluetoothd offers them with `--experimental` only.
+    /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
+    /// `--experimental`.
     public var supportsMonitors: Bool
 
     /// Makes a specification.
@@ -29,7 +30,7 @@ public struct AdapterSpecification: Hashable, Sendable {
 @SimulatorActor public final class SimulatedAdapter {
     static let interface = "org.bluez.Adapter1"
 
-    /// What it was made of.
+    /// The specification it was made from.
     public let specification: AdapterSpecification
     /// The object's path, such as `/org/bluez/hci0`.
     public internal(set) var path: ObjectPath
@@ -39,11 +40,11 @@ public struct AdapterSpecification: Hashable, Sendable {
     public internal(set) var isBlocked = false
     /// Whether bluetoothd has it: it is plugged in and bluetoothd runs.
     public internal(set) var isPresent = false
-    /// Whether it was pulled out.
+    /// Whether it is unplugged.
     public internal(set) var isUnplugged = false
-    /// Whether bluetoothd says that it discovers.
+    /// Whether bluetoothd reports that it is discovering.
     public internal(set) var isDiscovering = false
-    /// Whether the kernel refuses monitors though it has them: bluetoothd calls `Release` in place of `Activate`.
+    /// Whether the kernel refuses monitors although it supports them: bluetoothd calls `Release` instead of `Activate`.
     public var refusesMonitors = false
 
     let server: ObjectServer
@@ -79,7 +80,7 @@ public struct AdapterSpecification: Hashable, Sendable {
         for property in properties { server.changed(property, of: Self.interface, at: path) }
     }
 
-    /// Offers the adapter and the devices that bluetoothd remembers.
+    /// Exports the adapter and the devices that bluetoothd remembers.
     func export() {
         isPresent = true
         powerState = isBlocked ? "off-blocked" : isPowered ? "on" : "off"

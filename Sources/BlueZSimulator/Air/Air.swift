@@ -2,7 +2,7 @@
 @SimulatorActor final class Air {
     var timing: Timing
     private(set) var peripherals: [SimulatedPeripheral] = []
-    /// Told when a peripheral begins or ends to advertise.
+    /// Called when a peripheral starts or stops advertising.
     var listener: ((SimulatedPeripheral) -> Void)?
 
     init(timing: Timing) {

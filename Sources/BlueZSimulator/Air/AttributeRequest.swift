@@ -4,13 +4,13 @@
     public enum Kind: Hashable, Sendable {
         /// A read.
         case read
-        /// A write with response, also in several parts.
+        /// A write with response, possibly in several parts.
         case write
-        /// A write without response: an error is told to nobody.
+        /// A write without response: an error is not reported to anybody.
         case command
     }
 
-    /// What is asked.
+    /// The kind of request.
     public let kind: Kind
     private var completion: (@SimulatorActor (ATTResult) -> Void)?
 
@@ -19,12 +19,12 @@
         self.completion = completion
     }
 
-    /// Answers a read with its value, a write with nothing. At most 512 bytes arrive.
+    /// Answers a read with its value, a write with nothing. At most 512 bytes are sent.
     public func answer(_ value: [UInt8] = []) {
         finish(.success(Array(value.prefix(512))))
     }
 
-    /// Refuses the request.
+    /// Answers with an error.
     public func fail(_ error: SimulatedATTError) {
         finish(.failure(error))
     }

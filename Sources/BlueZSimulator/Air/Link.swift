@@ -1,4 +1,4 @@
-/// A connection between a peripheral and a device object of bluetoothd. ATT has one request at a time: others wait.
+/// A connection between a peripheral and a device object of bluetoothd. ATT allows one request at a time: others wait.
 @SimulatorActor final class Link {
     typealias Completion = @SimulatorActor (ATTResult) -> Void
     typealias Work = @SimulatorActor (SimulatedPeripheral, @escaping Completion) -> Void
@@ -19,13 +19,13 @@
             completion?(result)
         }
 
-        /// The answer, when it comes, is dropped.
+        /// The answer is dropped when it arrives.
         func cancel() { completion = nil }
     }
 
     let peripheral: SimulatedPeripheral
     let mtu: Int
-    /// Whether the other side does not hear any more and the link has not noticed yet.
+    /// Whether the other side no longer hears anything but the link has not noticed yet.
     var isSilent = false
     private weak var device: Device?
     private var queue: [Request] = []
@@ -42,7 +42,7 @@
         peripheral.connected(by: self)
     }
 
-    /// Sends a request when all before it are answered.
+    /// Sends a request when all earlier ones have been answered.
     @discardableResult
     func request(_ work: @escaping Work, completion: @escaping Completion) -> Request {
         let request = Request(work: work, completion: completion)
@@ -51,7 +51,7 @@
         return request
     }
 
-    /// Sends what has no answer, past the waiting requests.
+    /// Sends something that has no answer, ahead of the waiting requests.
     func command(_ work: Work) {
         guard isOpen, !isSilent else { return }
         work(peripheral) { _ in }
@@ -75,7 +75,7 @@
     /// Whether the device is paired, which encrypts the link.
     var isEncrypted: Bool { device?.isPaired == true }
 
-    /// Whether a number was compared or typed in pairing.
+    /// Whether a number was compared or typed during pairing.
     var isAuthenticated: Bool { isEncrypted && device?.keys?.areAuthenticated == true }
 
     private func answered(_ request: Request, _ result: ATTResult) {
@@ -89,13 +89,13 @@
         next()
     }
 
-    /// change_security() of src/shared/att.c: what the error asks for is more than the link has.
+    /// change_security() of src/shared/att.c: whether the error asks for more security than the link has.
     private func canElevate(for error: SimulatedATTError) -> Bool {
         error.needsPairing && !isEncrypted || error == .insufficientAuthentication && !isAuthenticated
     }
 
-    /// bt_att asks for more security and sends the request again. Where pairing fails, the request is never answered,
-    /// and a device that is not paired becomes temporary (seen of bluetoothd 5.66).
+    /// bt_att asks for more security and sends the request again. If pairing fails, the request is never answered, and
+    /// a device that is not paired becomes temporary (seen with bluetoothd 5.66).
     private func elevate(_ request: Request) {
         device?.pairForSecurity(needsAuthentication: isEncrypted) { [weak self] isSecure in
             guard let self, isSecure, self.current === request else { return }
@@ -122,13 +122,13 @@
         device?.servicesChanged()
     }
 
-    /// The link is lost; bluetoothd hears of it.
+    /// The link is lost, and bluetoothd notices it.
     func drop() {
         guard isOpen else { return }
         device?.linkLost()
     }
 
-    /// Ends the link. Requests that are under way or wait fail with 0x0e, in order.
+    /// Ends the link. Requests that are pending or waiting fail with 0x0e, in order.
     func close() {
         guard isOpen else { return }
         isOpen = false

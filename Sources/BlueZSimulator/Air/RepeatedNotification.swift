@@ -1,14 +1,14 @@
 extension SimulatedPeripheral {
-    /// Sends one value after the other for as long as the central's subscription lasts: until it unsubscribes or the
-    /// link ends, however soon it comes back. The next subscription starts with nothing; call this where the delegate
-    /// gets `didSubscribeTo`. A characteristic has one such series: another call replaces it.
+    /// Sends one value after the other while the central's subscription lasts: until it unsubscribes or the link ends,
+    /// however soon it comes back. The next subscription starts without a series; call this in the delegate's
+    /// `didSubscribeTo`. A characteristic has one series: another call replaces it.
     ///
     /// - Parameters:
-    ///   - characteristic: what notifies.
-    ///   - interval: the time from one value to the next.
-    ///   - delay: the time before the first value; without one it is sent at once.
-    ///   - next: returns the value, by how many were sent in this series; nil ends it.
-    /// - Returns: false, and nothing is sent, where nobody is subscribed.
+    /// - characteristic: the characteristic that notifies.
+    /// - interval: the time between two values.
+    /// - delay: the time before the first value; if zero, it is sent at once.
+    /// - next: returns the value, given how many were sent in this series; nil ends it.
+    /// - Returns: false, with nothing sent, if nobody is subscribed.
     @discardableResult
     public func notify(
         from characteristic: SimulatedCharacteristic,
@@ -24,7 +24,7 @@ extension SimulatedPeripheral {
     }
 }
 
-/// What a peripheral sends by itself in one subscription. The characteristic keeps it until the subscription ends.
+/// What a peripheral sends by itself during one subscription. The characteristic keeps it until the subscription ends.
 @SimulatorActor final class RepeatedNotification {
     private weak var peripheral: SimulatedPeripheral?
     private weak var characteristic: SimulatedCharacteristic?
@@ -57,7 +57,7 @@ extension SimulatedPeripheral {
         timer = SimulatorActor.schedule(after: delay) { [weak self] in self?.send() }
     }
 
-    /// Whatever is called here may end the subscription and begin another.
+    /// Anything that is called here may end the subscription and start another.
     private func send() {
         guard let characteristic, characteristic.series === self, let value = next(count) else { return }
         guard characteristic.series === self else { return }

@@ -1,14 +1,14 @@
-/// What goes wrong, by order of a test, when a central uses an attribute.
+/// The faults that a test requests for a central's use of an attribute.
 public struct AttributeFaults: Hashable, Sendable {
-    /// Reads answer this error.
+    /// Reads are answered with this error.
     public var readError: SimulatedATTError?
-    /// Writes answer this error.
+    /// Writes are answered with this error.
     public var writeError: SimulatedATTError?
-    /// The peripheral's answers come that much later. Other requests on the link wait behind them, as on a real one.
+    /// The peripheral's answers are delayed this long. Other requests on the link wait behind them, as on a real one.
     public var delay: Duration = .zero
-    /// bluetoothd does not answer the client's calls (facts: a reply is not a reliable completion).
+    /// bluetoothd does not answer the client's calls (a reply is not a reliable completion).
     public var losesReplies = false
-    /// bluetoothd's answers to reads have a body of another type.
+    /// bluetoothd's answers to reads have a body of the wrong type.
     public var malformsReplies = false
     /// The peripheral receives prepared writes wrongly: a reliable write finds that out, and nothing is written.
     public var garblesPreparedWrites = false
@@ -29,7 +29,7 @@ public struct AttributeFaults: Hashable, Sendable {
     public let endHandle: UInt16
     /// The services that it includes, by UUID.
     public let includes: [AttributeUUID]
-    /// The characteristics in the order of their handles.
+    /// The characteristics, ordered by handle.
     public let characteristics: [SimulatedCharacteristic]
 
     init(_ specification: ServiceSpecification, nextHandle: inout UInt16) {
@@ -50,21 +50,21 @@ public struct AttributeFaults: Hashable, Sendable {
 
 /// A characteristic in a peripheral's GATT database.
 @SimulatorActor public final class SimulatedCharacteristic {
-    /// What it was made of.
+    /// The specification it was made from.
     public let specification: CharacteristicSpecification
     /// The declaration's handle.
     public let handle: UInt16
-    /// The descriptors in the order of their handles, the client configuration included.
+    /// The descriptors, ordered by handle, including the client configuration.
     public let descriptors: [SimulatedDescriptor]
-    /// The value that a read returns, where no delegate says otherwise.
+    /// The value that a read returns, unless a delegate answers otherwise.
     public var value: [UInt8]
-    /// What shall go wrong.
+    /// What goes wrong.
     public var faults = AttributeFaults()
     /// The client configuration that the central wrote: bit 0 notifications, bit 1 indications.
     public internal(set) var clientConfiguration: UInt16 = 0 {
         didSet { if clientConfiguration == 0 { series = nil } }
     }
-    /// What the peripheral sends by itself in this subscription.
+    /// What the peripheral sends by itself during this subscription.
     var series: RepeatedNotification? { didSet { oldValue?.end() } }
 
     init(_ specification: CharacteristicSpecification, nextHandle: inout UInt16) {
@@ -82,11 +82,11 @@ public struct AttributeFaults: Hashable, Sendable {
 
     /// The characteristic's UUID.
     public var uuid: AttributeUUID { specification.uuid }
-    /// What it can do.
+    /// The operations that it supports.
     public var properties: SimulatedProperties { specification.properties }
     /// The handle of the value.
     public var valueHandle: UInt16 { handle + 1 }
-    /// Whether the central gets notifications or indications.
+    /// Whether the central receives notifications or indications.
     public var isSubscribed: Bool { clientConfiguration != 0 }
 
     /// Whether it has a client configuration descriptor.
@@ -102,13 +102,13 @@ public struct AttributeFaults: Hashable, Sendable {
 
 /// A descriptor in a peripheral's GATT database.
 @SimulatorActor public final class SimulatedDescriptor {
-    /// What it was made of.
+    /// The specification it was made from.
     public let specification: DescriptorSpecification
     /// The descriptor's handle.
     public let handle: UInt16
     /// The value that a read returns.
     public var value: [UInt8]
-    /// What shall go wrong.
+    /// What goes wrong.
     public var faults = AttributeFaults()
 
     init(_ specification: DescriptorSpecification, nextHandle: inout UInt16) {

@@ -2,14 +2,14 @@ extension SimulatedPeripheral {
     /// Whether the link is encrypted.
     public var isEncrypted: Bool { link?.isEncrypted == true }
 
-    /// Forgets what pairing showed to its user.
+    /// Discards what pairing showed to its user.
     public func forgetPairingRecord() {
         pairingRecord = PairingRecord()
     }
 
-    /// The peripheral's user types the passkey; nil is giving up.
+    /// The peripheral's user types the passkey; nil cancels.
     ///
-    /// - Returns: false where no passkey is asked for.
+    /// - Returns: false if no passkey is requested.
     @discardableResult
     public func enterPasskey(_ passkey: UInt32?) -> Bool {
         guard let procedure, pairingRecord.isAsked else { return false }
@@ -17,7 +17,7 @@ extension SimulatedPeripheral {
         return true
     }
 
-    /// The peripheral tells how many digits its user has typed so far.
+    /// The peripheral reports how many digits its user has typed so far.
     public func simulateTypedDigits(_ count: UInt16) {
         procedure?.display(digits: count)
     }

@@ -1,7 +1,7 @@
 extension SimulatedPeripheral {
-    /// Sends a notification, or an indication where the central asked for that. At most MTU - 3 bytes arrive.
+    /// Sends a notification, or an indication if the central asked for that. At most MTU - 3 bytes are sent.
     ///
-    /// - Returns: false, and nothing is sent, where nobody is subscribed.
+    /// - Returns: false, with nothing sent, if nobody is subscribed.
     @discardableResult
     public func notify(_ value: [UInt8], from characteristic: SimulatedCharacteristic) -> Bool {
         guard let link, characteristic.isSubscribed else { return false }
@@ -10,14 +10,14 @@ extension SimulatedPeripheral {
         return true
     }
 
-    /// The peripheral ends the link politely (reason 0x13). It advertises again.
+    /// The peripheral ends the link orderly (reason 0x13). It advertises again.
     public func simulateDisconnection() {
         link?.drop()
     }
 
-    /// The peripheral goes out of range: it is heard no more, and the link is lost without a word.
+    /// The peripheral goes out of range: it is no longer heard, and the link is lost silently.
     ///
-    /// - Parameter supervisionTimeout: how long the central does not notice; requests stay unanswered meanwhile.
+    /// - Parameter supervisionTimeout: how long the central does not notice; requests remain unanswered meanwhile.
     public func simulateRangeLoss(supervisionTimeout: Duration = .zero) {
         isAdvertising = false
         guard let link else { return }

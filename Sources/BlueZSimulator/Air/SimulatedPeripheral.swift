@@ -2,7 +2,7 @@
 @SimulatorActor public final class SimulatedPeripheral {
     /// An entry of the peripheral's log.
     public struct LogEntry: Hashable, Sendable {
-        /// What the central did, or what was sent to it.
+        /// An action of the central, or something sent to it.
         public enum Operation: String, Hashable, Sendable {
             /// A read request.
             case read
@@ -20,34 +20,34 @@
 
         /// The operation.
         public let operation: Operation
-        /// The characteristic, or the descriptor, that it was about.
+        /// The characteristic or descriptor concerned.
         public let uuid: AttributeUUID
-        /// The value written or sent; empty for the others.
+        /// The value written or sent; empty for other operations.
         public let value: [UInt8]
     }
 
-    /// What it was made of.
+    /// The specification it was made from.
     public let specification: PeripheralSpecification
-    /// The address in upper case.
+    /// The address in uppercase.
     public let address: String
-    /// What it does by itself. Held weakly.
+    /// Its behaviour. Held weakly.
     public weak var delegate: (any SimulatedPeripheralDelegate)?
-    /// The services in the order of their handles.
+    /// The services, ordered by handle.
     public private(set) var services: [SimulatedService] = []
-    /// What it advertises from the next report on.
+    /// The data that it advertises from the next report on.
     public var advertisement: AdvertisingData
     /// How strong a central hears it, in dBm, from the next report on.
     public var rssi: Int16
     /// Whether it advertises while it is not connected.
     public var isAdvertising = true { didSet { if isAdvertising != oldValue { air?.advertisingChanged(self) } } }
-    /// What goes wrong when a central connects; nil lets it connect.
+    /// The fault when a central connects; nil lets it connect.
     public var connectionFault: ConnectionFault?
-    /// What happened since the start or the last `reset`: the newest 100,000 entries at least.
+    /// The events since the start or the last `reset`: at least the newest 100,000 entries.
     public internal(set) var log: [LogEntry] = []
 
     /// How it pairs, from the next attempt on.
     public var pairing: PairingBehaviour
-    /// What the last pairing showed to its user.
+    /// A record of what the last pairing showed to its user.
     public internal(set) var pairingRecord = PairingRecord()
     /// The keys that it keeps; set nil to make it forget them.
     public var keys: PairingKeys?
@@ -80,12 +80,12 @@
         services.first { $0.uuid == uuid }
     }
 
-    /// The first characteristic by handle with the UUID, in any service.
+    /// The first characteristic, ordered by handle, with the UUID, in any service.
     public func characteristic(_ uuid: AttributeUUID) -> SimulatedCharacteristic? {
         services.lazy.compactMap { $0[uuid] }.first
     }
 
-    /// Adds a service behind all others, with new handles, and tells the central by Service Changed.
+    /// Adds a service after all others, with new handles, and notifies the central with Service Changed.
     @discardableResult
     public func addService(_ specification: ServiceSpecification) -> SimulatedService {
         let service = SimulatedService(specification, nextHandle: &nextHandle)
@@ -94,14 +94,14 @@
         return service
     }
 
-    /// Takes a service out of the database and tells the central by Service Changed.
+    /// Removes a service from the database and notifies the central with Service Changed.
     public func removeService(_ service: SimulatedService) {
         services.removeAll { $0 === service }
         link?.servicesChanged()
     }
 
-    /// Brings it back to its specification: the link is dropped, the database, values and faults are the first ones,
-    /// the log is empty, and it advertises.
+    /// Restores its specification: the link is dropped, the database, values and faults are the initial ones, the log
+    /// is empty, and it advertises.
     public func reset() {
         simulateDisconnection()
         services = initialServices
@@ -123,20 +123,20 @@
     }
 }
 
-/// What goes wrong when a central connects.
+/// A fault when a central connects.
 public enum ConnectionFault: Hashable, Sendable {
-    /// bluetoothd gives up after the time with this text, such as `le-connection-abort-by-local`.
+    /// bluetoothd fails after the time with this text, such as `le-connection-abort-by-local`.
     case failure(String, after: Duration)
-    /// The link comes up and is lost at once (HCI error 0x3e): `Connected` goes true and false, then the call fails
+    /// The link comes up and is lost at once (HCI error 0x3e): `Connected` becomes true and false, then the call fails
     /// with this text.
     case shortLink(String)
     /// The link comes up but the call is never answered.
     case lostReply
     /// The link comes up but services are never resolved.
     case stalledDiscovery
-    /// Services are resolved, as bluetoothd says also where their discovery failed, but there is none.
+    /// Services are reported as resolved, as bluetoothd does even if their discovery failed, but there are none.
     case emptyDiscovery
-    /// `ServicesResolved` is signalled before the services' objects are.
+    /// `ServicesResolved` is signalled before the services' objects.
     case earlyResolution
 }
 

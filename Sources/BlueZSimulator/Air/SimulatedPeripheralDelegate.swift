@@ -1,8 +1,8 @@
-/// What a simulated peripheral does by itself. Every method has a default: reads return the stored value, writes store
-/// theirs.
+/// The behaviour of a simulated peripheral. Every method has a default: reads return the stored value, writes store
+/// their value.
 ///
-/// Permissions are checked before: a characteristic without the read property answers 0x02 and one that cannot be
-/// written 0x03 without asking.
+/// Permissions are checked first: without asking the delegate, a characteristic without the read property answers 0x02
+/// and one that cannot be written 0x03.
 @SimulatorActor public protocol SimulatedPeripheralDelegate: AnyObject {
     /// A central has connected.
     func peripheralDidConnect(_ peripheral: SimulatedPeripheral)
@@ -14,16 +14,16 @@
         read characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     )
-    /// A central writes the whole value. Answer `request` now or later; storing is up to the delegate.
+    /// A central writes the whole value. Answer `request` now or later; the delegate is responsible for storing it.
     func peripheral(
         _ peripheral: SimulatedPeripheral,
         write value: [UInt8],
         to characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     )
-    /// Notifications or indications were turned on. `notify(from:every:)` sends values for as long as they are.
+    /// Notifications or indications were turned on. `notify(from:every:)` sends values while they are.
     func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic)
-    /// Notifications and indications were turned off by the central. Not called when the link goes.
+    /// The central turned off notifications and indications. Not called when the link ends.
     func peripheral(_ peripheral: SimulatedPeripheral, didUnsubscribeFrom characteristic: SimulatedCharacteristic)
 }
 

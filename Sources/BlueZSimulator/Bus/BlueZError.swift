@@ -11,7 +11,7 @@ enum BlueZError {
     static func notPermitted(_ message: String) -> DBusError { named("NotPermitted", message) }
     static let invalidArguments = named("InvalidArguments", "Invalid arguments in method call")
     static let inProgress = named("InProgress", "In Progress")
-    /// What bluetoothd calls "busy": the discovery is under way.
+    /// What bluetoothd calls "busy": the discovery is in progress.
     static let discoveryInProgress = named("InProgress", "Operation already in progress")
     static let alreadyExists = named("AlreadyExists", "Already Exists")
     static let doesNotExist = named("DoesNotExist", "Does Not Exist")

@@ -1,12 +1,12 @@
 import DBus
 
-/// What bluetoothd answers in place of what it would.
+/// An answer of bluetoothd instead of its usual one.
 public enum SimulatedAnswer: Hashable, Sendable {
     /// An error with its name and text; nothing else happens.
     case error(name: String, message: String)
     /// An empty reply; nothing else happens.
     case success
-    /// None, ever; nothing else happens.
+    /// No answer, ever; nothing else happens.
     case silence
 }
 
@@ -24,14 +24,14 @@ public struct ReceivedCall: Hashable, Sendable {
     public let sender: String
 }
 
-/// Knows the calls that come, and answers those that a test wants answered otherwise.
+/// Records incoming calls, and answers those for which a test has set another answer.
 @SimulatorActor final class CallLedger {
     private struct Key: Hashable {
         let interface: String
         let member: String
     }
 
-    /// Whether calls are kept. Off at first: a simulator may live long.
+    /// Whether calls are recorded. Off by default: a simulator may live long.
     var isKept = false
     private(set) var received: [ReceivedCall] = []
     private var answers: [Key: [SimulatedAnswer]] = [:]
@@ -46,7 +46,7 @@ public struct ReceivedCall: Hashable, Sendable {
         answers.removeAll()
     }
 
-    /// Keeps a call. True when it was answered otherwise.
+    /// Records a call. Returns true if it was answered otherwise.
     func takes(_ call: IncomingCall, of interface: String) -> Bool {
         let key = Key(interface: interface, member: call.message.member ?? "")
         keep(call, key)

@@ -1,7 +1,7 @@
 import DBus
 
-/// The simulator's objects on the bus, after the rules of BlueZ's gdbus/object.c: what changes is collected and sent
-/// when bluetoothd would be idle, and before every reply, so that a client sees the same signals in the same order.
+/// The simulator's objects on the bus, by the rules of BlueZ's gdbus/object.c: changes are collected and sent when
+/// bluetoothd would be idle, and before every reply, so that a client sees the same signals in the same order.
 @SimulatorActor final class ObjectServer {
     private(set) var connection: Connection?
     private(set) var objects: [ObjectPath: ServedObject] = [:]
@@ -10,7 +10,7 @@ import DBus
     private var lastTurn = 0
     private var idle: ScheduledCall?
 
-    /// Serves its objects on a new connection; none of the old ones is left.
+    /// Serves its objects on a new connection; none of the old ones remains.
     func start(on connection: Connection) {
         stop()
         self.connection = connection
@@ -19,7 +19,7 @@ import DBus
         connection.exportObjectManager(at: .root)
     }
 
-    /// Lets go of the connection and all objects.
+    /// Releases the connection and all objects.
     func stop() {
         idle?.cancel()
         idle = nil
@@ -52,7 +52,7 @@ import DBus
         enqueue(object)
     }
 
-    /// Takes an interface away. `InterfacesRemoved` goes out at once with the object's last one.
+    /// Removes an interface. `InterfacesRemoved` is sent at once with the object's last one.
     func unregister(_ name: String, at path: ObjectPath, beforeRemoval: () -> Void = {}) {
         guard let object = objects[path], let interface = object.interface(name) else { return }
         emitChanges(of: interface, object)
@@ -78,7 +78,7 @@ import DBus
         }
     }
 
-    /// Says that a property has another value, or none any more.
+    /// Reports that a property has another value, or none.
     ///
     /// - Parameter atOnce: sends it now, as bluetoothd does for a characteristic's value.
     func changed(_ property: String, of interface: String, at path: ObjectPath, atOnce: Bool = false) {
@@ -105,7 +105,7 @@ import DBus
         }
     }
 
-    /// Sends all that is pending, in the order in which the objects were first touched.
+    /// Sends everything that is pending, in the order in which the objects were first touched.
     func flush() {
         while let object = pending.first { process(object) }
     }
@@ -153,7 +153,7 @@ import DBus
         }
     }
 
-    /// Sends a signal now. A closed connection hears nothing, which is what a client of a dead daemon hears.
+    /// Sends a signal now. A closed connection sends nothing, just as a dead daemon does.
     private func send(_ emit: (Connection) throws(DBusError) -> Void) {
         guard let connection else { return }
         do throws(DBusError) {

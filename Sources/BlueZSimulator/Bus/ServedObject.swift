@@ -1,13 +1,13 @@
 import DBus
 
-/// An object of the simulator with what was not yet said about it.
+/// An object of the simulator with what has not been reported about it yet.
 @SimulatorActor final class ServedObject {
     let path: ObjectPath
     var interfaces: [ExportedInterface] = []
     var added: [String] = []
     var removed: [String] = []
     var changed: [String: [String]] = [:]
-    /// Where it stands in the queue of idle work; nil where nothing is pending.
+    /// Its position in the queue of idle work; nil if nothing is pending.
     var turn: Int?
 
     init(path: ObjectPath) {

@@ -1,8 +1,8 @@
 extension Device {
     /// What btd_adapter_update_found_device() does with a report for the device.
     ///
-    /// - Parameters:
-    ///   - isFiltered: a discovery filter is set: every RSSI is told, not only changes of 8 dB.
+    /// - isFiltered: a discovery filter is set: every RSSI is reported, not only changes of 8 dB.
+    /// - keepsNothing: a client asked for DuplicateData: the data of earlier reports is discarded.
     ///   - keepsNothing: a client asked for DuplicateData: the data of earlier reports is forgotten.
     func update(_ data: AdvertisingData, rssi: Int16, isFiltered: Bool, keepsNothing: Bool) {
         updateRSSI(rssi, threshold: isFiltered ? 0 : 8)
@@ -51,7 +51,7 @@ extension Device {
         changed("UUIDs")
     }
 
-    /// The discovery is over: what was heard holds no longer.
+    /// The discovery is over: signal strengths expire.
     func forgetSignalStrength() {
         if rssi != 0 {
             rssi = 0

@@ -35,7 +35,7 @@ extension Device {
         tryAttempt()
     }
 
-    /// Goes on with a waiting attempt where the peripheral can be heard.
+    /// Continues a waiting attempt if the peripheral can be heard.
     func tryAttempt() {
         guard let attempt, let peripheral = air.peripheral(address), !isBlocked else { return }
         guard peripheral.isAdvertising, !peripheral.isConnected, peripheral.advertisement.isConnectable else { return }
@@ -124,7 +124,7 @@ extension Device {
         }
     }
 
-    /// device_remove_connection(), then what the end of the ATT channel brings.
+    /// device_remove_connection(), then the consequences of the end of the ATT channel.
     func linkLost() {
         guard isConnected else { return }
         isConnected = false

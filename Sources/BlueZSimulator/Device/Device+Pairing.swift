@@ -1,8 +1,8 @@
 import DBus
 
-/// A call of `Pair` that is under way.
+/// A call of `Pair` in progress.
 @SimulatorActor final class Pairing {
-    /// The caller's agent, or else the default one.
+    /// The caller's agent; otherwise the default one.
     let agent: Agent?
     /// Whether the link was made for it.
     var hasMadeLink = false
@@ -69,8 +69,8 @@ extension Device {
         procedure.start()
     }
 
-    /// device_bonding_complete(): the caller hears of it first; then the link ends where the peripheral refused, and
-    /// stays where this side did (seen of bluetoothd 5.66).
+    /// device_bonding_complete(): the caller is informed first; then the link ends if the peripheral refused, and stays
+    /// if this side did (seen with bluetoothd 5.66).
     private func pairingEnded(_ pairing: Pairing, _ end: PairingProcedure.End) {
         guard case .paired(let keys) = end else {
             self.pairing = nil
@@ -87,7 +87,7 @@ extension Device {
         pairing.waitForServices()
     }
 
-    /// An attribute or the peripheral wants more security: pairs, asking the default agent.
+    /// An attribute or the peripheral requires more security: pairs, asking the default agent.
     ///
     /// - Parameter completion: whether the link is secure now.
     func pairForSecurity(
@@ -123,7 +123,7 @@ extension Device {
         changed("Paired")
     }
 
-    /// cancel_pairing(): the agent hears of it, then the one who called Pair, then the one who cancels.
+    /// cancel_pairing(): first the agent is informed, then the caller of Pair, then the canceller.
     func cancelPairing(_ call: IncomingCall) {
         guard let pairing else { return call.fail(BlueZError.doesNotExist) }
         endPairing(BlueZError.authenticationCanceled, "unspecified-reason")
@@ -131,7 +131,7 @@ extension Device {
         if pairing.hasMadeLink { linkLost() }
     }
 
-    /// Whatever carried the pairing is gone.
+    /// What carried the pairing is gone.
     func endPairing(_ error: DBusError, _ reason: String? = nil) {
         procedure?.cancel(reason)
         procedure = nil

@@ -2,7 +2,7 @@ import DBus
 import PrintableText
 
 extension Device {
-    /// What bluetoothd's own plug-ins keep for themselves in 5.66: Generic Access and human interface devices.
+    /// What bluetoothd's own plug-ins reserve in 5.66: Generic Access and human interface devices.
     private static let claimed: Set<AttributeUUID> = [.genericAccess, .humanInterfaceDevice]
 
     /// The GATT client is ready: gatt_client_ready_cb().
@@ -24,7 +24,7 @@ extension Device {
         }
     }
 
-    /// Service Changed: what is gone is removed, what is new is added. bluetoothd 5.66 does not touch ServicesResolved.
+    /// Service Changed: removes what is gone, adds what is new. bluetoothd 5.66 does not touch ServicesResolved.
     func servicesChanged() {
         guard let link, areServicesResolved else { return }
         update(from: link.peripheral)
@@ -109,7 +109,7 @@ extension Device {
         changed("Modalias")
     }
 
-    /// A notification or indication came.
+    /// A notification or indication arrived.
     func received(_ value: [UInt8], from characteristic: SimulatedCharacteristic) {
         if characteristic.uuid == .batteryLevel, let level = value.first { battery?.update(level) }
         for service in services {
@@ -119,7 +119,7 @@ extension Device {
         }
     }
 
-    /// btd_gatt_client_connected(): sessions of before are armed again.
+    /// btd_gatt_client_connected(): earlier sessions are armed again.
     func restoreSubscriptions() {
         for service in services { service.characteristics.forEach { $0.restoreSessions() } }
     }

@@ -19,7 +19,7 @@ import DBus
     var isBonded = false
     var isTrusted = false
     var isBlocked = false
-    /// 0 is none.
+    /// 0 means none.
     var rssi: Int16 = 0
     var txPower: Int8?
     var flags: UInt8?
@@ -44,7 +44,7 @@ import DBus
     var disconnectTimer: ScheduledCall?
     var pairing: Pairing?
     var procedure: PairingProcedure?
-    /// What pairing left, while the device is paired.
+    /// What pairing left behind, while the device is paired.
     var keys: PairingKeys?
     var services: [RemoteService] = []
     var battery: Battery?
@@ -65,7 +65,7 @@ import DBus
     /// Whether `Disconnect` was called and its 2 seconds have not passed.
     var isDisconnecting: Bool { disconnectTimer != nil }
 
-    /// Offers the object.
+    /// Exports the object.
     func export() {
         server.register(exportedInterface, at: path)
     }
@@ -74,7 +74,7 @@ import DBus
         for property in properties { server.changed(property, of: Self.interface, at: path) }
     }
 
-    /// btd_device_set_temporary(). Devices with a private address stay what they are.
+    /// btd_device_set_temporary(). Devices with a private address do not change.
     func setTemporary(_ value: Bool) {
         guard isTemporary != value, !hasPrivateAddress else { return }
         isTemporary = value
@@ -86,7 +86,7 @@ import DBus
         return first & 0xC0 != 0xC0
     }
 
-    /// Heard or seen: a temporary device's time starts again.
+    /// Heard or seen: restarts a temporary device's time.
     func seen(connectable: Bool = true) {
         isConnectable = connectable
         if isTemporary { restartTemporaryTimer() }
@@ -106,7 +106,7 @@ import DBus
         temporaryTimer = nil
     }
 
-    /// device_remove() with device_free(): what is pending is cancelled without an answer, children go first.
+    /// device_remove() with device_free(): pending operations are cancelled without an answer, children go first.
     func remove() {
         guard !isRemoved else { return }
         isRemoved = true

@@ -1,6 +1,6 @@
 import DBus
 
-/// The options of `ReadValue` and `WriteValue`, after parse_options(): the keys' case does not matter, others are
+/// The options of `ReadValue` and `WriteValue`, after parse_options(): the case of keys does not matter; other keys are
 /// ignored.
 struct AttributeOptions {
     private(set) var offset: UInt16 = 0
@@ -21,7 +21,7 @@ struct AttributeOptions {
     }
 }
 
-/// A read or a write that bluetoothd has under way for an attribute, with everybody who waits for it.
+/// A pending read or write of bluetoothd for an attribute, with everybody who waits for it.
 @SimulatorActor final class PendingOperation {
     let offset: UInt16
     var calls: [IncomingCall]

@@ -1,6 +1,6 @@
 import DBus
 
-/// What bluetoothd keeps of a remote value: it is told with every read and notification.
+/// What bluetoothd caches of a remote value, which every read and notification updates.
 struct CachedValue {
     private(set) var bytes: [UInt8] = []
 
@@ -19,7 +19,7 @@ struct CachedValue {
 }
 
 extension Link {
-    /// Reads a value from an offset on, in as many requests as the MTU needs.
+    /// Reads a value from an offset on, in as many requests as the MTU requires.
     func read(
         from offset: UInt16,
         _ work: @escaping Work,
@@ -35,16 +35,16 @@ extension Link {
     }
 }
 
-/// What a characteristic and a descriptor have in common when they are read.
+/// What characteristics and descriptors have in common when they are read.
 @SimulatorActor protocol RemoteAttribute: AnyObject {
     var readOperation: PendingOperation? { get set }
     var cached: CachedValue { get set }
     /// The link to the peripheral; nil without one.
     var link: Link? { get }
     var faults: AttributeFaults { get }
-    /// Asks the peripheral; nil where the attribute is gone.
+    /// Asks the peripheral; nil if the attribute is gone.
     var reading: Link.Work? { get }
-    /// The cached value is another one.
+    /// The cached value has changed.
     func valueWasRead()
 }
 
@@ -67,7 +67,7 @@ extension RemoteAttribute {
         }
     }
 
-    /// chrc_read_cb() and desc_read_cb(): the value is told to everybody before the reply.
+    /// chrc_read_cb() and desc_read_cb(): the value is reported to everybody before the reply.
     private func finishRead(_ operation: PendingOperation, _ result: ATTResult) {
         if case .success(let part) = result {
             cached.store(part, at: operation.offset)

@@ -58,7 +58,7 @@ extension RemoteCharacteristic {
         sessions.removeAll { $0 === session }
         guard let call = session.call else { return }
         session.call = nil
-        // bluetoothd 5.66 does not answer AcquireNotify then, and keeps the characteristic acquired.
+        // bluetoothd 5.66 then does not answer AcquireNotify, and keeps the characteristic acquired.
         if notifySocket?.session === session { return call.abandon() }
         call.fail(BlueZError.att(error))
     }
@@ -102,7 +102,7 @@ extension RemoteCharacteristic {
         }
     }
 
-    /// notify_cb(): one signal for each session, also where the value is the same.
+    /// notify_cb(): one signal for each session, even if the value is the same.
     func received(_ value: [UInt8]) {
         for session in sessions where session.isRegistered {
             if let socket = notifySocket, socket.session === session {
@@ -119,7 +119,7 @@ extension RemoteCharacteristic {
         for session in sessions where !session.isRegistered { register(session, link) }
     }
 
-    /// The link is gone: sessions stay and are armed again with the next one; sockets are closed.
+    /// The link is gone: sessions remain and are armed again with the next one; sockets are closed.
     func disconnected() {
         for session in sessions {
             session.isRegistered = false

@@ -43,7 +43,7 @@ extension RemoteCharacteristic: RemoteAttribute {
 
     /// A write request, or prepared writes if the value is longer than MTU - 3, has an offset, or is written reliably.
     ///
-    /// write_result_cb(): where the peripheral sends back other bytes than it was sent, the error is EFAULT.
+    /// write_result_cb(): if the peripheral sends back other bytes than it was sent, the error is EFAULT.
     private func write(
         _ value: [UInt8], _ options: AttributeOptions, _ call: IncomingCall, _ link: Link, isReliable: Bool = false
     ) {

@@ -43,7 +43,7 @@ import PrintableText
         for descriptor in descriptors { descriptor.export() }
     }
 
-    /// unregister_characteristic(): operations under way are cancelled without a reply.
+    /// unregister_characteristic(): pending operations are cancelled without a reply.
     func unregister() {
         readOperation?.cancel()
         readOperation = nil

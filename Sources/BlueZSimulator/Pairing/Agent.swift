@@ -21,7 +21,7 @@ import DBus
         self.server = server
     }
 
-    /// Asks; a second question at a time is refused as busy.
+    /// Asks; a second question at the same time is refused as busy.
     func ask(_ member: String, _ arguments: [Value], _ answer: @escaping Answer) {
         guard pending == nil, let message = call(member, arguments), let connection = server.connection else {
             return answer(.failure(BlueZError.inProgress))
@@ -36,20 +36,20 @@ import DBus
         pending = (call, answer)
     }
 
-    /// Tells something that has no answer.
+    /// Reports something that has no answer.
     func tell(_ member: String, _ arguments: [Value] = []) {
         guard let message = call(member, arguments) else { return }
         message.forbidReply()
         try? server.connection?.send(message)
     }
 
-    /// agent_cancel(): the question is withdrawn, and the agent is told.
+    /// agent_cancel(): withdraws the question and informs the agent.
     func cancel() {
         guard forget() else { return }
         tell("Cancel")
     }
 
-    /// The question is withdrawn without a word, as when the agent is unregistered.
+    /// Withdraws the question silently, as when the agent is unregistered.
     @discardableResult
     func forget() -> Bool {
         guard let pending else { return false }

@@ -9,14 +9,14 @@ import DBus
 
     private let server: ObjectServer
     private var agents: [String: Agent] = [:]
-    /// The default agent, and those that would be next.
+    /// The default agent, and its successors.
     private var defaults: [Agent] = []
 
     init(server: ObjectServer) {
         self.server = server
     }
 
-    /// agent_get(): the client's own agent, or else the default one.
+    /// agent_get(): the client's own agent; otherwise the default one.
     func agent(of owner: String?) -> Agent? {
         owner.flatMap { agents[$0] } ?? defaults.first
     }
@@ -45,7 +45,7 @@ import DBus
         remove(name)
     }
 
-    /// bluetoothd lets all agents go, as when it stops.
+    /// bluetoothd releases all agents, as when it stops.
     func releaseAll() {
         let released = agents.values
         agents.removeAll()

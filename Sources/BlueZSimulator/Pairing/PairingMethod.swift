@@ -1,5 +1,5 @@
 /// Who shows and who types what (Bluetooth Core Specification, Vol 3, Part H, tables 2.7 and 2.8). "Here" is
-/// bluetoothd's side, which begins.
+/// bluetoothd's side, which initiates.
 enum PairingMethod: Hashable, Sendable {
     case justWorks
     case passkeyTypedHere
@@ -7,7 +7,7 @@ enum PairingMethod: Hashable, Sendable {
     case passkeyTypedOnBoth
     case numericComparison
 
-    /// The method for the capabilities; `capability` is named as agents do.
+    /// The method for the capabilities; `capability` uses the agents' names.
     init(capability: String, _ peer: PairingBehaviour) {
         let here = Self.inputOutput(capability)
         guard here != .none || peer.wantsAuthentication else {

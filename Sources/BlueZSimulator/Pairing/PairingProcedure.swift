@@ -4,18 +4,18 @@ import DBus
 @SimulatorActor final class PairingProcedure {
     enum End: Hashable, Sendable {
         case paired(PairingKeys)
-        /// This side refused or gave up.
+        /// This side refused or cancelled.
         case refusedHere
-        /// The peripheral refused, or found another number than it has.
+        /// The peripheral refused, or found a number other than its own.
         case refusedThere
-        /// Nobody did anything for too long; the link goes.
+        /// Nobody did anything for too long; the link is dropped.
         case timedOut
     }
 
     private let peripheral: SimulatedPeripheral
     private let path: ObjectPath
     private let agent: Agent?
-    /// Whether bluetoothd was asked to pair: then it says yes by itself where there is nothing to compare.
+    /// Whether bluetoothd was asked to pair: then it accepts by itself if there is nothing to compare.
     private let isWanted: Bool
     private let needsAuthentication: Bool
     private var completion: (@SimulatorActor (End) -> Void)?
@@ -68,7 +68,7 @@ import DBus
         }
     }
 
-    /// The link or the wish to pair is gone: the agent's question is withdrawn and nobody is told of the end.
+    /// The link or the wish to pair is gone: the agent's question is withdrawn, and the end is not reported.
     func cancel(_ reason: String? = nil) {
         completion = nil
         finish()
@@ -113,7 +113,7 @@ import DBus
         agent.tell("DisplayPasskey", [.objectPath(path), .uint32(passkey), .uint16(digits)])
     }
 
-    /// The peripheral's user types; nil is giving up.
+    /// The peripheral's user types; nil cancels.
     func enter(_ passkey: UInt32?) {
         guard let passkey else { return refuseThere("passkey-entry-failed") }
         typedThere = passkey

@@ -1,4 +1,5 @@
-/// What a peripheral advertises: advertising data and scan response together, as the kernel hands them to bluetoothd.
+/// The data that a peripheral advertises: advertising data and scan response together, as the kernel hands them to
+/// bluetoothd.
 public struct AdvertisingData: Hashable, Sendable {
     /// The Flags field: 0x02 general discoverable, 0x01 limited, 0x04 BR/EDR not supported. Nil leaves it out.
     public var flags: UInt8?

@@ -1,18 +1,18 @@
 import PrintableText
 
-/// The UUID of a service, characteristic or descriptor, kept as BlueZ writes it: 36 characters in lower case.
+/// The UUID of a service, characteristic or descriptor, kept as BlueZ writes it: 36 characters in lowercase.
 public struct AttributeUUID: Hashable, Sendable, CustomStringConvertible, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral
 {
     /// The text, such as `0000180a-0000-1000-8000-00805f9b34fb`.
     public let string: String
 
-    /// A UUID of the Bluetooth SIG by its 16-bit number.
+    /// A UUID of the Bluetooth SIG from its 16-bit number.
     public init(_ short: UInt16) {
         string = String(hexadecimal: short, digits: 8) + Self.baseSuffix
     }
 
-    /// A UUID as text of 4, 8 or 36 characters in any case; nil where it is none.
+    /// A UUID from text of 4, 8 or 36 characters in any case; nil for other text.
     public init?(_ text: String) {
         let text = text.lowercased()
         let isHexadecimal: (Character) -> Bool = { $0.isASCII && $0.isHexDigit }
@@ -28,10 +28,10 @@ public struct AttributeUUID: Hashable, Sendable, CustomStringConvertible, Expres
         }
     }
 
-    /// A UUID by its 16-bit number.
+    /// A UUID from its 16-bit number.
     public init(integerLiteral value: UInt16) { self.init(value) }
 
-    /// A UUID by a literal, which must be one.
+    /// A UUID from a literal, which must be valid.
     public init(stringLiteral value: String) {
         guard let uuid = AttributeUUID(value) else { preconditionFailure("\"\(value)\" is not a UUID") }
         self = uuid
@@ -40,7 +40,7 @@ public struct AttributeUUID: Hashable, Sendable, CustomStringConvertible, Expres
     /// The text.
     public var description: String { string }
 
-    /// The 16-bit number, where it is a UUID of the Bluetooth SIG.
+    /// The 16-bit number, if it is a UUID of the Bluetooth SIG.
     public var short: UInt16? {
         guard string.hasPrefix("0000"), string.hasSuffix(Self.baseSuffix) else { return nil }
         return UInt16(string.dropFirst(4).prefix(4), radix: 16)

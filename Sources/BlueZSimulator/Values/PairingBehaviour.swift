@@ -1,6 +1,6 @@
 /// How a simulated peripheral pairs.
 public struct PairingBehaviour: Hashable, Sendable {
-    /// What the peripheral has for its user (Bluetooth Core Specification, Vol 3, Part H, 2.3.5.1).
+    /// The input and output that the peripheral offers its user (Bluetooth Core Specification, Vol 3, Part H, 2.3.5.1).
     public enum InputOutput: String, Hashable, Sendable, CaseIterable {
         /// Neither keys nor a display.
         case none
@@ -14,11 +14,11 @@ public struct PairingBehaviour: Hashable, Sendable {
         case keyboardDisplay = "keyboard-display"
     }
 
-    /// What it has for its user.
+    /// The input and output that it offers its user.
     public var inputOutput: InputOutput
-    /// Whether it asks for protection from somebody in the middle, so that a number is compared or typed.
+    /// Whether it requires protection from a man in the middle, so that a number is compared or typed.
     public var wantsAuthentication: Bool
-    /// Whether it knows LE Secure Connections; without, pairing is as in Bluetooth 4.0.
+    /// Whether it supports LE Secure Connections; if not, pairing is as in Bluetooth 4.0.
     public var hasSecureConnections = true
     /// Whether it keeps the keys.
     public var bonds = true
@@ -26,11 +26,11 @@ public struct PairingBehaviour: Hashable, Sendable {
     public var accepts = true
     /// Whether its user says that the numbers are the same.
     public var confirms = true
-    /// Whether it says anything in pairing; where it does not, the attempt ends with its time.
+    /// Whether it answers during pairing; if not, the attempt times out.
     public var answers = true
-    /// Whether its user types at once the passkey that the other side shows; else `enterPasskey` does.
+    /// Whether its user immediately types the passkey that the other side shows; otherwise `enterPasskey` does.
     public var typesShownPasskey = false
-    /// The passkey that it shows; nil makes one up.
+    /// The passkey that it shows; nil generates one.
     public var passkey: UInt32?
 
     /// A behaviour; by default "Just Works".

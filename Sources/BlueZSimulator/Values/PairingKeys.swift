@@ -1,6 +1,6 @@
-/// What is left of a pairing.
+/// The keys that remain of a pairing.
 public struct PairingKeys: Hashable, Sendable {
-    /// Whether LE Secure Connections made them.
+    /// Whether they were made with LE Secure Connections.
     public let areSecureConnections: Bool
     /// Whether a number was compared or typed.
     public let areAuthenticated: Bool

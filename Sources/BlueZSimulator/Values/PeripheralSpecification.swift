@@ -1,26 +1,26 @@
-/// What a simulated peripheral is made of.
+/// The properties of a simulated peripheral.
 public struct PeripheralSpecification: Hashable, Sendable {
     /// The kind of a Bluetooth address.
     public enum AddressType: String, Hashable, Sendable {
         /// Assigned by the maker.
         case `public`
-        /// Made up by the device.
+        /// Chosen by the device.
         case random
     }
 
-    /// The GAP device name, which a central reads after it has connected.
+    /// The GAP device name, which a central reads after connecting.
     public var name: String
-    /// The address, six bytes in hexadecimal with colons.
+    /// The address, six bytes in hexadecimal separated by colons.
     public var address: String
-    /// The address's kind.
+    /// The kind of the address.
     public var addressType: AddressType
-    /// What it advertises.
+    /// The data that it advertises.
     public var advertisement: AdvertisingData
     /// How strong a central hears it, in dBm.
     public var rssi: Int16
-    /// The largest ATT MTU that it agrees to, 23 to 517 bytes.
+    /// The largest ATT MTU that it accepts, 23 to 517 bytes.
     public var maximumMTU: UInt16
-    /// The services in the order of their handles.
+    /// The services, ordered by handle.
     public var services: [ServiceSpecification]
     /// Whether Generic Access (with name and appearance) and Generic Attribute (with Service Changed) come before
     /// `services`.
@@ -59,11 +59,11 @@ public struct ServiceSpecification: Hashable, Sendable {
     public var uuid: AttributeUUID
     /// Whether it is a primary service.
     public var isPrimary: Bool
-    /// The declaration's handle; nil is the next free one.
+    /// The declaration's handle; nil means the next free one.
     public var handle: UInt16?
     /// The services that it includes: of each UUID the first of the peripheral. Each takes a handle.
     public var includes: [AttributeUUID]
-    /// The characteristics in the order of their handles.
+    /// The characteristics, ordered by handle.
     public var characteristics: [CharacteristicSpecification]
 
     /// Makes a specification.
@@ -83,21 +83,21 @@ public struct ServiceSpecification: Hashable, Sendable {
 }
 
 /// A characteristic with its descriptors. One that notifies or indicates gets its client configuration descriptor
-/// (2902) right after the value, where `descriptors` has none.
+/// (2902) right after the value, unless `descriptors` has one.
 public struct CharacteristicSpecification: Hashable, Sendable {
     /// The characteristic's UUID. May repeat.
     public var uuid: AttributeUUID
-    /// What it can do.
+    /// The operations that it supports.
     public var properties: SimulatedProperties
     /// The initial value, at most 512 bytes.
     public var value: [UInt8]
-    /// The declaration's handle; nil is the next free one. The value has the handle after it.
+    /// The declaration's handle; nil means the next free one. The value has the handle after it.
     public var handle: UInt16?
     /// Whether only paired centrals may read and write it: others get ATT error 0x0f.
     public var needsEncryption: Bool
-    /// Whether only centrals may that compared or typed a number when they paired: others get ATT error 0x05.
+    /// Whether only centrals that compared or typed a number when they paired may do so: others get ATT error 0x05.
     public var needsAuthentication: Bool
-    /// The descriptors in the order of their handles.
+    /// The descriptors, ordered by handle.
     public var descriptors: [DescriptorSpecification]
 
     /// Makes a specification.

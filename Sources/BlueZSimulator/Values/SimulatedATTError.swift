@@ -1,6 +1,6 @@
 /// An error code of the Attribute Protocol (Bluetooth Core Specification, Vol 3, Part F, 3.4.1.1).
 public struct SimulatedATTError: Error, Hashable, Sendable {
-    /// The code as it travels.
+    /// The code as it is sent.
     public let code: UInt8
 
     /// Any code; 0x80 to 0x9f belong to the application.
@@ -20,7 +20,7 @@ public struct SimulatedATTError: Error, Hashable, Sendable {
     public static let attributeNotLong = SimulatedATTError(0x0B)
     /// 0x0d
     public static let invalidLength = SimulatedATTError(0x0D)
-    /// 0x0e. BlueZ also makes it up where the link was lost under a request.
+    /// 0x0e. BlueZ also generates it if the link was lost during a request.
     public static let unlikely = SimulatedATTError(0x0E)
     /// 0x0f
     public static let insufficientEncryption = SimulatedATTError(0x0F)
@@ -29,5 +29,5 @@ public struct SimulatedATTError: Error, Hashable, Sendable {
     var needsPairing: Bool { self == .insufficientAuthentication || self == .insufficientEncryption }
 }
 
-/// What an ATT request ends with.
+/// The result of an ATT request.
 typealias ATTResult = Result<[UInt8], SimulatedATTError>

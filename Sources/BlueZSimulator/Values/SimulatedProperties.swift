@@ -1,4 +1,4 @@
-/// What a characteristic declares that it can do: the low byte is the declaration's, the high byte the Extended
+/// The operations that a characteristic declares: the low byte is the declaration's, the high byte the Extended
 /// Properties descriptor's (Bluetooth Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
 public struct SimulatedProperties: OptionSet, Hashable, Sendable {
     /// The bits.
@@ -35,12 +35,12 @@ public struct SimulatedProperties: OptionSet, Hashable, Sendable {
         (.reliableWrite, "reliable-write"), (.writableAuxiliaries, "writable-auxiliaries"),
     ]
 
-    /// The names that BlueZ's `Flags` has for the bits, in its order.
+    /// The names of the bits in BlueZ's `Flags`, in its order.
     public var flags: [String] {
         Self.names.filter { contains($0.property) }.map(\.name)
     }
 
-    /// The property that a name of BlueZ's `Flags` stands for; nil where there is none.
+    /// The property for a name in BlueZ's `Flags`; nil for an unknown name.
     public init?(flag: String) {
         guard let property = Self.names.first(where: { $0.name == flag })?.property else { return nil }
         self = property

@@ -1,19 +1,19 @@
-/// How long things take. The defaults of what bluetoothd itself waits for are bluetoothd's; all else takes no time.
+/// How long things take. Defaults for bluetoothd's own waits are bluetoothd's; everything else takes no time.
 public struct Timing: Hashable, Sendable {
     /// From `Connect` to the link.
     public var connect: Duration = .zero
-    /// How long `Connect` waits for an advertisement: 40 seconds were seen, the kernel's limit for L2CAP.
+    /// How long `Connect` waits for an advertisement: 40 seconds were observed, the kernel's limit for L2CAP.
     public var connectTimeout: Duration = .seconds(40)
     /// From the link to resolved services.
     public var serviceDiscovery: Duration = .zero
-    /// From `Disconnect` to the link's end: bluetoothd's DISCONNECT_TIMER of 2 seconds.
+    /// From `Disconnect` to the end of the link: bluetoothd's DISCONNECT_TIMER of 2 seconds.
     public var disconnect: Duration = .seconds(2)
-    /// How long an unconnected, unknown device stays after its last advertisement: main.conf's TemporaryTimeout, 30
+    /// How long an unconnected, unknown device remains after its last advertisement: main.conf's TemporaryTimeout, 30
     /// seconds.
     public var temporaryDevice: Duration = .seconds(30)
-    /// How long an ATT request may stay unanswered before the link is dropped: 30 seconds.
+    /// How long an ATT request may remain unanswered before the link is dropped: 30 seconds.
     public var attTransaction: Duration = .seconds(30)
-    /// How long a pairing may wait for somebody: the Security Manager's 30 seconds. Then the link is dropped.
+    /// How long a pairing may wait for a person: the Security Manager's 30 seconds. Then the link is dropped.
     public var pairing: Duration = .seconds(30)
     /// How long a change of power takes.
     public var power: Duration = .zero
@@ -21,7 +21,7 @@ public struct Timing: Hashable, Sendable {
     /// The defaults.
     public init() {}
 
-    /// What bluetoothd waits for, too, takes no time. For tests that do not look at it.
+    /// Even bluetoothd's own waits take no time. For tests that do not depend on them.
     public static var instant: Timing {
         var timing = Timing()
         timing.disconnect = .zero

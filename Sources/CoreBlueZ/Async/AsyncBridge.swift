@@ -1,13 +1,13 @@
-/// Something under way that can be ended from outside.
+/// Something in progress that can be ended from outside.
 @BluetoothActor package protocol Cancellable: AnyObject {
     /// Ends it with the error; does nothing once it has ended.
     func fail(_ error: BluetoothError)
 }
 
-/// Lets a task wait for an operation with a completion. Where the task is cancelled, the operation is; if it was before,
-/// the operation never begins.
+/// Lets a task wait for an operation with a completion. If the task is cancelled, so is the operation; if it was
+/// cancelled before, the operation never begins.
 @BluetoothActor package enum AsyncBridge {
-    /// The operation that a cancelled task takes back: known only once it was started.
+    /// The operation that a cancelled task cancels: known only once it has started.
     @BluetoothActor private final class Cancellation {
         var operation: (any Cancellable)?
         var isCancelled = false
@@ -39,7 +39,7 @@
         return try result.get()
     }
 
-    /// Waits for what must be done in a cancelled task too: for cleaning up.
+    /// Waits for work that a cancelled task must still do: cleaning up.
     package static func waitRegardless<Value: Sendable>(
         _ start: @BluetoothActor (@escaping Completion<Value>) -> any Cancellable
     ) async throws(BluetoothError) -> Value {

@@ -1,4 +1,4 @@
-/// The sequences that get the same elements.
+/// The sequences that receive the same elements.
 @BluetoothActor final class EventConsumers<Element: Sendable> {
     private var buffers: [ObjectIdentifier: EventSequence<Element>.Buffer] = [:]
 

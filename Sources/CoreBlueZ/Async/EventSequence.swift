@@ -1,9 +1,9 @@
-/// Elements that arrive by themselves, as an asynchronous sequence for one consumer.
+/// Elements that arrive over time, as an asynchronous sequence for one consumer.
 ///
-/// Elements that the consumer has not taken yet are kept up to a limit; with one more the sequence ends with
+/// Elements that the consumer has not taken yet are buffered up to a limit. One more, and the sequence ends with
 /// `BluetoothError.Code.overflow`.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
-    /// Elements that wait, and a consumer that does.
+    /// The buffered elements, and the consumer if one is waiting.
     @BluetoothActor package final class Buffer {
         typealias Continuation = CheckedContinuation<Result<Element?, BluetoothError>, Never>
 
@@ -12,8 +12,8 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         private var first = 0
         private var ending: Result<Void, BluetoothError>?
         private var consumer: Continuation?
-        /// Runs once, when nobody will take another element: the sequence has ended, its consumer was cancelled, or all
-        /// references to it are gone.
+        /// Runs once, when no more elements can be taken: the sequence has ended, its consumer was cancelled, or the
+        /// last reference to it is gone.
         private var atEnd: (@BluetoothActor () -> Void)?
 
         package nonisolated init(limit: Int) {
@@ -35,7 +35,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         package var isFinished: Bool { ending != nil }
 
-        /// Runs `body` when the sequence has ended; at once where it has.
+        /// Runs `body` when the sequence has ended, or at once if it already has.
         package func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
             if isFinished { body() } else { atEnd = body }
         }
@@ -57,9 +57,9 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
             return ending.map { nil }
         }
 
-        /// The next element; nil at the end. A second consumer at the same time gets nil.
+        /// The next element, or nil at the end. A second consumer at the same time gets nil.
         ///
-        /// Everything is looked at inside the continuation: before it, the task may be suspended once more.
+        /// Everything is checked inside the continuation: before it, the task may be suspended once more.
         func next() async throws(BluetoothError) -> Element? {
             let result = await withTaskCancellationHandler {
                 await withCheckedContinuation { (continuation: Continuation) in
@@ -75,7 +75,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
             return try result.get()
         }
 
-        /// What a consumer gets at once; nil where it must wait.
+        /// What a consumer gets at once, or nil if it must wait.
         private func available() -> Result<Element?, BluetoothError>? {
             if first < elements.count {
                 defer { drop() }
@@ -85,7 +85,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
             return consumer != nil || Task.isCancelled ? .success(nil) : nil
         }
 
-        /// A consumer that is cancelled takes nothing more; a producer that wants to know ends.
+        /// A cancelled consumer takes no more elements. A producer that asked to know ends.
         private func cancel() {
             consumer?.resume(returning: .success(nil))
             consumer = nil
@@ -100,7 +100,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Ends the sequence when the last of its consumers is gone.
+    /// Ends the sequence when its last consumer is gone.
     final class Lifetime: Sendable {
         private let buffer: Buffer
 
@@ -113,17 +113,17 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Takes the elements one after another.
+    /// Takes the elements one by one.
     public struct Iterator: AsyncIteratorProtocol {
         let buffer: Buffer
         let lifetime: Lifetime
 
-        /// The next element; nil at the end or where the task was cancelled.
+        /// The next element, or nil at the end or if the task was cancelled.
         public mutating func next() async throws(BluetoothError) -> Element? {
             try await buffer.next()
         }
 
-        /// The next element; nil at the end or where the task was cancelled.
+        /// The next element, or nil at the end or if the task was cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(BluetoothError) -> Element? {
@@ -139,7 +139,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         lifetime = Lifetime(buffer)
     }
 
-    /// Begins to take elements.
+    /// Starts to take elements.
     public func makeAsyncIterator() -> Iterator {
         Iterator(buffer: buffer, lifetime: lifetime)
     }

@@ -1,6 +1,6 @@
 import DBus
 
-/// One wait for the time to pass, or for the task's cancellation.
+/// Waits once, until the time has passed or the task is cancelled.
 @BluetoothActor final class Sleep {
     private(set) var isCancelled = false
     private var isOver = false

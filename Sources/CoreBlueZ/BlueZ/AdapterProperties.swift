@@ -8,7 +8,7 @@ struct AdapterProperties {
     var powerState: String?
     var isDiscovering = false
     var isPairable = false
-    /// The kinds of passive monitors; nil where bluetoothd has none at all.
+    /// The kinds of passive monitors; nil if bluetoothd offers none.
     var monitorTypes: [String]?
 
     /// Takes one property; unknown ones are left unread.

@@ -1,15 +1,18 @@
 extension BluetoothError {
+    /// The message of an error that is about Bluetooth as a whole and not about an operation.
+    static func unavailable(_ advice: String) -> String { "Bluetooth is not available: \(advice)" }
+
     static let daemonAdvice = """
-        bluetoothd does not run. Install and start it: apt-get install bluez; systemctl enable --now bluetooth
+        bluetoothd is not running. Install and start it: apt-get install bluez; systemctl enable --now bluetooth
         """
 
     static let daemonStoppedAdvice = """
-        bluetoothd stopped; all links and scans ended with it. It is used again as soon as it is back; if it does not come \
-        back: systemctl restart bluetooth
+        bluetoothd stopped, and all links and scans ended. CoreBlueZ uses it again as soon as it is back; if it does \
+        not come back: systemctl restart bluetooth
         """
 
     static let pairingEndedAdvice = """
-        pairing was cancelled: by a program, or because the device went away or nobody answered in time
+        pairing was cancelled by a program, or the device went away or nobody answered in time; try again
         """
 
     static let echoAdvice = """
@@ -18,23 +21,24 @@ extension BluetoothError {
         """
 
     static let busLostAdvice = """
-        the connection to the message bus was lost, and all links and scans with it. It is made again as soon as the bus is back
+        the connection to the message bus was lost, and all links and scans ended. CoreBlueZ reconnects as soon as the \
+        bus is back
         """
 
     static let rulesAdvice = """
-        the message bus refuses this program one thing more: one of its limits is reached (limit in system.conf). Close programs \
-        that use the bus, or raise the limit
+        the message bus has reached one of its limits for this program (limit in system.conf). Close programs that use \
+        the bus, or raise the limit
         """
 
     static let accessAdvice = """
-        the message bus does not let this user talk to bluetoothd. On a desktop the logged-in user may; elsewhere add the \
-        user to the group bluetooth (usermod -aG bluetooth USER, then log in again) or run as root; in a container mount \
-        /run/dbus/system_bus_socket and run with the host's user identifiers
+        the message bus does not let this user talk to bluetoothd. On a desktop the logged-in user may; elsewhere add \
+        the user to the group bluetooth (usermod -aG bluetooth USER, then log in again) or run as root; in a container \
+        mount /run/dbus/system_bus_socket and run with the host's user identifiers
         """
 
     static let busAdvice = """
-        the system message bus cannot be reached. Start it (systemctl start dbus), or set DBUS_SYSTEM_BUS_ADDRESS; in a \
-        container mount /run/dbus/system_bus_socket
+        the system message bus cannot be reached. Start it (systemctl start dbus), or set DBUS_SYSTEM_BUS_ADDRESS; in \
+        a container mount /run/dbus/system_bus_socket
         """
 
     static let adapterAdvice = """
@@ -42,40 +46,42 @@ extension BluetoothError {
         """
 
     static let busyAdapterAdvice = """
-        the adapter stays busy: another program is switching it, or it is wedged. Wait, restart bluetoothd (systemctl \
+        the adapter stays busy: another program is switching it, or it is stuck. Wait, restart bluetoothd (systemctl \
         restart bluetooth), or plug the adapter in again
         """
 
     static let patternAdvice = """
-        A passive scan needs at least one pattern, and each of 1 to 31 bytes that end within the advertisement's 31
+        A passive scan needs at least one pattern; give each 1 to 31 bytes that end within the advertisement's 31
         """
 
     static let monitorAdvice = """
-        Scanning passively: bluetoothd offers no advertisement monitor. Run it with --experimental (BlueZ 5.56 or newer), \
-        or scan actively
+        Scanning passively: bluetoothd offers no advertisement monitors. Run it with --experimental (BlueZ 5.56 or \
+        newer), or scan actively
         """
 
     static let monitorTypeAdvice = """
-        Scanning passively: the kernel or the adapter knows no monitors of patterns. Use Linux 5.10 or newer, or scan actively
+        Scanning passively: the kernel or the adapter does not support pattern monitors. Use Linux 5.10 or newer, or \
+        scan actively
         """
 
     static let monitorReleaseAdvice = """
-        Scanning passively: bluetoothd has released the monitor, as it does where the kernel refuses it. Use Linux 5.10 or \
+        Scanning passively: bluetoothd released the monitor, as it does if the kernel refuses it. Use Linux 5.10 or \
         newer, or scan actively
         """
 
     static let monitorSilenceAdvice = """
-        Scanning passively: bluetoothd took the monitor and never activated it. Scan actively, or restart bluetoothd
+        Scanning passively: bluetoothd accepted the monitor but never activated it. Scan actively, or restart \
+        bluetoothd
         """
 
     static let bearerAdvice = """
-        BlueZ tried BR/EDR, over which it offers nothing that BlueZ can use. Where bluetoothd runs with --experimental, LE is \
-        preferred by itself; otherwise remove the device (bluetoothctl remove ADDRESS) and connect while it advertises
+        BlueZ tried to connect over BR/EDR instead of LE. If bluetoothd runs with --experimental, CoreBlueZ selects \
+        LE; otherwise remove the device (bluetoothctl remove ADDRESS) and connect while it advertises
         """
 
     static let staleAdvice = """
-        ; if its services have changed, as by new firmware, BlueZ's memory of them is wrong: remove the device, then \
-        connect and discover again
+        ; if its services have changed, as after a firmware update, BlueZ's cache of them is wrong: remove the device, \
+        then connect and discover again
         """
 
     static func cancelled(_ what: String) -> BluetoothError {

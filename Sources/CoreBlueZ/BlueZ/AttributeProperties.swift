@@ -1,13 +1,12 @@
 import DBus
 
-/// What the mirror keeps of a service, characteristic or descriptor. Which of them it is stands beside it in the
-/// mirror.
+/// What the mirror keeps of a service, characteristic or descriptor. The mirror holds the three kinds apart.
 struct AttributeProperties: Equatable {
     var uuid: BluetoothUUID?
     var isPrimary = true
     var flags: CharacteristicProperties = []
     var mtu: Int?
-    /// The attribute's handle, from the path: the `Handle` property exists from 5.69 on only, and was wrong for
+    /// The attribute's handle, from its path: the `Handle` property exists only from 5.69 on, and was wrong for
     /// descriptors before 5.80.
     let handle: UInt16
 

@@ -17,8 +17,8 @@ enum BlueZ {
     static let properties = "org.freedesktop.DBus.Properties"
     static let bus = "org.freedesktop.DBus"
 
-    /// What the mirror must hear of. The rule for characteristic values is not among them: every read emits one, so it
-    /// is in force only while something is subscribed.
+    /// What the mirror must receive. The rule for characteristic values is not among them: every read emits one, so
+    /// that rule is in force only while something is subscribed.
     static let matchRules: [MatchRule] = [
         MatchRule(sender: bus, interface: bus, member: "NameOwnerChanged", argument0: service),
         MatchRule(sender: service, interface: objectManager),
@@ -28,7 +28,7 @@ enum BlueZ {
         MatchRule(sender: service, interface: device, member: "Disconnected"),
     ]
 
-    /// A call of a method of bluetoothd's. It does not start bluetoothd where that does not run.
+    /// A method call to bluetoothd. It does not start bluetoothd if that is not running.
     static func call(_ path: ObjectPath, _ interface: String, _ member: String) throws(DBusError) -> Message {
         let message = try Message.methodCall(to: service, path: path, interface: interface, member: member)
         message.forbidAutoStart()

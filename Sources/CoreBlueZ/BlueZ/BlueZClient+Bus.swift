@@ -1,6 +1,6 @@
 import DBus
 
-/// The connection to the bus: made, introduced, lost, and made again.
+/// The connection to the bus: connecting, introducing itself, losing it, and connecting again.
 extension BlueZClient {
     func connect() {
         retry = nil
@@ -29,17 +29,17 @@ extension BlueZClient {
         }
     }
 
-    /// The rules come first: what happens from here on is heard, before or after the snapshot. Nothing waits for an
+    /// The rules come first: everything from here on is received, before or after the snapshot. Nothing waits for an
     /// answer: a bus takes one message after the other and answers in that order, bluetoothd after it.
     private func introduce() {
         guard let connection else { return }
         for rule in BlueZ.matchRules {
             connection.addMatch(rule, timeout: limits.bus) { [weak self, weak connection] error in
                 guard let self, let error, let connection, connection === self.connection else { return }
-                // The loss of the bus is told by itself.
+                // The loss of the bus is reported separately.
                 guard error.name != DBusError.Name.disconnected else { return }
-                // Without the rule the mirror would not be told of changes: better none than a wrong one.
-                log.error("The bus refuses a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
+                // Without the rule the mirror would miss changes: better no mirror than a wrong one.
+                log.error("The bus refused a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
                 self.loseBus(error, advice: BluetoothError.rulesAdvice)
             }
         }
@@ -54,7 +54,7 @@ extension BlueZClient {
     }
 
     func loseBus(_ error: DBusError, advice: String? = nil) {
-        // First: what was under way ends with the connection, and must not be taken for a second loss.
+        // First: what was in progress ends with the connection, and must not be taken for a second loss.
         let lost = connection
         connection = nil
         generation += 1
@@ -62,11 +62,12 @@ extension BlueZClient {
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
         let busAdvice = advice ?? (owner == nil ? BluetoothError.busAdvice : BluetoothError.busLostAdvice)
         let reason = BluetoothError(
-            isDenied ? .accessDenied : .busUnavailable, isDenied ? BluetoothError.accessAdvice : busAdvice, from: error
+            isDenied ? .accessDenied : .busUnavailable,
+            BluetoothError.unavailable(isDenied ? BluetoothError.accessAdvice : busAdvice), from: error
         )
-        // An address stays what it is.
+        // An invalid address stays invalid.
         guard error.name != DBusError.Name.notSupported else {
-            return lose(BluetoothError(.busUnavailable, error.message))
+            return lose(BluetoothError(.busUnavailable, BluetoothError.unavailable(error.message)))
         }
         lose(reason)
         retryLater { $0.connect() }

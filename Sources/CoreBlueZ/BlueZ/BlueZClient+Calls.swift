@@ -4,8 +4,8 @@ import DBus
 extension BlueZClient {
     /// Calls a method of one of bluetoothd's objects. The limit is a backstop: operations have their own, shorter one.
     ///
-    /// - Parameter operation: what the call is for; if that has ended when the call finds its place among those in flight,
-    ///   the call is not sent, and `reply` does not run. nil sends it in any case.
+    /// - Parameter operation: what the call is for. If the operation has ended by the time the call gets a place among
+    ///   those in flight, the call is not sent, and `reply` does not run. With nil the call is sent in any case.
     func call(
         _ path: ObjectPath,
         _ interface: String,
@@ -48,9 +48,9 @@ extension BlueZClient {
         }
     }
 
-    /// Ends a device's link. The link may be there still when bluetoothd answers.
+    /// Ends a device's link. The link may still exist when bluetoothd answers.
     ///
-    /// - Parameter reply: gets nil, also where there was no link.
+    /// - Parameter reply: gets nil on success, and also if there was no link.
     func disconnect(_ device: ObjectPath, reply: @escaping @BluetoothActor (DBusError?) -> Void) {
         mirror.setLinkEnding(true, of: device)
         call(device, BlueZ.device, "Disconnect", limit: Timeout.disconnect * 2) { [weak self] result in
@@ -60,10 +60,10 @@ extension BlueZClient {
         }
     }
 
-    /// Sends a call that is complete, at once or when there is a place for it. All calls about Bluetooth pass here.
+    /// Sends a complete call, at once or when there is a place for it. All calls about Bluetooth pass through here.
     ///
-    /// - Parameter reply: shall give the lane's place back, by the gate's `leave`, when it has done its work.
-    /// - Returns: whether it was sent at once, or was not wanted.
+    /// - Parameter reply: must give back the lane's place, with the gate's `leave`, when it is done.
+    /// - Returns: true if the call was sent at once or was no longer wanted.
     @discardableResult
     func send(
         _ message: Message,

@@ -1,10 +1,10 @@
 import DBus
 
-/// bluetoothd's lives, as the bus reports them.
+/// The lives of bluetoothd, as the bus reports them.
 extension BlueZClient {
-    /// Called with what the bus says of org.bluez: at the start, and whenever it changes.
+    /// Called with what the bus reports about org.bluez: at the start, and whenever it changes.
     ///
-    /// - Parameter hasSnapshot: whether a snapshot is under way already.
+    /// - Parameter hasSnapshot: whether a snapshot is in progress already.
     func ownerIs(_ newOwner: String?, hasSnapshot: Bool = false) {
         guard newOwner != owner || newOwner == nil else { return }
         let hadOwner = owner != nil
@@ -15,7 +15,7 @@ extension BlueZClient {
         }
         if hadOwner || newOwner == nil {
             let advice = hadOwner ? BluetoothError.daemonStoppedAdvice : BluetoothError.daemonAdvice
-            lose(BluetoothError(.daemonUnavailable, advice))
+            lose(BluetoothError(.daemonUnavailable, BluetoothError.unavailable(advice)))
         }
         if newOwner != nil, !hasSnapshot { takeSnapshot() }
     }
@@ -40,7 +40,7 @@ extension BlueZClient {
         }
     }
 
-    /// Ends everything that bluetoothd's life, or the bus's, carried.
+    /// Ends everything that depended on this life of bluetoothd or on the connection to the bus.
     func lose(_ error: BluetoothError) {
         generation += 1
         if connection == nil { owner = nil }
@@ -62,7 +62,7 @@ extension BlueZClient {
         announce()
     }
 
-    /// What was there is mostly back in a moment; until then its loss is a passing one.
+    /// bluetoothd is mostly back within a moment; until then its loss counts as temporary.
     private func noteLoss(_ error: BluetoothError) {
         if availability.isReady {
             loss?.cancel()

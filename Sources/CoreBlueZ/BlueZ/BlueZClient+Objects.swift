@@ -1,9 +1,10 @@
 import DBus
 
-/// What bluetoothd has, taken over into the mirror.
+/// Copies what bluetoothd has into the mirror.
 extension BlueZClient {
-    /// Takes all of bluetoothd's objects: once in each of its lives, for there may be tens of thousands. They are taken over
-    /// in turns, between which the thread does other things; the connection's next messages wait for the last.
+    /// Takes all of bluetoothd's objects: once in each of its lives, because there may be tens of thousands. They are
+    /// taken in turns, between which the thread does other things; the connection's next messages wait for the last
+    /// turn.
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: limits.snapshot) { [weak self] result in
             guard let self else { return }
@@ -22,7 +23,7 @@ extension BlueZClient {
         _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
         guard let connection, connection === source else {
-            return completion(BluetoothError(.busUnavailable, BluetoothError.busLostAdvice))
+            return completion(BluetoothError(.busUnavailable, BluetoothError.unavailable(BluetoothError.busLostAdvice)))
         }
         do throws(DBusError) {
             publish(try mirror.apply(snapshot))
@@ -41,7 +42,7 @@ extension BlueZClient {
     /// the services are resolved before it announces their objects, and it announces what is pending before every reply
     /// (gdbus/object.c: g_dbus_send_message): any answer is a barrier.
     ///
-    /// The mirror says whether they still are resolved, and complete: signals may have overtaken.
+    /// The mirror says whether they are still resolved, and complete: signals may have overtaken.
     func completeServices(of device: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard servicesWaiters[device] == nil else { return servicesWaiters[device, default: []].append(completion) }
         servicesWaiters[device] = [completion]
@@ -57,8 +58,8 @@ extension BlueZClient {
         }
     }
 
-    /// bluetoothd keeps the objects of a device over its links, and announces the MTU of a new one by signals that nobody
-    /// listens to while nothing is subscribed. It is the same for all characteristics.
+    /// bluetoothd keeps the objects of a device across its links, and announces the MTU of a new link by signals that
+    /// nobody receives while nothing is subscribed. The MTU is the same for all characteristics.
     private func readMTU(of device: ObjectPath) {
         guard let path = mirror.characteristicWithoutMTU(below: device) else {
             return servicesAreComplete(of: device, nil)
@@ -67,7 +68,7 @@ extension BlueZClient {
             try writer.append(BlueZ.gattCharacteristic)
             try writer.append("MTU")
         } reply: { [weak self] result in
-            // Before 5.62 there is no such property.
+            // Before 5.62 this property does not exist.
             if var reader = try? result.get().reader,
                 let mtu = try? reader.readVariant({ (value) throws(DBusError) in try value.readUInt16() })
             {

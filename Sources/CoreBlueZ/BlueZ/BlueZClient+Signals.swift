@@ -1,10 +1,10 @@
 import DBus
 
-/// The way in of everything that happens by itself. Each signal has one handler, of one shape: read it, take it over, hand
-/// it on to whoever is concerned.
+/// The entrance for everything that bluetoothd sends unasked. Each signal has one handler of the same shape: read it,
+/// apply it to the mirror, and pass it on to those concerned.
 extension BlueZClient {
-    /// All signals come in here, in the order in which they were sent. What is malformed or of unknown objects is passed
-    /// over.
+    /// All signals arrive here, in the order in which they were sent. Malformed ones and those about unknown objects
+    /// are skipped.
     func receive(_ message: Message) {
         guard let sender = message.sender else { return }
         do throws(DBusError) {
@@ -32,7 +32,8 @@ extension BlueZClient {
         }
     }
 
-    /// bluetoothd came or went. -> `ownerIs` (BlueZClient+Daemon) -> `ClientObserver.clientWasLost`, `updateState`
+    /// bluetoothd started or stopped. -> `ownerIs` (BlueZClient+Daemon) -> `ClientObserver.clientWasLost`,
+    /// `updateState`
     private func nameOwnerChanged(_ message: Message) throws(DBusError) {
         var reader = message.reader
         guard try reader.readString() == BlueZ.service else { return }
@@ -57,7 +58,7 @@ extension BlueZClient {
         }
     }
 
-    /// An adapter, a device or an attribute is there -> the mirror -> `publish`
+    /// An adapter, a device or an attribute appeared -> the mirror -> `publish`
     private func interfacesAdded(_ message: Message) throws(DBusError) {
         var reader = message.reader
         let path = try reader.readObjectPath()
@@ -70,13 +71,13 @@ extension BlueZClient {
         let path = try reader.readObjectPath()
         let interfaces = try reader.readStrings()
         if interfaces.contains(BlueZ.battery) { mirror.removeBattery(path) }
-        // A device may lose its battery and stay a device.
+        // A device may lose its battery and remain a device.
         let own = [BlueZ.adapter, BlueZ.device, BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor]
         guard interfaces.contains(where: own.contains) else { return }
         publish(mirror.remove(path))
     }
 
-    /// Why a link ends; that it ends follows as a changed property. -> the mirror, for the error of the loss
+    /// Why a link ends; the end itself follows as a changed property. -> the mirror, for the error of the loss
     private func disconnected(_ message: Message) throws(DBusError) {
         guard let path = message.path else { return }
         var reader = message.reader
@@ -86,7 +87,7 @@ extension BlueZClient {
 
     // MARK: Handing on
 
-    /// The mirror is up to date; now whoever is concerned is told.
+    /// The mirror is up to date: now notify those concerned.
     func publish(_ changes: [Mirror.Change]) {
         guard !changes.isEmpty else { return }
         for change in changes { settle(change) }
@@ -97,7 +98,7 @@ extension BlueZClient {
         }
     }
 
-    /// What the client itself keeps for objects that went or links that broke.
+    /// Cleans up what the client itself keeps for objects that are gone or links that broke.
     private func settle(_ change: Mirror.Change) {
         switch change.kind {
         case .adapterRemoved:

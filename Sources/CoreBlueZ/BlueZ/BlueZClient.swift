@@ -1,7 +1,8 @@
 import DBus
 
 /// One connection to bluetoothd and one mirror per process and bus address, shared by all central managers there: BlueZ
-/// keys scan sessions and subscriptions by the connection's name, and sends each value once per subscribed connection.
+/// identifies scan sessions and subscriptions by the connection's name, and sends each value once per subscribed
+/// connection.
 @BluetoothActor final class BlueZClient {
     /// Whether bluetoothd can be used.
     enum Availability {
@@ -20,7 +21,7 @@ import DBus
     /// The clients of all buses.
     static var present: [BlueZClient] { clients.values.compactMap(\.client) }
 
-    /// The client of a bus, made where there is none.
+    /// The client of a bus, created if there is none.
     static func shared(_ address: BusAddress) -> BlueZClient {
         let key = address.description
         if let client = clients[key]?.client { return client }
@@ -35,11 +36,11 @@ import DBus
     let queue = OperationQueue()
     let gate = CallGate()
     let turns = ConnectTurns()
-    /// Whoever waits for the objects of a device's services.
+    /// Completions that wait for the objects of a device's services.
     var servicesWaiters: [ObjectPath: [@BluetoothActor (BluetoothError?) -> Void]] = [:]
     lazy var channels = ValueChannels(self)
     lazy var agent = AgentRegistration(self)
-    /// Attributes whose acquired socket was closed just now: bluetoothd may not have seen that yet.
+    /// Attributes whose acquired socket was closed just now: bluetoothd may not have noticed yet.
     var releasedSockets: Set<ObjectPath> = []
     var availability = Availability.unknown
     var connection: Connection?
@@ -51,7 +52,7 @@ import DBus
     lazy var retryDelay = limits.retry
     var loss: ScheduledCall?
     var limits = Limits.initial
-    /// Counts bluetoothd's lives, so that an answer to an earlier one is not taken for this one's.
+    /// Counts the lives of bluetoothd, so that an answer to an earlier one is not taken for this one's.
     var generation = 0
 
     struct WeakObserver {
@@ -89,7 +90,7 @@ import DBus
         return discovery
     }
 
-    /// Whether there is a link to the device that has the object, as far as bluetoothd has reported.
+    /// Whether the device that has this object has a link, as far as bluetoothd has reported.
     func isConnected(_ path: ObjectPath) -> Bool {
         mirror.device(above: path).flatMap { mirror.devices[$0] }?.isConnected == true
     }

@@ -1,13 +1,13 @@
 import DBus
 import PrintableText
 
-/// What passes between the program and the bus, a line for each message, for the log's level `trace`.
+/// What passes between the program and the bus, one line for each message, for the log level `trace`.
 ///
 ///     > 7 /org/bluez/hci0 org.bluez.Adapter1.StartDiscovery()
 ///     < 7 ()
 ///     < /org/bluez/hci0/dev_C0_DE_00_00_00_01 org.freedesktop.DBus.Properties.PropertiesChanged("org.bluez.Device1" ...)
 ///
-/// A number joins a call and its answer. Arguments of what concerns the pairing agent are left out: keys are among them.
+/// A number joins a call and its answer. The arguments of the pairing agent's messages are left out: they include keys.
 enum BusTrace {
     private static let longest = 300
     private static let agent = "org.bluez.Agent1"
@@ -48,7 +48,7 @@ enum BusTrace {
 
     private static func arguments(_ message: Message) -> String {
         if message.interface == agent { return "(not shown)" }
-        // All of bluetoothd's objects may be tens of thousands.
+        // bluetoothd may have tens of thousands of objects.
         if message.signature == "a{oa{sa{sv}}}" { return "(all objects)" }
         var reader = message.reader
         guard let values = try? reader.readRemainingValues() else { return "(unreadable)" }

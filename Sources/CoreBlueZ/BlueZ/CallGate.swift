@@ -2,10 +2,10 @@ import DBus
 import DequeModule
 
 /// Keeps the calls in flight below the bus's limit: the system bus lets a connection wait for 128 replies and refuses
-/// the next call (dbus-daemon: max_replies_per_connection). What finds no place waits its turn.
+/// the next call (dbus-daemon: max_replies_per_connection). Calls that find no place wait their turn.
 ///
-/// Calls are in lanes, so that slow ones do not keep others waiting: connecting may take most of a minute, and what gives
-/// something back must always get through.
+/// Calls are in lanes, so that slow ones do not hold up others: connecting may take most of a minute, and calls that
+/// give something back must always get through.
 @BluetoothActor final class CallGate {
     enum Lane: Int, CaseIterable {
         /// Reading, writing, subscribing.
@@ -15,8 +15,8 @@ import DequeModule
         /// All else: disconnecting, unsubscribing, scanning, asking bluetoothd for what it knows.
         case control
 
-        /// How many of the lane's calls may be in flight. Eight of the 128 places are nobody's: a call that bluetoothd
-        /// never answers keeps its place on the bus after this program has given it up.
+        /// How many of the lane's calls may be in flight. Eight of the 128 places are unassigned: a call that
+        /// bluetoothd never answers keeps its place on the bus after this program has stopped waiting for it.
         var capacity: Int {
             switch self {
             case .attribute: 64
@@ -26,7 +26,7 @@ import DequeModule
         }
     }
 
-    /// A call that waits for a place: sends itself, or returns false because nobody wants it any longer.
+    /// A call that waits for a place: it sends itself, or returns false if nobody wants it any longer.
     typealias Start = @BluetoothActor () -> Bool
 
     private struct Places {
@@ -36,9 +36,10 @@ import DequeModule
 
     private var places = [Places](repeating: Places(), count: Lane.allCases.count)
 
-    /// Takes a place for a call, or remembers what starts it when there is one. `leave` follows when the call has ended.
+    /// Takes a place for a call, or remembers what starts it once there is one. `leave` follows when the call has
+    /// ended.
     ///
-    /// - Returns: whether there was a place: the call may be sent.
+    /// - Returns: true if there was a place: the call may be sent.
     func enter(_ lane: Lane, orLater start: @escaping Start) -> Bool {
         guard places[lane.rawValue].taken < lane.capacity, places[lane.rawValue].waiting.isEmpty else {
             places[lane.rawValue].waiting.append(start)

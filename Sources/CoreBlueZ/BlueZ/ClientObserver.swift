@@ -1,23 +1,23 @@
 import DBus
 import FoundationEssentials
 
-/// Whoever follows what bluetoothd has: what is built on this folder, of which it knows nothing else.
+/// Follows what bluetoothd has: implemented by what is built on this folder, which knows nothing else of it.
 @BluetoothActor protocol ClientObserver: AnyObject {
     /// Whether bluetoothd can be used has changed.
     func updateState()
-    /// bluetoothd is back, perhaps without devices that it had.
+    /// bluetoothd is back, perhaps without some of its devices.
     func releaseGone()
-    /// The mirror has taken over a message.
+    /// The mirror has applied a message.
     func mirrorDidChange(_ changes: [Mirror.Change])
-    /// Services of a connected device begin to come or go.
+    /// Services of a connected device are starting to come or go.
     func servicesWereModified(of device: ObjectPath)
-    /// bluetoothd or the bus is gone, and the links to these devices as far as can be known.
+    /// bluetoothd or the bus is gone, and with it, as far as is known, the links to these devices.
     func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError)
 }
 
-/// Whoever takes the values that one attribute notifies of.
+/// Receives the values of one attribute's notifications.
 @BluetoothActor protocol ValueSubscriber: AnyObject {
     func receive(_ value: Data)
-    /// No more values come.
+    /// No more values arrive.
     func endNotifications(_ error: BluetoothError)
 }

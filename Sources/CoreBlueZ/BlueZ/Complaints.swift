@@ -1,7 +1,7 @@
 import Logging
 
-/// Warnings of messages that make no sense: one of a kind and sender a minute, and then how many more there were. What
-/// sends one wrong message sends thousands.
+/// Warns of messages that make no sense: once a minute for each kind and sender, and then with the number of further
+/// ones. A sender of one wrong message sends thousands.
 @BluetoothActor final class Complaints {
     static let shared = Complaints()
 
@@ -22,8 +22,8 @@ import Logging
 
     /// - Parameters:
     ///   - message: what is wrong.
-    ///   - what: the property or signal that it is wrong with.
-    ///   - sender: whose message it was.
+    /// - what: the property or signal that is wrong.
+    /// - sender: the sender of the message.
     func warn(_ message: String, of what: String, from sender: String, _ metadata: @autoclosure () -> Logger.Metadata) {
         let kind = Kind(message: message, what: what, sender: sender)
         if let count = suppressed[kind] { return suppressed[kind] = count + 1 }

@@ -1,8 +1,8 @@
 import DBus
 import DequeModule
 
-/// Lets attempts to connect begin one after another: a controller that looks for one peripheral may lose the link that it is
-/// just making to another. One that takes long goes on beside the next, for a peripheral that is away must not keep all
+/// Makes attempts to connect begin one after another: a controller that looks for one peripheral may lose the link that
+/// it is just making to another. A long attempt does not hold up the next: a peripheral that is away must not keep all
 /// others from connecting.
 @BluetoothActor final class ConnectTurns {
     private struct Turn {
@@ -11,11 +11,11 @@ import DequeModule
         let body: @BluetoothActor () -> Void
     }
 
-    /// The attempts on one adapter that wait while another has its turn.
+    /// The attempts on each adapter that wait while another has its turn.
     private var lines: [ObjectPath: Deque<Turn>] = [:]
 
-    /// Runs `body` when the adapter is free, unless the operation has ended before. It is free again when the operation has
-    /// ended, or has had the adapter for so long.
+    /// Runs `body` when the adapter is free, unless the operation has ended first. The adapter is free again when the
+    /// operation has ended, or has held the adapter for the given time.
     func take(
         on adapter: ObjectPath,
         during operation: Operation<Void>,
@@ -41,7 +41,7 @@ import DequeModule
         let timer = BluetoothActor.after(turn.limit, end)
         turn.operation.whenEnded { _ in
             timer.cancel()
-            // What ended this one may be about to end others.
+            // What ended this attempt may be about to end others.
             BluetoothActor.later(end)
         }
         turn.body()

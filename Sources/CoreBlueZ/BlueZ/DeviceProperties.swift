@@ -3,10 +3,10 @@ import FoundationEssentials
 
 /// What the mirror keeps of an `org.bluez.Device1`.
 struct DeviceProperties {
-    /// What a change was about, as far as anybody must know.
+    /// What a change was about, as far as it matters.
     struct Changes: OptionSet {
         let rawValue: Int
-        /// Something that only an advertisement tells.
+        /// Something that only an advertisement contains.
         static let advertisement = Changes(rawValue: 1 << 0)
         static let connected = Changes(rawValue: 1 << 1)
         static let servicesResolved = Changes(rawValue: 1 << 2)
@@ -20,23 +20,23 @@ struct DeviceProperties {
     var name: String?
     var alias: String?
     var rssi: Int?
-    /// Kept when bluetoothd takes `rssi` back at the end of a scan.
+    /// Kept when bluetoothd removes `rssi` at the end of a scan.
     var lastRSSI: Int?
     var isConnected = false
     var isPaired = false
-    /// The transport that `Connect` takes on a device with two: with `bluetoothd --experimental` from 5.80 on.
+    /// The transport that `Connect` uses for a device with two: with `bluetoothd --experimental` from 5.80 on.
     var preferredBearer: String?
     /// Whether the device has an interface for its LE link: with `bluetoothd --experimental` from 5.84 on.
     var hasLEBearer = false
     /// The charge in percent, of `org.bluez.Battery1` at the same path.
     var batteryLevel: Int?
-    /// Why the last link ended, where bluetoothd tells (from 5.83 on).
+    /// Why the last link ended, if bluetoothd reports it (from 5.83 on).
     var disconnection: DBusError?
     var isBonded: Bool?
     var isTrusted = false
     var isBlocked = false
     var icon: String?
-    /// When bluetoothd was asked to end the link, while it does.
+    /// When bluetoothd was asked to end the link, while that is in progress.
     var disconnectionBegan: SuspendingClock.Instant?
     var areServicesResolved = false
     /// Whether the services are resolved and all of their objects are in the mirror.
@@ -47,13 +47,13 @@ struct DeviceProperties {
     var areServicesModified = false
     var advertisement = AdvertisementData()
 
-    /// Takes one property and says what it was about; unknown ones are left unread.
+    /// Applies one property and returns what it was about; unknown ones are left unread.
     mutating func apply(_ property: String, _ reader: inout MessageReader) throws(DBusError) -> Changes {
         switch property {
         case "Address": address = BluetoothAddress(try reader.readString())
         case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
         case "Alias":
-            // Without any name BlueZ shows the address with hyphens.
+            // For a device without a name BlueZ shows the address with hyphens.
             let text = try reader.readString()
             alias = BluetoothAddress(text) == nil ? text : nil
         case "PreferredBearer": preferredBearer = try reader.readString()
@@ -131,13 +131,13 @@ struct DeviceProperties {
         return [.advertisement]
     }
 
-    /// Whether bluetoothd was asked to end the link and has not done so: for two seconds it takes the old link for a new
-    /// one (src/device.c: DISCONNECT_TIMER). Not for ever: the answer or the signal may never come.
+    /// Whether bluetoothd was asked to end the link and has not done so: for two seconds it takes the old link for a
+    /// new one (src/device.c: DISCONNECT_TIMER). Not forever: the answer or the signal may never come.
     var isLinkEnding: Bool {
         disconnectionBegan.map { SuspendingClock().now - $0 < Timeout.disconnect } ?? false
     }
 
-    /// What is other than it was.
+    /// What has changed.
     func differences(from old: DeviceProperties) -> Changes {
         var changes: Changes = []
         if isConnected != old.isConnected { changes.insert(.connected) }
@@ -148,7 +148,7 @@ struct DeviceProperties {
         return changes.union([.advertisement, .rssi])
     }
 
-    /// BlueZ takes back what it does not know any more. That is never an advertisement.
+    /// BlueZ withdraws what it no longer knows. That is never an advertisement.
     mutating func invalidate(_ property: String) {
         switch property {
         case "RSSI": rssi = nil
@@ -164,7 +164,7 @@ struct DeviceProperties {
         }
     }
 
-    /// Some peripherals send their C string's end with the name.
+    /// Some peripherals send the terminating NUL of their C string with the name.
     private static func withoutTrailingNUL(_ text: String) -> String {
         String(text.prefix { $0 != "\0" })
     }

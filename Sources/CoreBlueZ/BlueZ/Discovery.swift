@@ -1,7 +1,7 @@
 import DBus
 
 /// The scans of this process on one adapter. bluetoothd has one discovery session per connection, so all scans share
-/// it; starts and stops follow one another (src/adapter.c answers `InProgress` where they overlap).
+/// it; starts and stops are serialized (src/adapter.c answers `InProgress` if they overlap).
 @BluetoothActor final class Discovery {
     private enum State {
         case idle, changing, running
@@ -23,8 +23,8 @@ import DBus
     private var filterAllowsDuplicates = false
     private var attempts = 0
 
-    /// With waits of up to 2 s, they last for 13 s: where bluetoothd died in mid-scan, the kernel goes on for 10.24 s and
-    /// refuses the next one's scan as busy (include/net/bluetooth/hci_core.h: DISCOV_LE_TIMEOUT).
+    /// With waits of up to 2 s, the attempts last for 13 s: if bluetoothd died during a scan, the kernel continues for
+    /// 10.24 s and refuses the next scan as busy (include/net/bluetooth/hci_core.h: DISCOV_LE_TIMEOUT).
     private static let maximumAttempts = 10
 
     init(adapter: ObjectPath, client: BlueZClient) {
@@ -49,7 +49,7 @@ import DBus
         reconcile()
     }
 
-    /// Stops scanning until `resume`: many controllers do not scan and connect at a time.
+    /// Stops scanning until `resume`: many controllers cannot scan and connect at the same time.
     func pause(_ paused: @escaping @BluetoothActor () -> Void) {
         pauses += 1
         whenPaused.append(paused)
@@ -61,7 +61,7 @@ import DBus
         reconcile()
     }
 
-    /// The session is gone: the adapter, its power or bluetoothd is.
+    /// The session is gone because the adapter, its power or bluetoothd is.
     func end(_ error: BluetoothError) {
         client = nil
         let ended = scans
@@ -76,7 +76,7 @@ import DBus
     private var shallRun: Bool { !scans.isEmpty && pauses == 0 }
     private var shallAllowDuplicates: Bool { scans.values.contains(where: \.allowDuplicates) }
 
-    /// Does the next step towards what is wanted, one call at a time.
+    /// Takes the next step towards the wanted state, one call at a time.
     private func reconcile() {
         guard state != .changing, client != nil else { return }
         switch (state, shallRun) {
@@ -145,14 +145,14 @@ import DBus
         }
     }
 
-    /// bluetoothd forgets to answer one of two clients that start at a time (src/adapter.c: `adapter->client`) but
-    /// keeps the session: it would refuse the next start.
+    /// bluetoothd forgets to answer one of two clients that start at the same time (src/adapter.c: `adapter->client`)
+    /// but keeps the session: it would refuse the next start.
     private func takeBackStart() {
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: limits.discovery) { _ in }
     }
 
     /// A stop that fails has stopped all the same: bluetoothd removes the session before anything can go wrong, and
-    /// answers `InProgress`, `NotReady` or "No discovery started" then.
+    /// then answers `InProgress`, `NotReady` or "No discovery started".
     private func stop() {
         state = .changing
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: limits.discovery) { [weak self] result in
@@ -163,7 +163,7 @@ import DBus
         }
     }
 
-    /// `InProgress` passes mostly: bluetoothd uses it also for whatever the controller refuses at the moment.
+    /// `InProgress` mostly passes: bluetoothd also uses it for whatever the controller refuses at the moment.
     private func fail(_ error: DBusError) {
         state = .idle
         attempts += 1

@@ -1,6 +1,6 @@
 import DBus
 
-/// What was asked for, where BlueZ's answer means different things.
+/// What was requested, for answers of BlueZ that mean different things.
 enum Request: Sendable {
     case read
     case write
@@ -12,8 +12,8 @@ enum Request: Sendable {
 }
 
 extension BluetoothError {
-    /// Translates what BlueZ or the bus answered. The texts are those of BlueZ's src/error.c, src/error.h and
-    /// src/gatt-client.c (create_gatt_dbus_error); name and text are kept in the result.
+    /// Translates an answer of BlueZ or the bus. The texts are those of BlueZ's src/error.c, src/error.h and
+    /// src/gatt-client.c (create_gatt_dbus_error). The result keeps the name and the text.
     init(_ error: DBusError, in request: Request, _ subject: String) {
         let (code, advice, att) = Self.translate(error, request)
         self.init(code, "\(subject): \(advice)", attError: att, from: error)
@@ -33,8 +33,8 @@ extension BluetoothError {
         switch name {
         case "Failed": translateFailed(message, request)
         case "InProgress" where request == .discovery: (.busy, BluetoothError.busyAdapterAdvice, nil)
-        case "InProgress", "Busy": (.busy, "BlueZ is busy with this already; try again", nil)
-        case "NotConnected": (.notConnected, "it is not connected; connect first", nil)
+        case "InProgress", "Busy": (.busy, "BlueZ is already busy with this; try again", nil)
+        case "NotConnected": (.notConnected, "not connected; connect first", nil)
         case "NotReady": (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
         case "Blocked": (.adapterOff, "Bluetooth is blocked by rfkill; run: rfkill unblock bluetooth", nil)
         case "NotSupported": (.notSupported, "the operation is not supported", attError(of: name, message, request))
@@ -42,16 +42,20 @@ extension BluetoothError {
         case "NotAuthorized":
             (.notAuthorized, "not authorized; bluetoothd may keep this service for itself (ExportClaimedServices)", nil)
         case "InvalidArguments", "InvalidOffset", "InvalidValueLength":
-            (.invalidArguments, "the request is refused as wrong", attError(of: name, message, request))
-        case "DoesNotExist", "NoSuchAdapter": (.peripheralGone, "BlueZ does not know it any more; scan again", nil)
-        case "NotAvailable" where request != .connect: (.failed, "that is not available now; try again", nil)
+            (
+                .invalidArguments, "BlueZ refuses the request as invalid; check its arguments",
+                attError(of: name, message, request)
+            )
+        case "DoesNotExist", "NoSuchAdapter": (.peripheralGone, "BlueZ no longer knows it; scan again", nil)
+        case "NotAvailable" where request != .connect: (.failed, "not available now; try again", nil)
         case "NotAvailable", "BREDR.ProfileUnavailable":
             (.wrongBearer, BluetoothError.bearerAdvice, nil)
-        case "AlreadyExists", "AlreadyConnected": (.failed, "it is so already", nil)
+        case "AlreadyExists", "AlreadyConnected":
+            (.failed, "nothing to do: it already exists or is already connected", nil)
         case "AuthenticationCanceled": (.cancelled, BluetoothError.pairingEndedAdvice, nil)
         case "AuthenticationFailed", "AuthenticationRejected", "AuthenticationTimeout":
-            (.insufficientSecurity, "pairing failed", nil)
-        case "ConnectionAttemptFailed": (.connectionFailed, "the link did not come up", nil)
+            (.insufficientSecurity, "pairing failed; try again", nil)
+        case "ConnectionAttemptFailed": (.connectionFailed, "the link did not come up; try again", nil)
         default: (.failed, "the operation failed", nil)
         }
     }
@@ -62,7 +66,7 @@ extension BluetoothError {
             return (.att, "the peripheral answered \(att)" + (isHandleWrong ? BluetoothError.staleAdvice : ""), att)
         }
         if message.hasSuffix("key-missing") {
-            return (.bondLost, "it has forgotten its pairing; remove the device and pair again", nil)
+            return (.bondLost, "the peripheral has forgotten its pairing; remove the device and pair again", nil)
         }
         if message.hasSuffix("adapter-not-powered") {
             return (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
@@ -72,17 +76,17 @@ extension BluetoothError {
         }
         if message == "br-connection-page-timeout" { return (.wrongBearer, BluetoothError.bearerAdvice, nil) }
         if message.hasSuffix("-timeout") {
-            return (.connectionTimedOut, "it did not answer; is it in range and on?", nil)
+            return (.connectionTimedOut, "no answer; is it in range and on?", nil)
         }
         switch (message, request) {
         case (_, .connect) where message.hasSuffix("-not-supported"):
             return (.notSupported, "the adapter or the device does not support the link", nil)
         case ("Not connected", _), ("No ATT transport", _):
-            return (.notConnected, "it is not connected; connect first", nil)
+            return (.notConnected, "not connected; connect first", nil)
         case ("Operation already in progress", _):
-            return (.busy, "BlueZ is busy with this already; try again", nil)
+            return (.busy, "BlueZ is already busy with this; try again", nil)
         case ("Failed to initiate write", _):
-            return (.valueTooLong, "the value cannot be sent; without response it must fit the MTU less 3 bytes", nil)
+            return (.valueTooLong, "the value cannot be sent; without response it can have at most MTU - 3 bytes", nil)
         case ("Bad address", .write):
             return (.failed, BluetoothError.echoAdvice, nil)
         case (_, .connect):
@@ -95,16 +99,16 @@ extension BluetoothError {
     private static func translateNotPermitted(_ message: String, _ request: Request) -> Meaning {
         switch message {
         case "Not paired":
-            (.insufficientSecurity, "it asks for pairing; pair first", nil)
+            (.insufficientSecurity, "the peripheral asks for pairing; pair first", nil)
         case "Notify acquired", "Write acquired":
-            (.busy, "another program has the characteristic to itself", nil)
+            (.busy, "another program has acquired the characteristic; close that program", nil)
         default:
             (.notPermitted, "the attribute does not permit it", attError(of: "NotPermitted", message, request))
         }
     }
 
-    /// BlueZ has texts of its own for some ATT errors; several are also given by bluetoothd itself, where the code
-    /// below is what the peripheral would have said.
+    /// BlueZ has its own texts for some ATT errors. bluetoothd itself sends several of them; the code below is then
+    /// what the peripheral would have answered.
     private static func attError(of name: String, _ message: String, _ request: Request) -> ATTError? {
         switch (name, message) {
         case ("NotPermitted", "Read not permitted"): .readNotPermitted
@@ -122,31 +126,34 @@ extension BluetoothError {
         case DBusError.Name.unknownObject, DBusError.Name.unknownMethod, DBusError.Name.unknownInterface:
             switch request {
             case .read, .write, .notify:
-                (.attributeGone, "the attribute is not there any more; discover the services again", nil)
-            case .discovery: (.adapterGone, "the adapter is not there any more", nil)
-            case .connect, .disconnect, .other: (.peripheralGone, "BlueZ does not know it any more; scan again", nil)
+                (.attributeGone, "the attribute is gone; discover the services again", nil)
+            case .discovery: (.adapterGone, "the adapter is gone; plug it in again", nil)
+            case .connect, .disconnect, .other: (.peripheralGone, "BlueZ no longer knows it; scan again", nil)
             }
         case DBusError.Name.accessDenied: (.accessDenied, BluetoothError.accessAdvice, nil)
         case DBusError.Name.serviceUnknown, DBusError.Name.nameHasNoOwner:
             (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
         case _ where error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn."):
             (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
-        case DBusError.Name.noReply where !error.isLocal: (.daemonUnavailable, "bluetoothd stopped meanwhile", nil)
-        case DBusError.Name.disconnected: (.busUnavailable, "the connection to the message bus was lost", nil)
+        case DBusError.Name.noReply where !error.isLocal:
+            (.daemonUnavailable, "bluetoothd stopped meanwhile; try again", nil)
+        case DBusError.Name.disconnected:
+            (.busUnavailable, "the connection to the message bus was lost; try again", nil)
         case DBusError.Name.authenticationFailed: (.accessDenied, BluetoothError.accessAdvice, nil)
-        case DBusError.Name.timeout, "org.freedesktop.DBus.Error.TimedOut": (.timedOut, "no answer in time", nil)
+        case DBusError.Name.timeout, "org.freedesktop.DBus.Error.TimedOut":
+            (.timedOut, "no answer in time; try again", nil)
         case DBusError.Name.unknownProperty, DBusError.Name.propertyReadOnly:
             (.notSupported, "this version of BlueZ does not offer that", nil)
         case DBusError.Name.limitsExceeded: (.busy, BluetoothError.rulesAdvice, nil)
         case DBusError.Name.invalidArguments where error.isLocal:
-            (.invalidData, "bluetoothd's answer makes no sense", nil)
+            (.invalidData, "bluetoothd's answer makes no sense; report it with a log at level trace", nil)
         default: (.failed, "the operation failed", nil)
         }
     }
 }
 
 extension ATTError {
-    /// "Operation failed with ATT error: 0x80", BlueZ's text for all codes that have none of their own.
+    /// "Operation failed with ATT error: 0x80", BlueZ's text for all codes that have no text of their own.
     init?(inBlueZText text: String) {
         let prefix = "Operation failed with ATT error: 0x"
         guard text.hasPrefix(prefix), let code = UInt8(text.dropFirst(prefix.count), radix: 16) else { return nil }

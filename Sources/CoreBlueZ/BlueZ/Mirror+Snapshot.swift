@@ -1,10 +1,10 @@
 import DBus
 
 extension Mirror {
-    /// bluetoothd's answer to GetManagedObjects, `a{oa{sa{sv}}}`, as far as it was not taken over yet.
+    /// The part of bluetoothd's answer to GetManagedObjects, `a{oa{sa{sv}}}`, that has not been applied yet.
     final class Snapshot {
         fileprivate var entries: MessageReader
-        /// What the mirror knew before and the list has not named so far.
+        /// What the mirror knew before and the list has not named yet.
         fileprivate var unseen: Set<ObjectPath>?
         /// The devices whose services are resolved: all of their objects are in the list.
         fileprivate var resolved: [ObjectPath] = []
@@ -16,10 +16,10 @@ extension Mirror {
         }
     }
 
-    /// How long one turn of a snapshot takes; other things of the actor run between turns.
+    /// How long one turn of a snapshot takes; the actor does other work between turns.
     private static let turn = Duration.milliseconds(5)
 
-    /// Takes over the next objects of the list; after the last, `isDone` is true, and what the list did not name is
+    /// Applies the next objects of the list. After the last, `isDone` is true, and whatever the list did not name is
     /// removed.
     func apply(_ snapshot: Snapshot) throws(DBusError) -> [Change] {
         let end = SuspendingClock().now + Self.turn

@@ -1,7 +1,7 @@
 import DBus
 
-/// What bluetoothd has, kept up by its signals in arrival order. Identity is the object path; a UUID may occur many
-/// times.
+/// What bluetoothd has, kept up to date by its signals in arrival order. Identity is the object path; a UUID may occur
+/// many times.
 @BluetoothActor final class Mirror {
     /// What one message changed.
     struct Change {
@@ -52,10 +52,10 @@ import DBus
         }
     }
 
-    /// Takes an object's interfaces, `a{sa{sv}}`.
+    /// Applies an object's interfaces, `a{sa{sv}}`.
     ///
-    /// - Parameter isListed: whether they come from a list of all objects. What it says of known objects is a change only
-    ///   where it differs; in a signal the same value again is news, such as another advertisement.
+    /// - Parameter isListed: whether they come from a list of all objects. A list's values of known objects are changes
+    ///   only if they differ; in a signal the same value again is news, such as another advertisement.
     func add(
         _ path: ObjectPath, _ reader: inout MessageReader, isListed: Bool = false
     ) throws(DBusError) -> [Change] {
@@ -143,14 +143,14 @@ import DBus
         return Change(path: path, kind: .attributesAdded)
     }
 
-    /// The device that an object belongs to, or is.
+    /// The device that this object belongs to or is.
     func device(above path: ObjectPath) -> ObjectPath? {
         var path = Optional(path)
         while let current = path, devices[current] == nil { path = current.parent }
         return path
     }
 
-    /// More changes of the same device's attributes may follow.
+    /// The same device's attributes may change further.
     private func attributesChanged(_ path: ObjectPath) {
         guard let device = device(above: path) else { return }
         devices[device]?.areServicesComplete = false
@@ -174,7 +174,7 @@ import DBus
         return modifiedDevices
     }
 
-    /// Reads `a{sv}`. A property of another type than documented is passed over: it must not hide the others.
+    /// Reads `a{sv}`. A property of an unexpected type is skipped: it must not hide the others.
     private func readProperties(
         _ path: ObjectPath,
         _ reader: inout MessageReader,
@@ -191,7 +191,7 @@ import DBus
         }
     }
 
-    /// Takes changed properties, `a{sv}`. Objects that are not known are passed over.
+    /// Applies changed properties, `a{sv}`. Unknown objects are skipped.
     func change(
         _ path: ObjectPath,
         _ interface: String,
@@ -247,7 +247,7 @@ import DBus
         }
     }
 
-    /// A characteristic of a device whose MTU is not known.
+    /// A characteristic of a device whose MTU is unknown.
     func characteristicWithoutMTU(below device: ObjectPath) -> ObjectPath? {
         for service in children[device] ?? [] {
             for path in children[service] ?? [] {
@@ -257,37 +257,37 @@ import DBus
         return nil
     }
 
-    /// Takes the MTU of a device's link for all of its characteristics.
+    /// Sets the MTU of a device's link for all of its characteristics.
     func setMTU(_ mtu: Int, below device: ObjectPath) {
         for service in children[device] ?? [] {
             for path in children[service] ?? [] { characteristics[path]?.mtu = mtu }
         }
     }
 
-    /// Takes the MTU of a link that has just been agreed on.
+    /// Sets the MTU of a link that has just been negotiated.
     func setMTU(_ mtu: Int, of path: ObjectPath) {
         characteristics[path]?.mtu = mtu
     }
 
-    /// Takes that bluetoothd was asked to end a link, or that it refused.
+    /// Notes that bluetoothd was asked to end a link, or that it refused.
     func setLinkEnding(_ isEnding: Bool, of device: ObjectPath) {
         guard devices[device]?.isConnected == true else { return }
         devices[device]?.disconnectionBegan = isEnding ? SuspendingClock().now : nil
     }
 
-    /// Takes why a link ends; that it ends follows.
+    /// Notes why a link ends; the end itself follows.
     func setDisconnection(of path: ObjectPath, _ reason: DBusError) {
         devices[path]?.disconnection = reason
     }
 
-    /// Takes the names of properties that are no longer known.
+    /// Removes the values of properties that are no longer known.
     func invalidate(_ path: ObjectPath, _ interface: String, _ names: [String]) {
         guard interface == BlueZ.device else { return }
         for name in names { devices[path]?.invalidate(name) }
     }
 
-    /// Removes an object and everything below it: bluetoothd may be late with the signals of the children, or lack
-    /// them.
+    /// Removes an object and everything below it: bluetoothd may send the signals of the children late, or not at
+    /// all.
     func remove(_ path: ObjectPath) -> [Change] {
         var changes: [Change] = []
         remove(path, &changes)

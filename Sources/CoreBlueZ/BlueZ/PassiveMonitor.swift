@@ -1,8 +1,8 @@
 import DBus
 
-/// One passive scan: an application with one monitor object, which bluetoothd is asked to listen for
-/// (doc/org.bluez.AdvertisementMonitorManager.rst). bluetoothd refuses monitors without a word, so the scan has begun
-/// only when it has called `Activate`.
+/// One passive scan: an application with one monitor object, for which bluetoothd is asked to listen
+/// (doc/org.bluez.AdvertisementMonitorManager.rst). bluetoothd refuses monitors silently, so the scan has begun only
+/// when it has called `Activate`.
 @BluetoothActor final class PassiveMonitor {
     static let interface = "org.bluez.AdvertisementMonitor1"
     nonisolated static let type = "or_patterns"
@@ -23,9 +23,9 @@ import DBus
     private var reported: Set<ObjectPath> = []
 
     /// - Parameters:
-    ///   - found: called with each device that was heard, once for each advertisement that is told.
-    ///   - lost: called with each device that is not heard any more, where the controller tells.
-    ///   - failed: runs at most once, unless `end` is called before.
+    /// - found: called with each device that is heard, once for each reported advertisement.
+    /// - lost: called with each device that is no longer heard, if the controller reports it.
+    /// - failed: runs at most once, unless `end` is called first.
     init(
         _ patterns: [AdvertisementPattern],
         on adapter: ObjectPath,
@@ -83,7 +83,7 @@ import DBus
         }
     }
 
-    /// The object comes after the registration, with `InterfacesAdded`: some versions see none that was there before.
+    /// The object comes after the registration, with `InterfacesAdded`: some versions do not see an earlier one.
     private func offer(_ root: ObjectPath) {
         guard let connection = client?.connection else { return }
         do throws(DBusError) {
@@ -154,7 +154,7 @@ import DBus
 
     // MARK: Devices
 
-    /// Whether bluetoothd has told that it hears the device. What it tells of others is another program's business.
+    /// Whether bluetoothd has reported that it hears the device. Reports of other devices are for other programs.
     func hears(_ device: ObjectPath) -> Bool { heard.contains(device) }
 
     /// The device's properties changed, and that was reported: `DeviceFound` of the same advertisement follows.
@@ -186,7 +186,7 @@ import DBus
         failed?(error)
     }
 
-    /// Takes everything back. Harmless a second time.
+    /// Withdraws everything. Harmless a second time.
     func end() {
         guard failed != nil else { return }
         failed = nil
@@ -213,7 +213,7 @@ import DBus
         connection.unexport(root)
     }
 
-    /// The adapter that it listens on.
+    /// Whether it listens on the adapter.
     func isOn(_ adapter: ObjectPath) -> Bool { self.adapter == adapter }
 }
 

@@ -1,7 +1,7 @@
 import DBus
 import FoundationEssentials
 
-/// The subscriptions of this process, and the way of values from bluetoothd to them.
+/// The subscriptions of this process, and how values reach them from bluetoothd.
 @BluetoothActor final class ValueChannels {
     struct Subscriber {
         weak var object: (any ValueSubscriber)?
@@ -23,7 +23,7 @@ import FoundationEssentials
     }
 
     /// Takes values for a characteristic from now on: values may precede the answer to StartNotify. Returns whether
-    /// StartNotify must be called, which it must once for all subscribers.
+    /// StartNotify must be called, which happens once for all subscribers.
     func subscribe(_ subscriber: any ValueSubscriber, at path: ObjectPath) -> Bool {
         let channel = channels[path] ?? Channel()
         channels[path] = channel
@@ -44,8 +44,8 @@ import FoundationEssentials
         return channel.hasSession
     }
 
-    /// BlueZ keeps a session over a disconnection and would deliver values after the next connection that nobody asked
-    /// for then (src/gatt-client.c: notify_io and register_notify). StopNotify succeeds offline.
+    /// BlueZ keeps a session across a disconnection and would deliver values after the next connection, which nobody
+    /// asked for by then (src/gatt-client.c: notify_io and register_notify). StopNotify succeeds offline.
     func disconnect(below device: ObjectPath) {
         for (path, channel) in channels where device.contains(path) {
             if channel.hasSession { stopNotify(path) }
@@ -71,7 +71,7 @@ import FoundationEssentials
         if client.connection == nil { hasRule = false } else { updateRule() }
     }
 
-    /// After a new connection to the bus.
+    /// Restores the rule after a new connection to the bus.
     func restoreRule() {
         hasRule = false
         updateRule()
@@ -88,17 +88,17 @@ import FoundationEssentials
         } else {
             connection.removeMatch(BlueZ.valueRule, timeout: client.limits.bus) { error in
                 guard let error else { return }
-                log.debug("The rule for values stays", metadata: ["error": "\(error)"])
+                log.debug("The rule for values cannot be removed", metadata: ["error": "\(error)"])
             }
         }
     }
 
-    /// No value would ever come: whoever is subscribed must know.
+    /// No value would ever arrive: the subscribers must know.
     private func ruleWasRefused(_ error: DBusError) {
         let ending = channels
         channels = [:]
         hasRule = false
-        let reason = BluetoothError(.busUnavailable, BluetoothError.rulesAdvice, from: error)
+        let reason = BluetoothError(.busUnavailable, "Notifications ended: \(BluetoothError.rulesAdvice)", from: error)
         for (path, channel) in ending {
             if channel.hasSession { stopNotify(path) }
             for subscriber in channel.subscribers.values { subscriber.object?.endNotifications(reason) }
@@ -107,7 +107,7 @@ import FoundationEssentials
 
     // MARK: Values
 
-    /// A value, and who gets it.
+    /// A value, and who receives it.
     struct Delivery {
         let value: Data
         let subscribers: [ObjectIdentifier: Subscriber].Values
@@ -116,7 +116,7 @@ import FoundationEssentials
     /// Takes the changed properties of a characteristic. Only values of subscribed ones matter: BlueZ broadcasts them
     /// to everybody once somebody, perhaps another program, is subscribed.
     ///
-    /// - Returns: what is to be delivered now.
+    /// - Returns: what to deliver now.
     func take(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> Delivery? {
         let channel = channels[path]
         var value: Data?
@@ -129,7 +129,7 @@ import FoundationEssentials
         }
         guard let value, let channel else { return nil }
         guard channel.ownReads > 0 else { return Delivery(value: value, subscribers: channel.subscribers.values) }
-        // A read emits its value before its reply. The newest one is held back until the reply tells which it was.
+        // A read emits its value before its reply. The newest value is held back until the reply shows which it was.
         defer { channel.held = value }
         return channel.held.map { Delivery(value: $0, subscribers: channel.subscribers.values) }
     }
@@ -138,7 +138,7 @@ import FoundationEssentials
         channels[path]?.ownReads += 1
     }
 
-    /// The last value before the reply to a read is the read's own; after an error there was none.
+    /// The last value before the reply to a read belongs to the read; after an error there was none.
     func readEnds(_ path: ObjectPath, isSuccess: Bool) {
         guard let channel = channels[path], channel.ownReads > 0 else { return }
         channel.ownReads -= 1

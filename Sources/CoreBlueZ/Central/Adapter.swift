@@ -1,16 +1,16 @@
 import DBus
 
-/// A Bluetooth adapter as it was when asked for.
+/// A Bluetooth adapter at the time of asking.
 public struct Adapter: Hashable, Codable, Sendable {
     /// The kernel's name of the adapter, such as "hci0".
     public let identifier: String
-    /// The adapter's own address.
+    /// The adapter's address.
     public let address: BluetoothAddress?
-    /// The name under which others see the adapter.
+    /// The name that other devices see.
     public let name: String?
     /// Whether it is on.
     public let isPowered: Bool
-    /// Whether it is blocked by rfkill; false also where bluetoothd does not tell (before 5.66).
+    /// Whether rfkill blocks it; false also if bluetoothd does not report that (before 5.66).
     public let isBlocked: Bool
     /// Whether it is scanning, for any program.
     public let isDiscovering: Bool
@@ -32,12 +32,12 @@ public struct Adapter: Hashable, Codable, Sendable {
 }
 
 extension CentralManager {
-    /// All adapters that bluetoothd has, in the order of their numbers; empty until it has answered.
+    /// All adapters that bluetoothd has, ordered by number; empty until bluetoothd has answered.
     public var adapters: [Adapter] {
         adapterPaths.compactMap { path in client.mirror.adapters[path].map { Adapter(path, $0) } }
     }
 
-    /// The adapter that this manager uses, where there is one.
+    /// The adapter that this manager uses, if there is one.
     public var adapter: Adapter? {
         guard let adapterPath else { return nil }
         return client.mirror.adapters[adapterPath].map { Adapter(adapterPath, $0) }

@@ -1,12 +1,12 @@
 import DBus
 
-/// The adapter that the manager uses, as something to set. All programs see it.
+/// Settings of the manager's adapter. All programs see them.
 extension CentralManager {
-    /// Switches the adapter on or off. Off, it ends all links and scans of this machine.
+    /// Switches the adapter on or off. Switching it off ends all links and scans of this machine.
     ///
     /// - Parameters:
-    ///   - isPowered: whether it shall be on.
-    ///   - completion: gets nil once bluetoothd has done it; or why not, for instance because rfkill blocks the adapter.
+    /// - isPowered: whether to switch it on.
+    /// - completion: gets nil once bluetoothd has done it, or the error, for instance if rfkill blocks the adapter.
     public func setPowered(_ isPowered: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startSettingPowered(isPowered) { completion($0.failure) }
     }
@@ -46,13 +46,14 @@ extension CentralManager {
         _ title: String,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        // Without a subject: the loss of power ends what is about the adapter.
+        // Without a subject: the loss of power ends operations on the adapter.
         let operation = Operation<Void>(
             title, on: nil, needsConnection: false, limit: Timeout.discovery, in: operations, completion: completion)
         if let adapterPath {
             client.set(property, of: adapterPath, BlueZ.adapter, to: .boolean(value), for: operation)
         } else {
-            let error = stateError ?? BluetoothError(.adapterGone, BluetoothError.adapterAdvice)
+            let error =
+                stateError ?? BluetoothError(.adapterGone, BluetoothError.unavailable(BluetoothError.adapterAdvice))
             BluetoothActor.later { operation.fail(error) }
         }
         return operation

@@ -1,16 +1,16 @@
 import DBus
 
-/// What happens to adapters and links.
+/// An event of an adapter or a link.
 public enum CentralEvent: Sendable {
-    /// An adapter was plugged in, or bluetoothd began to tell of it.
+    /// An adapter was plugged in, or bluetoothd began to report it.
     case adapterAdded(Adapter)
     /// An adapter was switched on or off.
     case adapterPowerChanged(Adapter)
-    /// The adapter of this identifier ("hci0") was unplugged.
+    /// The adapter with this identifier ("hci0") was unplugged.
     case adapterRemoved(String)
-    /// There is a link.
+    /// A link came up.
     case connected(Peripheral)
-    /// There is no link any more.
+    /// A link ended.
     case disconnected(Peripheral)
     /// bluetoothd has found the services of a connected peripheral.
     case servicesResolved(Peripheral)
@@ -28,7 +28,7 @@ public enum CentralEvent: Sendable {
 }
 
 extension CentralManager {
-    /// Tells of a change that the mirror has taken over.
+    /// Reports a change that the mirror has applied.
     func reportEvent(_ change: Mirror.Change) {
         guard eventHandler != nil || !eventConsumers.isEmpty else { return }
         switch change.kind {
@@ -59,7 +59,7 @@ extension CentralManager {
         }
     }
 
-    /// Reports what was there before this manager: other managers of the program have heard of it.
+    /// Reports what existed before this manager: other managers of the program have seen it.
     func reportPresent() {
         guard client.availability.isReady else { return }
         for path in adapterPaths { if let adapter = adapter(at: path) { tell(.adapterAdded(adapter)) } }
@@ -76,7 +76,7 @@ extension CentralManager {
         client.mirror.adapters[path].map { Adapter(path, $0) }
     }
 
-    /// Without a wish for an adapter the events of all are told.
+    /// If no adapter was chosen, the events of all are reported.
     private func isOnAdapter(_ path: ObjectPath) -> Bool {
         adapterName == nil || adapterPath?.contains(path) == true
     }

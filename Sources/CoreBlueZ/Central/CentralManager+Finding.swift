@@ -1,11 +1,11 @@
 extension CentralManager {
-    /// Scans until a peripheral fits.
+    /// Scans until a peripheral matches.
     ///
     /// - Parameters:
-    ///   - services: as for scanning.
+    /// - services: the same as for scanning.
     ///   - timeout: how long to look.
-    ///   - condition: whether this is the one; by default the first that is found.
-    ///   - completion: gets the peripheral; or `BluetoothError.Code.timedOut` if none was found in time, or why scanning
+    /// - condition: whether this is the one; by default the first that is found.
+    /// - completion: gets the peripheral; or `BluetoothError.Code.timedOut` if none was found in time, or why scanning
     ///     failed.
     public func firstPeripheral(
         withServices services: [BluetoothUUID]? = nil,
@@ -16,7 +16,7 @@ extension CentralManager {
         startFinding(Peripheral.self, services, timeout, condition) { $0.split(completion) }
     }
 
-    /// Scans until a peripheral fits, and returns it; the async twin of
+    /// Scans until a peripheral matches, and returns it; the async twin of
     /// `firstPeripheral(withServices:timeout:where:completion:)`.
     public func firstPeripheral(
         withServices services: [BluetoothUUID]? = nil,
@@ -26,13 +26,13 @@ extension CentralManager {
         try await AsyncBridge.wait { startFinding(Peripheral.self, services, timeout, condition, $0) }
     }
 
-    /// Scans until a peripheral of a class fits, as `makePeripheral` or `peripheralBuilder` builds it; others do not fit.
+    /// Scans until it finds a peripheral of a class, as `makePeripheral` or `peripheralBuilder` builds it.
     ///
     /// ```swift
     /// central.firstPeripheral(as: Tag.self) { tag, error in … }
     /// ```
     ///
-    /// The parameters are those of `firstPeripheral(withServices:timeout:where:completion:)`.
+    /// The parameters are the same as for `firstPeripheral(withServices:timeout:where:completion:)`.
     public func firstPeripheral<Kind: Peripheral>(
         as type: Kind.Type,
         withServices services: [BluetoothUUID]? = nil,
@@ -43,7 +43,7 @@ extension CentralManager {
         startFinding(type, services, timeout, condition) { $0.split(completion) }
     }
 
-    /// Scans until a peripheral of a class fits, and returns it; the async twin of
+    /// Scans until it finds a peripheral of a class, and returns it; the async twin of
     /// `firstPeripheral(as:withServices:timeout:where:completion:)`.
     public func firstPeripheral<Kind: Peripheral>(
         as type: Kind.Type,
@@ -70,7 +70,10 @@ extension CentralManager {
             scan?.operation?.succeed(())
         }
         return startScan(scan) { outcome in
-            let error = outcome.failure ?? BluetoothError(.timedOut, "No such peripheral was found within \(timeout)")
+            let error =
+                outcome.failure
+                ?? BluetoothError(
+                    .timedOut, "No such peripheral was found within \(timeout); is it on, in range and not connected?")
             completion(result.map { .success($0) } ?? .failure(error))
         }
     }

@@ -1,12 +1,12 @@
 import DBus
 
 extension CentralManager: ClientObserver {
-    /// The peripherals that this manager has objects for, in the order of their paths.
+    /// The peripherals that this manager has objects for, ordered by path.
     public var peripherals: [Peripheral] {
         peripheralsByPath.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The peripheral of an address among all that bluetoothd knows, found now or remembered; nil where it knows none,
+    /// The peripheral with an address among all that bluetoothd knows, found now or remembered; nil if it knows none
     /// or has not answered yet.
     public func retrievePeripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
         guard let adapterPath else { return nil }
@@ -20,7 +20,7 @@ extension CentralManager: ClientObserver {
         return client.mirror.devices.keys.filter { adapterPath.contains($0) }.sorted().map(peripheral(at:))
     }
 
-    /// The one object for a device: its path is its identity.
+    /// The one object for a device. The path identifies the device.
     func peripheral(at path: ObjectPath) -> Peripheral {
         if let peripheral = peripheralsByPath[path] { return peripheral }
         let former = formerPeripherals.removeValue(forKey: path)?.peripheral
@@ -30,13 +30,13 @@ extension CentralManager: ClientObserver {
         return peripheral
     }
 
-    /// The object for a device, if there is one: of a device that bluetoothd knows, or that somebody remembers.
+    /// The object for a device, if there is one: bluetoothd knows the device, or somebody holds the object.
     func existingPeripheral(at path: ObjectPath) -> Peripheral? {
         peripheralsByPath[path] ?? formerPeripherals[path]?.peripheral
     }
 
-    /// Lets go of the object of a device that bluetoothd has forgotten, unless a link to it is being brought back. Whoever
-    /// has it keeps it.
+    /// Releases the object of a device that bluetoothd has forgotten, unless its link is being brought back. References
+    /// elsewhere keep it.
     func releaseIfGone(_ peripheral: Peripheral) {
         let path = peripheral.path
         guard client.mirror.devices[path] == nil, !peripheral.isReconnecting, peripheralsByPath[path] === peripheral
@@ -51,7 +51,7 @@ extension CentralManager: ClientObserver {
         if formerPeripherals[path]?.peripheral == nil { formerPeripherals[path] = nil }
     }
 
-    // MARK: What bluetoothd tells
+    // MARK: What bluetoothd reports
 
     func servicesWereModified(of device: ObjectPath) {
         peripheralsByPath[device]?.servicesWereModified()
@@ -85,7 +85,7 @@ extension CentralManager: ClientObserver {
                 guard let peripheral = peripheralsByPath[change.path] else { continue }
                 let wasConnected = peripheral.state != .disconnected
                 peripheral.wasRemoved()
-                // Removal ends a link without another word.
+                // Removal ends a link without a further signal.
                 if wasConnected { tell(.disconnected(peripheral)) }
                 releaseIfGone(peripheral)
             case .attributesAdded: break
@@ -108,14 +108,14 @@ extension CentralManager: ClientObserver {
         for keeper in keepers.values { keeper.deviceDidConnect(path) }
     }
 
-    /// A device is there again whose object somebody has kept.
+    /// A device is back whose object somebody has kept.
     private func takeBack(_ path: ObjectPath) {
         guard formerPeripherals[path]?.peripheral != nil else { return }
         peripheral(at: path).wasListedAgain()
     }
 
-    /// Some things only an advertisement tells. Name and services are read of the connected device too; without a link,
-    /// and while the signal strength is there, they were advertised.
+    /// Some properties come only with advertisements. Name and services are also read from a connected device; without
+    /// a link, and while the signal strength is known, they were advertised.
     private func isAdvertisement(_ changes: DeviceProperties.Changes, of path: ObjectPath) -> Bool {
         if changes.contains(.advertisement) { return true }
         guard !changes.isDisjoint(with: [.name, .services]), let device = client.mirror.devices[path] else {
@@ -133,7 +133,7 @@ extension CentralManager: ClientObserver {
         return nil
     }
 
-    /// bluetoothd or the bus is gone, and every link of ours with it as far as can be known.
+    /// bluetoothd or the bus is gone, and with it, as far as is known, every link of this program.
     func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError) {
         operations.fail { operation in operation.subject == nil ? nil : error }
         for path in devices {
@@ -144,18 +144,18 @@ extension CentralManager: ClientObserver {
         for peripheral in peripheralsByPath.values { peripheral.unbind() }
     }
 
-    /// bluetoothd is back, perhaps without devices that it had.
+    /// bluetoothd is back, perhaps without some of its devices.
     func releaseGone() {
         for peripheral in peripheralsByPath.values { releaseIfGone(peripheral) }
     }
 }
 
-/// An object that somebody else keeps.
+/// An object that somebody else holds.
 struct WeakPeripheral {
     weak var peripheral: Peripheral?
 }
 
-/// A device that bluetoothd told of, from which a `Peripheral` is made.
+/// A device that bluetoothd reported, from which a `Peripheral` is made.
 @BluetoothActor public struct DiscoveredDevice {
     let path: ObjectPath
     let central: CentralManager
@@ -173,12 +173,12 @@ struct WeakPeripheral {
         self.init(path: peripheral.path, central: central)
     }
 
-    /// The device's name, where it told one.
+    /// The device's name, if it has reported one.
     public var name: String? { properties?.name }
 
     /// The device's address.
     public var address: BluetoothAddress? { properties?.address }
 
-    /// What the device has advertised so far.
+    /// The data that the device has advertised so far.
     public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }
 }

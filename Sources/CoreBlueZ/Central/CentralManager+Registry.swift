@@ -1,10 +1,10 @@
 import DBus
 
-/// What happened to a manager's list of peripherals.
+/// A change of a manager's list of peripherals.
 public enum RegistryChange: Sendable {
     /// The manager has a new object.
     case added(Peripheral)
-    /// The manager has an object no more.
+    /// The manager no longer has an object.
     case removed(Peripheral)
 }
 
@@ -12,61 +12,62 @@ extension CentralManager {
     /// How many peripherals the manager has objects for.
     public var peripheralCount: Int { peripheralsByPath.count }
 
-    /// The peripheral at an index of `peripherals`; nil outside of its bounds.
+    /// The peripheral at an index of `peripherals`, or nil if the index is out of bounds.
     public func peripheral(at index: Int) -> Peripheral? {
         let all = peripherals
         return all.indices.contains(index) ? all[index] : nil
     }
 
-    /// The index of a peripheral in `peripherals`; nil where it is not there.
+    /// The index of a peripheral in `peripherals`, or nil if it is not there.
     public func index(of peripheral: Peripheral) -> Int? {
         peripherals.firstIndex { $0 === peripheral }
     }
 
-    /// The peripheral of an address, among those that the manager has objects for.
+    /// The peripheral with an address, among those that the manager has objects for.
     public func peripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
         peripherals.first { $0.address == address }
     }
 
-    /// The first peripheral of a name, among those that the manager has objects for.
+    /// The first peripheral with a name, among those that the manager has objects for.
     public func peripheral(named name: String) -> Peripheral? {
         peripherals.first { $0.name == name }
     }
 
-    /// Takes a peripheral out of the list, and out of `storedPeripherals`. Its operations end with
-    /// `BluetoothError.Code.cancelled` and its subscriptions are given back; a link stays, and bluetoothd still knows
-    /// the device (`forgetPeripheral` makes it forget). Found again, the device gets a new object.
+    /// Removes a peripheral from the list, and from `storedPeripherals`. Its operations end with
+    /// `BluetoothError.Code.cancelled` and its subscriptions end; a link stays, and bluetoothd still knows the device
+    /// (to make it forget, use `forgetPeripheral`). If the device is found again, it gets a new object.
     public func removePeripheral(_ peripheral: Peripheral) {
         guard existingPeripheral(at: peripheral.path) === peripheral else { return }
         peripheralsByPath[peripheral.path] = nil
         formerPeripherals[peripheral.path] = nil
         peripheral.cancelReconnection()
-        let error = BluetoothError(.cancelled, "\(peripheral.displayName) was taken out of the manager's list")
+        let error = BluetoothError(.cancelled, "\(peripheral.displayName) was removed from the manager's list")
         peripheral.leave(client, error, endingLink: false)
         operations.failAll(below: peripheral.path, error)
         if let address = peripheral.address {
             do throws(BluetoothError) {
                 try storedPeripherals?.remove(address)
             } catch {
-                log.warning("A peripheral cannot be taken out of the store", metadata: ["error": "\(error)"])
+                log.warning("A peripheral cannot be removed from the store", metadata: ["error": "\(error)"])
             }
         }
         registryHandler?(self, .removed(peripheral))
         peripheral.leaveCentral()
     }
 
-    /// Takes the peripheral at an index of `peripherals` out of the list; outside of its bounds nothing happens.
+    /// Removes the peripheral at an index of `peripherals` from the list; nothing happens if the index is out of
+    /// bounds.
     public func removePeripheral(at index: Int) {
         if let peripheral = peripheral(at: index) { removePeripheral(peripheral) }
     }
 
-    /// Takes all peripherals out of the list.
+    /// Removes all peripherals from the list.
     public func removeAllPeripherals() {
         for peripheral in peripherals { removePeripheral(peripheral) }
     }
 
-    /// Keeps a found peripheral over the program's runs, where that is wanted. A private address is not kept: it is another
-    /// one a quarter of an hour later (Core Specification, Vol 6 Part B 1.3.2.2).
+    /// Stores a found peripheral for later runs of the program, if the program wants that. A private address is not
+    /// stored: a quarter of an hour later it is another one (Core Specification, Vol 6 Part B 1.3.2.2).
     func store(_ peripheral: Peripheral) {
         guard let storedPeripherals, let address = peripheral.address else { return }
         guard peripheral.addressKind != .random || address.isStaticRandom else { return }
@@ -75,19 +76,19 @@ extension CentralManager {
 
     // MARK: Retrieving
 
-    /// The peripherals of these addresses that bluetoothd knows, in this order; others are left out. On Linux a
+    /// The peripherals with these addresses that bluetoothd knows, in this order; others are left out. On Linux a
     /// peripheral's identifier is its address.
     public func retrievePeripherals(withIdentifiers addresses: [BluetoothAddress]) -> [Peripheral] {
         addresses.compactMap { retrievePeripheral(withIdentifier: $0) }
     }
 
-    /// The peripherals of the stored addresses that bluetoothd knows.
+    /// The peripherals with the stored addresses that bluetoothd knows.
     public func retrieveStoredPeripherals() -> [Peripheral] {
         retrievePeripherals(withIdentifiers: storedPeripherals?.identifiers ?? [])
     }
 
     /// The peripherals that are connected, by this program or another, and have one of the services. bluetoothd knows
-    /// the services of a device once they were resolved.
+    /// the services of a device once they have been resolved.
     ///
     /// - Parameter services: nil means any.
     public func retrieveConnectedPeripherals(withServices services: [BluetoothUUID]? = nil) -> [Peripheral] {

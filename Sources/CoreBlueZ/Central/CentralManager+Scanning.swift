@@ -1,16 +1,16 @@
 import DBus
 
 extension CentralManager {
-    /// Whether a scan of this manager is under way.
+    /// Whether a scan of this manager is in progress.
     public var isScanning: Bool { scans.values.contains(where: \.isProgramsOwn) }
 
-    /// Looks for peripherals until `stopScan`, or the options' duration, or an error.
+    /// Scans for peripherals until `stopScan` is called, the options' duration is over, or an error occurs.
     ///
     /// - Parameters:
     ///   - services: report only peripherals that advertise one of these; nil reports all.
     ///   - options: duplicates, signal strength, duration, passive scanning.
-    ///   - found: called with each peripheral that advertises, what it tells, and how strong it is received in dBm
-    ///     where that is known. Without duplicates: at first, and again when the advertisement tells something new.
+    /// - found: called with each peripheral that advertises, its advertisement data, and its signal strength in dBm if
+    ///   that is known. Without duplicates: once at first, and again when the advertisement contains something new.
     ///   - completion: runs once, when the scan has ended: nil after `stopScan` or the duration.
     public func scanForPeripherals(
         withServices services: [BluetoothUUID]? = nil,
@@ -21,8 +21,8 @@ extension CentralManager {
         startScan(Scan(services: services.map(Set.init), options: options, found: found)) { completion($0.failure) }
     }
 
-    /// Scans until it is stopped or its duration is over; the async twin of the same method with a completion. The
-    /// task's cancellation ends the scan.
+    /// Scans until it is stopped or its duration is over; the async twin of the same method with a completion.
+    /// Cancelling the task ends the scan.
     public func scanForPeripherals(
         withServices services: [BluetoothUUID]? = nil,
         options: ScanOptions = ScanOptions(),
@@ -32,8 +32,8 @@ extension CentralManager {
         try await AsyncBridge.wait { startScan(scan, $0) }
     }
 
-    /// Begins the scan that the program usually wants, and returns when it has ended; the async twin of
-    /// `startScan(completion:)`, which it calls. The task's cancellation ends all scans of this manager.
+    /// Starts the scan that the program usually wants, and returns when it has ended; the async twin of
+    /// `startScan(completion:)`, which it calls. Cancelling the task ends all scans of this manager.
     public func startScan() async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             let operation = Operation<Void>(
@@ -85,7 +85,8 @@ extension CentralManager {
 
     private func begin(_ scan: Scan, _ operation: Operation<Void>) {
         guard let adapterPath else {
-            return operation.fail(BluetoothError(.adapterGone, BluetoothError.adapterAdvice))
+            return operation.fail(
+                BluetoothError(.adapterGone, BluetoothError.unavailable(BluetoothError.adapterAdvice)))
         }
         watchDuration(scan, operation)
         if let patterns = scan.options.passivePatterns {
@@ -104,7 +105,7 @@ extension CentralManager {
         )
     }
 
-    /// Begins or resumes a scan that only listens.
+    /// Begins or resumes a passive scan.
     private func beginPassively(
         _ scan: Scan,
         _ operation: Operation<Void>,
@@ -127,7 +128,7 @@ extension CentralManager {
         monitor.start()
     }
 
-    /// The scan ends with the error, or goes on when what ended it has passed.
+    /// The scan ends with the error, or continues when what interrupted it has passed.
     func interrupt(_ scan: Scan, _ operation: Operation<Void>?, _ error: BluetoothError) {
         guard let operation, operation.isPending else { return }
         guard scan.options.resumes, Self.passingCodes.contains(error.code) else { return operation.fail(error) }
@@ -135,7 +136,7 @@ extension CentralManager {
         scan.monitor = nil
         scan.reported = [:]
         scanDidEnd(scan, error)
-        // What ended the scan may not be in the state yet.
+        // What ended the scan may not show in the state yet.
         BluetoothActor.later { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return }
             self.waitAndBegin(scan, operation)
@@ -159,7 +160,7 @@ extension CentralManager {
         tell(.scanEnded(error))
     }
 
-    /// The time runs from the first start on.
+    /// The duration starts with the first start of scanning.
     private func watchDuration(_ scan: Scan, _ operation: Operation<Void>) {
         guard let duration = scan.options.duration, !scan.hasBegun else { return }
         scan.hasBegun = true
@@ -167,19 +168,19 @@ extension CentralManager {
         operation.whenEnded { _ in token.cancel() }
     }
 
-    /// What ends a scan that may go on later.
+    /// Errors after which a scan may continue.
     static var passingCodes: Set<BluetoothError.Code> {
         [.daemonUnavailable, .busUnavailable, .adapterGone, .adapterOff]
     }
 
-    /// A device with a signal strength is being received already, for another scan: bluetoothd takes the property back
-    /// when scanning stops. Others are only remembered and not reported.
+    /// A device with a signal strength is already being received, for another scan: bluetoothd removes the property
+    /// when scanning stops. Other devices are only remembered, and not reported.
     private func reportPresent(_ scan: Scan, below adapter: ObjectPath) {
         let present = client.mirror.devices.filter { $0.value.rssi != nil && adapter.contains($0.key) }
         for (path, device) in present.sorted(by: { $0.key < $1.key }) { report(path, device, to: scan) }
     }
 
-    /// Tells all scans of an advertisement.
+    /// Reports an advertisement to all scans.
     func reportAdvertisement(_ path: ObjectPath) {
         guard let device = client.mirror.devices[path] else { return }
         for scan in scans.values where scan.hears(path) {

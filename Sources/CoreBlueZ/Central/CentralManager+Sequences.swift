@@ -1,23 +1,23 @@
-/// What a scan found.
+/// A result of a scan.
 public struct ScanResult: Sendable {
     /// The peripheral.
     public let peripheral: Peripheral
-    /// What it tells.
+    /// Its advertisement data.
     public let advertisement: AdvertisementData
-    /// How strong it is received in dBm, where that is known.
+    /// The signal strength in dBm, if it is known.
     public let rssi: Int?
 }
 
 extension CentralManager {
-    /// Scans, and returns what is found, one after another. The scan ends, in bluetoothd too, with the task that takes
-    /// the results, with the last reference to the sequence, after `stopScan` and after the options' duration; the
-    /// sequence throws why scanning failed.
+    /// Scans, and returns what is found as a sequence. The scan ends, in bluetoothd too, with the task that takes the
+    /// results, with the last reference to the sequence, with `stopScan`, or with the options' duration. If scanning
+    /// fails, the sequence throws the reason.
     ///
     /// - Parameters:
     ///   - services: report only peripherals that advertise one of these; nil reports all.
     ///   - options: duplicates, signal strength, duration.
-    ///   - limit: how many results are kept for a consumer that is slow. One more, and the sequence ends with
-    ///     `BluetoothError.Code.overflow`, and the scan with it.
+    /// - limit: how many results are buffered for a slow consumer. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`, and the scan with it.
     public func scanResults(
         withServices services: [BluetoothUUID]? = nil,
         options: ScanOptions = ScanOptions(),
@@ -32,9 +32,9 @@ extension CentralManager {
         return EventSequence(buffer)
     }
 
-    /// The states of the manager, the present one first and then each that follows. The sequence ends with the manager.
+    /// The states of the manager: the present one first, then each that follows. The sequence ends with the manager.
     ///
-    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
+    /// - Parameter limit: how many are buffered for a slow consumer. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func stateChanges(bufferingUpTo limit: Int = 64) -> EventSequence<CentralManagerState> {
         let buffer = EventSequence<CentralManagerState>.Buffer(limit: limit)
@@ -43,9 +43,9 @@ extension CentralManager {
         return EventSequence(buffer)
     }
 
-    /// What happens to adapters and links from now on; see `CentralEvent`. The sequence ends with the manager.
+    /// The events of adapters and links from now on; see `CentralEvent`. The sequence ends with the manager.
     ///
-    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
+    /// - Parameter limit: how many are buffered for a slow consumer. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 1024) -> EventSequence<CentralEvent> {
         let buffer = EventSequence<CentralEvent>.Buffer(limit: limit)

@@ -1,14 +1,14 @@
 import DBus
 
 extension CentralManager {
-    /// The paths of all adapters in the order of their numbers.
+    /// The paths of all adapters, ordered by number.
     var adapterPaths: [ObjectPath] {
         client.mirror.adapters.keys.sorted {
             $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
         }
     }
 
-    /// The path of the adapter that is used, where there is one.
+    /// The path of the adapter in use, if there is one.
     var adapterPath: ObjectPath? {
         let adapters = client.mirror.adapters
         let paths = adapterPaths
@@ -56,7 +56,10 @@ extension CentralManager {
         }
         guard let path = adapterPath, let adapter = client.mirror.adapters[path] else {
             let missing = adapterName.map { "There is no adapter \($0): \(BluetoothError.adapterAdvice)" }
-            return (.unsupported, BluetoothError(.adapterGone, missing ?? BluetoothError.adapterAdvice))
+            return (
+                .unsupported,
+                BluetoothError(.adapterGone, missing ?? BluetoothError.unavailable(BluetoothError.adapterAdvice))
+            )
         }
         guard adapter.isPowered else {
             let advice =
@@ -70,9 +73,9 @@ extension CentralManager {
     /// Waits until Bluetooth can be used.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is
-    ///     known decides: useful for programs that end with an error where Bluetooth is not available.
-    ///   - completion: gets nil, or what is missing.
+    /// - timeout: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is
+    ///   known decides: useful for programs that end with an error if Bluetooth is not available.
+    /// - completion: gets nil, or what is missing.
     public func waitUntilPoweredOn(
         timeout: Duration = .zero,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -85,7 +88,7 @@ extension CentralManager {
         try await AsyncBridge.wait { startWaiting(timeout, $0) }
     }
 
-    /// - Parameter timeout: see above; nil waits as long as it takes.
+    /// - Parameter timeout: see above; nil waits indefinitely.
     @discardableResult
     func startWaiting(
         _ timeout: Duration?,
@@ -104,7 +107,13 @@ extension CentralManager {
             case .unknown where !isOverdue: return false
             default:
                 if isPatient { return false }
-                operation.fail(self.stateError ?? BluetoothError(.timedOut, "bluetoothd has not answered in time"))
+                operation.fail(
+                    self.stateError
+                        ?? BluetoothError(
+                            .timedOut,
+                            BluetoothError.unavailable(
+                                "bluetoothd has not answered in time; restart it (systemctl restart bluetooth)")
+                        ))
             }
             return true
         }

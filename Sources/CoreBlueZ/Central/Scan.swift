@@ -1,11 +1,11 @@
 import DBus
 
-/// A scan under way.
+/// A scan in progress.
 @BluetoothActor final class Scan {
     typealias Found = @BluetoothActor (Peripheral, AdvertisementData, Int?) -> Void
 
     let services: Set<BluetoothUUID>?
-    /// The only device that is looked for, by the framework itself: the program hears nothing of the scan, and does not end
+    /// The only device to look for, for the framework itself: the program is not notified of the scan and does not end
     /// it.
     let target: ObjectPath?
     /// The only address that is looked for.
@@ -41,7 +41,7 @@ import DBus
         isProgramsOwn = false
     }
 
-    /// Looks for one device. The scan succeeds when it is heard.
+    /// Looks for one device. The scan succeeds when the device is heard.
     init(for target: ObjectPath, options: ScanOptions) {
         services = nil
         self.options = options
@@ -51,7 +51,7 @@ import DBus
         isProgramsOwn = false
     }
 
-    /// bluetoothd has forgotten a device: what comes back is news.
+    /// bluetoothd has forgotten a device: if it comes back, that is news.
     func forget(_ device: ObjectPath) {
         reported[device] = nil
         monitor?.forget(device)
@@ -64,6 +64,6 @@ import DBus
         monitor = nil
     }
 
-    /// Whether what bluetoothd tells of a device is for this scan.
+    /// Whether bluetoothd's report about a device is for this scan.
     func hears(_ device: ObjectPath) -> Bool { discovery != nil || monitor?.hears(device) == true }
 }

@@ -1,21 +1,22 @@
 import DBus
 import FoundationEssentials
 
-/// The file of stored peripherals, which is written on the Bluetooth thread or, lest a slow disk keep that waiting, on one of
-/// its own. An older version never replaces a newer one.
+/// The file of stored peripherals. It is written on the Bluetooth thread or, so that a slow disk does not hold that up,
+/// on a thread of its own. An older version never replaces a newer one.
 @BluetoothActor final class StoredFile {
     struct Content: Codable {
         var peripherals: [String]
     }
 
-    /// What the file shall contain, from some time on.
+    /// What the file should contain from some moment on.
     struct Version: Sendable {
         fileprivate let number: UInt64
         fileprivate let addresses: [BluetoothAddress]
         fileprivate let path: String
         fileprivate let written: Lock<UInt64>
 
-        /// Replaces the file as a whole, so that no reader and no crash finds half of it. Does nothing if it is newer.
+        /// Replaces the file as a whole, so that no reader and no crash sees half of it. Does nothing if the file is
+        /// newer.
         func write() -> BluetoothError? {
             written.withLock { written in
                 guard number > written else { return nil }
@@ -31,13 +32,13 @@ import FoundationEssentials
                     written = number
                     return nil
                 } catch {
-                    return BluetoothError(.failed, "\(path) cannot be written: \(error)")
+                    return BluetoothError(.failed, "The file \(path) cannot be written: \(error)")
                 }
             }
         }
     }
 
-    /// The thread; where there is none to be had, the Bluetooth thread.
+    /// The thread for files, or the Bluetooth thread if no other can be started.
     static let loop: EventLoop = {
         do { return try EventLoop(name: "CoreBlueZ files") } catch { return BluetoothActor.loop }
     }()

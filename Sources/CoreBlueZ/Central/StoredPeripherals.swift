@@ -1,9 +1,10 @@
 import FoundationEssentials
 
-/// The addresses of peripherals that a program has found, over its runs: a JSON file `peripherals.json` in a directory
-/// that only the user can enter. Set it as `CentralManager.storedPeripherals` to have found peripherals stored.
+/// The addresses of peripherals that a program has found, kept across runs: a JSON file `peripherals.json` in a
+/// directory that only the user can access. Set it as `CentralManager.storedPeripherals` to have found peripherals
+/// stored.
 @BluetoothActor public final class StoredPeripherals {
-    /// The file.
+    /// The path of the file.
     public let path: String
 
     /// The addresses, in the order in which they were stored.
@@ -16,22 +17,24 @@ import FoundationEssentials
     private var nextWrite: ScheduledCall?
     private let file: StoredFile
 
-    /// A found peripheral is written at once, those that follow it together after this time.
+    /// A found peripheral is written at once; those that follow it are written together after this time.
     private static let period = Duration.seconds(5)
 
-    /// Opens the store of an application, in `$XDG_STATE_HOME`, or `~/.local/state` where that is not set to an
-    /// absolute path (XDG Base Directory Specification 0.8). Nothing is written before something is stored.
+    /// Opens the store of an application, in `$XDG_STATE_HOME`, or in `~/.local/state` if that is not set to an
+    /// absolute path (XDG Base Directory Specification 0.8). Nothing is written until something is stored.
     ///
-    /// - Parameter application: the directory's name: letters, digits, points, hyphens and underscores, no leading
-    ///   point.
-    /// - Throws: `invalidArguments` for another name; `invalidData` where the file is not such a store.
+    /// - Parameter application: the directory's name: letters, digits, dots, hyphens and underscores, without a leading
+    ///   dot.
+    /// - Throws: `invalidArguments` for another name; `invalidData` if the file is not such a store.
     public convenience init(application: String) throws(BluetoothError) {
         let characters = application.utf8.allSatisfy { byte in
             UnicodeScalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
                 || [0x2D, 0x2E, 0x5F].contains(byte)
         }
         guard !application.isEmpty, characters, !application.hasPrefix(".") else {
-            throw BluetoothError(.invalidArguments, "\"\(application)\" cannot be the name of a directory")
+            throw BluetoothError(
+                .invalidArguments,
+                "The name \"\(application)\" cannot be used; use letters, digits, dots, hyphens and underscores")
         }
         let environment = ProcessInfo.processInfo.environment
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -41,7 +44,7 @@ import FoundationEssentials
 
     /// Opens the store in a directory, which is made with mode 0700 when something is stored.
     ///
-    /// - Throws: `invalidData` where the file is not such a store.
+    /// - Throws: `invalidData` if the file is not such a store.
     public init(directory: String) throws(BluetoothError) {
         path = "\(directory)/peripherals.json"
         file = StoredFile(path)
@@ -54,7 +57,7 @@ import FoundationEssentials
             identifiers = content.peripherals.compactMap { BluetoothAddress($0) }
             known = Set(identifiers)
         } catch {
-            throw BluetoothError(.invalidData, "\(path) cannot be read as stored peripherals: \(error)")
+            throw BluetoothError(.invalidData, "The file \(path) cannot be read as stored peripherals: \(error)")
         }
     }
 
@@ -62,32 +65,32 @@ import FoundationEssentials
         flush()
     }
 
-    /// Stores an address. One that is stored already changes nothing.
+    /// Stores an address. Storing the same address again changes nothing.
     ///
-    /// - Throws: `failed` where the file cannot be written; it is then as before.
+    /// - Throws: `failed` if the file cannot be written; the store is then unchanged.
     public func add(_ address: BluetoothAddress) throws(BluetoothError) {
         guard !known.contains(address) else { return }
         try write(identifiers + [address])
     }
 
-    /// Takes an address out. One that is not stored changes nothing.
+    /// Removes an address. An address that is not stored changes nothing.
     ///
-    /// - Throws: as `add`.
+    /// - Throws: the same as `add`.
     public func remove(_ address: BluetoothAddress) throws(BluetoothError) {
         guard known.contains(address) else { return }
         try write(identifiers.filter { $0 != address })
     }
 
-    /// Takes all addresses out.
+    /// Removes all addresses.
     ///
-    /// - Throws: as `add`.
+    /// - Throws: the same as `add`.
     public func removeAll() throws(BluetoothError) {
         try write([])
     }
 
     // MARK: While scanning
 
-    /// Stores the address of a peripheral that was found. The file is written on another thread, once in a while.
+    /// Stores the address of a peripheral that was found. The file is written on another thread, now and then.
     func addSoon(_ address: BluetoothAddress) {
         guard !known.contains(address) else { return }
         identifiers.append(address)
@@ -100,7 +103,7 @@ import FoundationEssentials
         }
     }
 
-    /// Writes what was not written yet, on another thread.
+    /// Writes unsaved changes on another thread.
     func writeSoon() {
         guard isDirty else { return }
         isDirty = false
@@ -111,7 +114,7 @@ import FoundationEssentials
         }
     }
 
-    /// Writes now what was not written yet, for the end.
+    /// Writes unsaved changes now, at the end.
     func flush() {
         nextWrite?.cancel()
         nextWrite = nil

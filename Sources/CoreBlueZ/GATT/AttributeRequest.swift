@@ -2,20 +2,20 @@ import DBus
 
 /// A characteristic or a descriptor, as a request sees it.
 @BluetoothActor protocol Attribute: AnyObject {
-    /// What it is called in messages.
+    /// Its name in messages.
     var label: String { get }
-    /// Its peripheral; nil once nobody has that any more.
+    /// Its peripheral; nil once that is gone.
     var peripheral: Peripheral? { get }
     /// Its object; nil while there is none.
     var boundPath: ObjectPath? { get }
-    /// Why nothing can be asked of it, where `boundPath` is nil although there is a link.
+    /// The error of requests, if `boundPath` is nil although there is a link.
     func unboundError(_ title: String) -> BluetoothError
 }
 
-/// One request about an attribute: it waits behind the attribute's earlier ones, is sent, is sent again while another
+/// One request to an attribute. It waits behind the attribute's earlier requests, is sent, is sent again while another
 /// program has the attribute, and its failure is judged by what becomes known of the link.
 @BluetoothActor final class AttributeRequest<Value>: Operation<Value> {
-    /// What becomes of the request when its turn has come.
+    /// What happens to the request at its turn.
     enum Turn {
         case send
         case end(Result<Value, BluetoothError>)
@@ -29,12 +29,12 @@ import DBus
     private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
     /// Takes the answer.
     private let read: @BluetoothActor (inout MessageReader) throws(DBusError) -> Value
-    /// Decides when the turn has come.
+    /// Decides at its turn.
     var turn: @BluetoothActor (AttributeRequest) -> Turn = { _ in .send }
-    /// The value where an error is as good as an answer.
+    /// The value if an error is as good as an answer.
     var recover: (DBusError) -> Value? = { _ in nil }
 
-    /// How long the link's end may come after the failure that it caused.
+    /// How long after the failure it caused the link's end may be reported.
     private static var linkLossWait: Duration { .seconds(1) }
 
     init(
@@ -63,7 +63,7 @@ import DBus
         "\(verb) \(attribute.label) of \(attribute.peripheral?.displayName ?? "a peripheral that is gone")"
     }
 
-    /// Ends soon with the error, or waits for its turn.
+    /// Fails soon with the error, or waits for its turn.
     func start(unless refusal: BluetoothError? = nil) -> Self {
         if let refusal {
             failSoon(refusal)
@@ -88,7 +88,7 @@ import DBus
 
     private var queueTimeout: Duration { attribute.peripheral?.central?.queueTimeout ?? Timeout.queue }
 
-    /// What the request needs to begin. Where that is missing it fails, soon.
+    /// What the request needs to begin. If something is missing it fails, soon.
     func target() -> (BlueZClient, ObjectPath)? {
         guard let peripheral = attribute.peripheral, let client = peripheral.central?.client else {
             return failSoon(BluetoothError(.cancelled, "\(title): its central manager is gone"))
@@ -161,8 +161,8 @@ import DBus
         }
     }
 
-    /// BlueZ fails pending operations with ATT error 0x0e when the link breaks, just before it tells that it broke
-    /// (src/shared/att.c: disconnect_cb): the true reason is waited for.
+    /// BlueZ fails pending operations with ATT error 0x0e when the link breaks, just before it reports the break
+    /// (src/shared/att.c: disconnect_cb): wait for the true reason.
     private func fail(after error: BluetoothError) {
         guard error.attError == .unlikelyError || error.code == .notConnected else { return fail(error) }
         _ = BluetoothActor.after(Self.linkLossWait) { [weak self] in self?.fail(error) }

@@ -5,13 +5,14 @@ extension Characteristic {
     /// Switches notifications or indications on or off. Values then go to `Service.notificationHandler(_:error:)`, or
     /// the service's `updateHandler`, and to `notifications()`.
     ///
-    /// Where another program is subscribed to the same characteristic, bluetoothd tells each value once for each program,
-    /// and to all: values then come twice (src/gatt-client.c: notify_cb). `acquireNotify` does not know that.
+    /// If another program subscribes to the same characteristic, bluetoothd broadcasts each value once for each
+    /// subscribed program, so every value arrives twice (src/gatt-client.c: notify_cb). `acquireNotify` is free of
+    /// that.
     ///
     /// Values may arrive before the completion. Notifications end with the link.
     /// - Parameters:
-    ///   - isOn: whether they shall be on. Asking for what is so already succeeds.
-    ///   - completion: gets nil, or why not: `notSupported` where the characteristic cannot notify.
+    /// - isOn: whether notifications should be on. Asking for the present state succeeds.
+    /// - completion: gets nil, or the error: `notSupported` if the characteristic cannot notify.
     public func setNotifyValue(_ isOn: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startNotifyingAsWanted(isOn) { completion($0.failure) }
     }
@@ -24,13 +25,14 @@ extension Characteristic {
     /// Gets the value of each notification, or the error with which notifications have ended.
     public typealias ValueHandler = @BluetoothActor (Data?, BluetoothError?) -> Void
 
-    /// Switches notifications on and gives each value to a closure, beside the service's handler. A later call replaces the
-    /// closure; `setNotifyValue(false)` drops it. It stays over a link that `Peripheral.reconnectPolicy` brings back.
+    /// Switches notifications on and passes each value to a closure, in addition to the service's handler. A later call
+    /// replaces the closure; `setNotifyValue(false)` removes it. It survives a link that `Peripheral.reconnectPolicy`
+    /// brings back.
     ///
     /// - Parameters:
     ///   - handler: gets each value, and an error when notifications end with the link. Values may arrive before the
     ///     completion.
-    ///   - completion: gets nil once notifications are on, or why not; then the closure is dropped.
+    /// - completion: gets nil once notifications are on, or the error; then the closure is dropped.
     public func startNotifying(
         _ handler: @escaping ValueHandler,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -38,18 +40,18 @@ extension Characteristic {
         startGiving(values: handler) { completion($0.failure) }
     }
 
-    /// Switches notifications on and gives each value to a closure; the async twin of `startNotifying(_:completion:)`.
+    /// Switches notifications on and passes each value to a closure; the async twin of `startNotifying(_:completion:)`.
     public func startNotifying(_ handler: @escaping ValueHandler) async throws(BluetoothError) {
         try await AsyncBridge.wait { startGiving(values: handler, $0) }
     }
 
-    /// Switches notifications on and returns their values, one after another. The sequence ends when notifications are
-    /// switched off, and throws when the link ends. With nobody left to take the values - the task was cancelled, the
-    /// sequence is gone, or it has overflowed - notifications are switched off, unless `setNotifyValue` asked for them
-    /// besides.
+    /// Switches notifications on and returns their values as a sequence. The sequence ends when notifications are
+    /// switched off, and throws when the link ends. When nobody is left to take the values (the task was cancelled, the
+    /// sequence is gone, or it has overflowed), notifications are switched off, unless `setNotifyValue` asked for them
+    /// too.
     ///
-    /// - Parameter limit: how many values are kept for a consumer that is slow. One more, and the sequence ends with
-    ///   `BluetoothError.Code.overflow`: nothing is dropped without a word.
+    /// - Parameter limit: how many values are buffered for a slow consumer. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`: nothing is dropped silently.
     public func notifications(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Data> {
         let buffer = EventSequence<Data>.Buffer(limit: limit)
         try await AsyncBridge.wait { startSubscribing(buffer, $0) }
@@ -59,7 +61,7 @@ extension Characteristic {
 
     // MARK: Requests
 
-    /// As the program asked by `setNotifyValue`.
+    /// As the program requested with `setNotifyValue`.
     @discardableResult
     func startNotifyingAsWanted(
         _ isOn: Bool,
@@ -80,9 +82,9 @@ extension Characteristic {
         return request
     }
 
-    /// Switches notifications on where they are not, and lets a sequence have their values.
+    /// Switches notifications on if they are off, and gives a sequence their values.
     ///
-    /// - Parameter buffer: the sequence's; nil if notifications shall stay on without one.
+    /// - Parameter buffer: the sequence's buffer; nil if notifications should stay on without one.
     @discardableResult
     func startSubscribing(
         _ buffer: EventSequence<Data>.Buffer?,
@@ -95,21 +97,21 @@ extension Characteristic {
         return request.start()
     }
 
-    /// Switches notifications off, if they are still to be off when the request's turn has come.
+    /// Switches notifications off, if they should still be off at the request's turn.
     @discardableResult
     private func startUnsubscribing(
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void,
         if isWanted: @escaping @BluetoothActor () -> Bool
     ) -> AttributeRequest<Void> {
         let request = notifyRequest("Unsubscribing from", "StopNotify", in: .control, completion)
-        // What is off already is as wanted.
+        // If it is already off, nothing needs to change.
         request.recover = { $0.message == "No notify session started" ? () : nil }
         request.turn = { [self] _ in isWanted() ? switchOff() : .end(.success(())) }
         return request.start()
     }
 
-    /// The consumer of a sequence takes nothing more: with the last one notifications end, unless they are wanted
-    /// besides.
+    /// The consumer of a sequence takes no more values: with the last one notifications end, unless they are wanted
+    /// otherwise.
     func sequenceDidEnd(_ identifier: ObjectIdentifier) {
         guard removeBuffer(identifier), isNotifying, !needsNotifications else { return }
         startUnsubscribing({ _ in }) { [weak self] in self?.needsNotifications == false }
@@ -136,7 +138,7 @@ extension Characteristic {
             return .end(.failure(unboundError(request.title)))
         }
         guard !properties.isDisjoint(with: [.notify, .indicate]) else {
-            let text = "\(request.title): it can neither notify nor indicate"
+            let text = "\(request.title): it can neither notify nor indicate; read it instead"
             return .end(.failure(BluetoothError(.notSupported, text)))
         }
         if let buffer { add(buffer) } else { areNotificationsWanted = true }

@@ -2,7 +2,7 @@ import DBus
 import FoundationEssentials
 
 extension Characteristic {
-    /// Reads the value from the peripheral, however long it is.
+    /// Reads the value from the peripheral, whatever its length.
     ///
     /// - Parameter completion: gets the value, or why it could not be read: `att` with the peripheral's code,
     ///   `notPermitted`, `insufficientSecurity`, `notDiscovered`, `disconnected`, `timedOut`.
@@ -15,8 +15,8 @@ extension Characteristic {
     /// - Parameters:
     ///   - value: up to 512 bytes with a response, up to `maximumWriteValueLength(for:)` without.
     ///   - type: with or without the peripheral's response, or reliably.
-    ///   - completion: gets nil once the peripheral has confirmed or, without response, bluetoothd has queued the
-    ///     value.
+    /// - completion: gets nil once the peripheral has confirmed or, without response, once bluetoothd has queued the
+    ///   value.
     public func writeValue(
         _ value: Data,
         type: CharacteristicWriteType = .withResponse,
@@ -80,20 +80,21 @@ extension Characteristic {
         return request.start(unless: refusal(of: value, type, request.title))
     }
 
-    /// What bluetoothd would do without a clear word: cut, drop, or forbid.
+    /// What bluetoothd would do silently: cut, drop, or forbid.
     func refusal(of value: Data, _ type: CharacteristicWriteType, _ title: String) -> BluetoothError? {
         if uuid == 0x2902 {
             return BluetoothError(.notPermitted, "\(title): bluetoothd writes this itself; use setNotifyValue")
         }
         // A request gets the peripheral's own answer, which may be kinder than its flags. A command gets none:
-        // bluetoothd sends it whatever the flags are, and nobody would know that it was dropped.
+        // bluetoothd sends it whatever the flags are, and nobody would notice that it was dropped.
         let commands: CharacteristicProperties = [.writeWithoutResponse, .authenticatedSignedWrites]
         if type == .withoutResponse, isDiscovered, properties.isDisjoint(with: commands) {
-            return BluetoothError(.notPermitted, "\(title): it takes no writes without response")
+            return BluetoothError(.notPermitted, "\(title): it takes no writes without response; write with response")
         }
         let limit = isDiscovered ? maximumWriteValueLength(for: type) : 512
         guard value.count > limit else { return nil }
-        return BluetoothError(.valueTooLong, "\(title): \(value.count) bytes, but at most \(limit) can be written so")
+        return BluetoothError(
+            .valueTooLong, "\(title): \(value.count) bytes, but at most \(limit) can be written this way")
     }
 
     private static func writeCall(
@@ -115,7 +116,7 @@ extension Characteristic: Attribute, ValueSubscriber {
     var boundPath: ObjectPath? { path }
 
     func unboundError(_ title: String) -> BluetoothError {
-        let reason = standIn?.absence ?? "it is not discovered, or the peripheral does not have it"
+        let reason = standIn?.absence ?? "discover the services first, or the peripheral does not have it"
         return BluetoothError(.notDiscovered, "\(title): \(reason)")
     }
 }

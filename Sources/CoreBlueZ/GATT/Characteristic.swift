@@ -1,11 +1,11 @@
 import DBus
 import FoundationEssentials
 
-/// A characteristic: its value is read, written, and notified of here.
+/// A characteristic: read, write and subscribe to its value here.
 ///
-/// Operations of one characteristic run one after another, in the order in which they were asked for.
+/// The operations of one characteristic run one after another, in the order in which they were requested.
 @BluetoothActor public final class Characteristic {
-    /// The characteristic's name within its service; the UUID's text for those that nobody declared.
+    /// The characteristic's name within its service; the text of its UUID if nobody declared it.
     public let name: String
 
     /// The characteristic's UUID.
@@ -14,18 +14,18 @@ import FoundationEssentials
     /// The service that has the characteristic.
     public internal(set) weak var service: Service?
 
-    /// The value that was read or notified last; nil before the first.
+    /// The value that was last read or notified; nil before the first.
     public private(set) var value: Data?
 
-    /// Whether notifications are on, by this object's request.
+    /// Whether notifications are on at this object's request.
     public internal(set) var isNotifying = false
 
-    /// The descriptors, once they were discovered.
+    /// The descriptors, once they have been discovered.
     public private(set) var descriptors: [Descriptor] = []
 
-    /// What a characteristic has that only stands for one that is missing.
+    /// The properties of a characteristic that stands in for a missing one.
     struct StandIn {
-        /// Nobody else may have it.
+        /// A strong reference, because nobody else may hold it.
         let service: Service
         let absence: String
     }
@@ -34,7 +34,7 @@ import FoundationEssentials
     var standIn: StandIn?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
-    /// What `startNotifying` was given.
+    /// The closure that `startNotifying` was given.
     var valueHandler: ValueHandler?
     /// Whether `setNotifyValue` switched notifications on: then they outlast the sequences of their values.
     var areNotificationsWanted = false
@@ -59,18 +59,18 @@ import FoundationEssentials
     /// Whether discovery has found the characteristic on the peripheral.
     public var isDiscovered: Bool { path != nil }
 
-    /// What can be done with it; empty while it is not discovered.
+    /// The operations that it supports; empty until it is discovered.
     public var properties: CharacteristicProperties { mirrored?.flags ?? [] }
 
     /// The handle of the characteristic's declaration; 0 while it is not discovered.
     public var handle: UInt16 { mirrored?.handle ?? 0 }
 
-    /// The ATT MTU of the link in bytes: how long a packet may be, with 3 bytes of header. Nil while it is not
-    /// discovered, and where bluetoothd does not tell (before 5.62).
+    /// The ATT MTU of the link in bytes: how long a packet may be, with 3 bytes of header. Nil before discovery, and if
+    /// bluetoothd does not report it (before 5.62).
     public var mtu: Int? { mirrored?.mtu }
 
-    /// How many bytes a single write takes: 512, the longest value there is, with a response; with none the link's MTU
-    /// less 3 bytes, or 20 where bluetoothd does not tell the MTU (before 5.62).
+    /// How many bytes a single write takes: with a response 512, the greatest length of a value; without one the link's
+    /// MTU less 3 bytes, or 20 if bluetoothd does not report the MTU (before 5.62).
     public func maximumWriteValueLength(for type: CharacteristicWriteType) -> Int {
         switch type {
         case .withResponse, .reliable: 512
@@ -82,7 +82,9 @@ import FoundationEssentials
 
     func bind(to newPath: ObjectPath?) {
         guard newPath != path else { return }
-        if newPath == nil { endNotifications(BluetoothError(.attributeGone, "\(name) is gone; discover again")) }
+        if newPath == nil {
+            endNotifications(BluetoothError(.attributeGone, "The characteristic \(name) is gone; discover again"))
+        }
         path = newPath
         readTemplate = nil
         descriptors = []
@@ -99,7 +101,7 @@ import FoundationEssentials
         endNotifications(error)
     }
 
-    /// The manager lets go of the peripheral: the subscription is given back, and whoever takes its values is told.
+    /// The manager releases the peripheral: the subscription ends, and whoever takes its values is notified.
     func leave(_ client: BlueZClient, _ error: BluetoothError) {
         if let path, client.channels.unsubscribe(ObjectIdentifier(self), at: path) { client.channels.stopNotify(path) }
         endNotifications(error)
@@ -117,7 +119,7 @@ import FoundationEssentials
 
     // MARK: Values
 
-    /// Takes a notification.
+    /// Takes the value of a notification.
     func receive(_ value: Data) {
         self.value = value
         valueHandler?(value, nil)
@@ -150,7 +152,7 @@ import FoundationEssentials
         sequences[ObjectIdentifier(buffer)] = buffer
     }
 
-    /// Returns whether the buffer was there.
+    /// Returns whether the buffer existed.
     @discardableResult
     func removeBuffer(_ identifier: ObjectIdentifier) -> Bool {
         sequences.removeValue(forKey: identifier) != nil
@@ -173,6 +175,6 @@ extension Characteristic: Hashable, Identifiable {
     /// Whether both are the same object.
     public nonisolated static func == (left: Characteristic, right: Characteristic) -> Bool { left === right }
 
-    /// By identity.
+    /// Hashes the object's identity.
     public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -9,7 +9,7 @@ import FoundationEssentials
     /// The characteristic that has the descriptor.
     public internal(set) weak var characteristic: Characteristic?
 
-    /// The value that was read last; nil before.
+    /// The value that was last read; nil before the first read.
     public private(set) var value: Data?
 
     let path: ObjectPath
@@ -32,8 +32,8 @@ import FoundationEssentials
     ///
     /// - Parameters:
     ///   - value: up to 512 bytes.
-    ///   - completion: gets nil, or why not. The client characteristic configuration (0x2902) is `notPermitted`:
-    ///     bluetoothd writes it itself, by `Characteristic.setNotifyValue(_:completion:)`.
+    /// - completion: gets nil, or the error. Writing the client characteristic configuration (0x2902) fails with
+    ///   `notPermitted`: bluetoothd writes it itself, for `Characteristic.setNotifyValue(_:completion:)`.
     public func writeValue(_ value: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startWriting(value) { completion($0.failure) }
     }
@@ -119,6 +119,6 @@ extension Descriptor: Hashable, Identifiable {
     /// Whether both are the same object.
     public nonisolated static func == (left: Descriptor, right: Descriptor) -> Bool { left === right }
 
-    /// By identity.
+    /// Hashes the object's identity.
     public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,5 +1,5 @@
 extension Peripheral {
-    /// The first service of a UUID, or else one that stands for it: asking that for anything ends in
+    /// The first service with a UUID, or else a stand-in: any request to it ends in
     /// `BluetoothError.Code.notDiscovered`, with a message that says what is missing. So a chain of names reaches its
     /// completion, or throws, in every case:
     ///
@@ -12,7 +12,7 @@ extension Peripheral {
         self[uuid] ?? missing(uuid.description, uuid)
     }
 
-    /// The declared service of a name, or else one that stands for it; see `service(_:)` with a UUID.
+    /// The declared service with a name, or else a stand-in; see `service(_:)` with a UUID.
     public func service(_ name: String) -> Service {
         self[name] ?? missing(name, BluetoothUUID(name) ?? .none)
     }
@@ -28,13 +28,14 @@ extension Peripheral {
 }
 
 extension Service {
-    /// The first characteristic of a UUID, or else one that stands for it: asking that for anything ends in
-    /// `BluetoothError.Code.notDiscovered`, with a message that says what is missing. The subscript returns nil instead.
+    /// The first characteristic with a UUID, or else a stand-in: any request to it ends in
+    /// `BluetoothError.Code.notDiscovered`, with a message that says what is missing. The subscript returns nil
+    /// instead.
     public func characteristic(_ uuid: BluetoothUUID) -> Characteristic {
         self[uuid] ?? missing(uuid.description, uuid)
     }
 
-    /// The characteristic of a name, or else one that stands for it; see `characteristic(_:)` with a UUID.
+    /// The characteristic with a name, or else a stand-in; see `characteristic(_:)` with a UUID.
     public func characteristic(_ name: String) -> Characteristic {
         self[name] ?? missing(name, BluetoothUUID(name) ?? .none)
     }
@@ -50,6 +51,6 @@ extension Service {
 }
 
 extension BluetoothUUID {
-    /// What is missing by a name that is no UUID.
+    /// The UUID of a missing attribute that was looked up by a name that is no UUID.
     fileprivate static var none: BluetoothUUID { BluetoothUUID(high: 0, low: 0) }
 }

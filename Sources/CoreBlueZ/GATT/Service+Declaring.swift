@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Service {
-    /// Declares a characteristic whose UUID is the base address as a number of 128 bits plus `offset`.
+    /// Declares a characteristic whose UUID is the base address plus `offset`, added as 128-bit numbers.
     @discardableResult
     public func addCharacteristic(_ name: String, adding offset: UInt64) -> Characteristic {
         addCharacteristic(name, uuid: base.adding(offset))
@@ -15,8 +15,8 @@ extension Service {
     /// The UUIDs of the characteristics, declared or discovered.
     public var characteristicUUIDs: [BluetoothUUID] { characteristics.map(\.uuid) }
 
-    /// The UUIDs of the characteristics of these names, in the names' order: what `discoverCharacteristics` takes.
-    /// Unknown names are left out.
+    /// The UUIDs of the characteristics with these names, in the same order, for `discoverCharacteristics`. Unknown
+    /// names are left out.
     public func characteristicUUIDs(named names: [String]) -> [BluetoothUUID] {
         names.compactMap { name in characteristics.first { $0.name == name }?.uuid }
     }

@@ -2,7 +2,7 @@ extension Service {
     /// Finds the characteristics of the service and binds the declared ones.
     ///
     /// - Parameters:
-    ///   - uuids: which characteristics the completion shall get; nil means all.
+    /// - uuids: the characteristics to pass to the completion; nil means all.
     ///   - completion: gets the characteristics by handle, or why they could not be found.
     public func discoverCharacteristics(
         _ uuids: [BluetoothUUID]? = nil,
@@ -19,7 +19,7 @@ extension Service {
         try await AsyncBridge.wait { startDiscovering(uuids, $0) }
     }
 
-    /// bluetoothd has found them together with the services: nothing needs to be asked.
+    /// bluetoothd has found them together with the services: no request is needed.
     @discardableResult
     func startDiscovering(
         _ uuids: [BluetoothUUID]?,

@@ -1,59 +1,58 @@
 import DBus
 import FoundationEssentials
 
-/// A service: its characteristics by name, and where their notifications go.
+/// A service: its characteristics by name, and the destination of their notifications.
 ///
-/// Subclass it for a service of one's own: declare the characteristics with `addCharacteristic` in `init`, override
-/// `notificationHandler(_:error:)`, and keep decoded values in plain properties. Where no subclass is wanted, set
+/// Subclass it for your own service: declare the characteristics with `addCharacteristic` in `init`, override
+/// `notificationHandler(_:error:)`, and keep decoded values in plain properties. Without a subclass, set
 /// `updateHandler`.
 @BluetoothActor open class Service {
-    /// The service's name within its peripheral; the UUID's text for services that nobody declared.
+    /// The service's name within its peripheral; the text of its UUID if nobody declared it.
     public let name: String
 
     /// The service's UUID.
     public let uuid: BluetoothUUID
 
-    /// The base address on which `addCharacteristic(_:offset:)` builds.
+    /// The base address for `addCharacteristic(_:offset:)`.
     public let base: BluetoothUUID
 
     /// The peripheral that has the service.
     public internal(set) weak var peripheral: Peripheral?
 
-    /// The characteristics: the declared ones first, in the order of their declaration, and then what else was
-    /// discovered.
+    /// The characteristics: the declared ones first, in the order of declaration, then the others that were discovered.
     public private(set) var characteristics: [Characteristic] = []
 
-    /// Called with each notification, where no subclass overrides `notificationHandler(_:error:)`.
+    /// Called with each notification, if no subclass overrides `notificationHandler(_:error:)`.
     public var updateHandler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
 
     private(set) var path: ObjectPath?
     /// The objects of the included services, once they were discovered.
     var includedPaths: [ObjectPath] = []
-    /// Why there is none, for a service that only stands for one that is missing.
+    /// The reason, if the service only stands in for a missing one.
     var absence: String?
     private var declaredCount = 0
 
     /// Declares a service.
     ///
     /// - Parameters:
-    ///   - name: how the program calls it.
+    /// - name: the name that the program gives it.
     ///   - uuid: its UUID.
-    ///   - base: the base address of its characteristics' UUIDs, where they are given as offsets; by default the
-    ///     service's own UUID, whose third and fourth byte an offset replaces.
+    /// - base: the base address for characteristics whose UUIDs are given as offsets; by default the service's own
+    ///   UUID, whose third and fourth bytes an offset replaces.
     public init(name: String, uuid: BluetoothUUID, base: BluetoothUUID? = nil) {
         self.name = name
         self.uuid = uuid
         self.base = base ?? uuid
     }
 
-    /// Declares a service whose UUID is a base address with `offset` in its third and fourth byte.
+    /// Declares a service whose UUID is a base address with `offset` in its third and fourth bytes.
     public init(name: String, base: BluetoothUUID, offset: UInt16) {
         self.name = name
         uuid = base.replacingShort(with: offset)
         self.base = base
     }
 
-    /// Declares a service whose UUID is a base address as a number of 128 bits plus `offset`.
+    /// Declares a service whose UUID is a base address plus `offset`, added as 128-bit numbers.
     public init(name: String, base: BluetoothUUID, adding offset: UInt64) {
         self.name = name
         uuid = base.adding(offset)
@@ -74,7 +73,7 @@ import FoundationEssentials
         return peripheral?.central?.client.mirror.services[path]?.handle ?? 0
     }
 
-    /// Whether the service is a primary one; true while that is not known.
+    /// Whether the service is a primary one; true if that is unknown.
     public var isPrimary: Bool {
         guard let path else { return true }
         return peripheral?.central?.client.mirror.services[path]?.isPrimary ?? true
@@ -82,7 +81,7 @@ import FoundationEssentials
 
     // MARK: Declaring characteristics
 
-    /// Declares a characteristic by its UUID. For `init` of subclasses.
+    /// Declares a characteristic by its UUID. For use in `init` of subclasses.
     @discardableResult
     public func addCharacteristic(_ name: String, uuid: BluetoothUUID) -> Characteristic {
         let characteristic = Characteristic(name: name, uuid: uuid, service: self)
@@ -91,33 +90,33 @@ import FoundationEssentials
         return characteristic
     }
 
-    /// Declares a characteristic whose UUID is the base address with `offset` in its third and fourth byte.
+    /// Declares a characteristic whose UUID is the base address with `offset` in its third and fourth bytes.
     @discardableResult
     public func addCharacteristic(_ name: String, offset: UInt16) -> Characteristic {
         addCharacteristic(name, uuid: base.replacingShort(with: offset))
     }
 
-    /// The characteristic of a name or, where none is called so, of a UUID's text.
+    /// The characteristic with a name or, if there is none, with a UUID's text.
     public subscript(name: String) -> Characteristic? {
         characteristics.first { $0.name == name } ?? BluetoothUUID(name).flatMap { self[$0] }
     }
 
-    /// The first characteristic of a UUID.
+    /// The first characteristic with a UUID.
     public subscript(uuid: BluetoothUUID) -> Characteristic? {
         characteristics.first { $0.uuid == uuid }
     }
 
     // MARK: Hooks
 
-    /// Called with each notification or indication of a characteristic whose notifications are on:
-    /// `characteristic.value` is the new value. Reads do not come here.
+    /// Called with each notification or indication of a characteristic whose notifications are on; the new value is
+    /// `characteristic.value`. Reads do not call it.
     ///
     /// Override it, or set `updateHandler`. With an error, notifications have ended: the link is gone.
     open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         updateHandler?(characteristic, error)
     }
 
-    /// Called when the link has ended: forget what the peripheral forgets. Override it where there is such a thing.
+    /// Called when the link has ended. Override it to reset whatever the peripheral forgets.
     open func didDisconnect() {}
 
     // MARK: Binding
@@ -170,6 +169,6 @@ extension Service: Hashable, Identifiable {
     /// Whether both are the same object.
     public nonisolated static func == (left: Service, right: Service) -> Bool { left === right }
 
-    /// By identity.
+    /// Hashes the object's identity.
     public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,22 +1,22 @@
-/// The names that the Bluetooth SIG assigned to numbers.
+/// The names that the Bluetooth SIG has assigned to numbers.
 ///
-/// They are literals of the program, read where they lie: they cost nothing until a name is asked for, and a search by
-/// halves then.
+/// They are literals of the program, read in place: they cost nothing until a name is requested, and then a binary
+/// search.
 public enum AssignedNumbers {
-    /// The company of an identifier, as in manufacturer data: "Texas Instruments Inc." of 0x000D. Nil where none is
-    /// known.
+    /// The company with an identifier, as in manufacturer data: "Texas Instruments Inc." for 0x000D. Nil if it is
+    /// unknown.
     public static func companyName(_ identifier: UInt16) -> String? {
         name(of: identifier, in: companies1) ?? name(of: identifier, in: companies2)
             ?? name(of: identifier, in: companies3)
     }
 
-    /// What a device looks like, from its appearance: "Sports Watch" of 0x00C1. Where only the category is known (the
-    /// upper ten bits), its name; nil where that is not known either.
+    /// The kind of a device, from its appearance: "Sports Watch" for 0x00C1. If only the category (the upper ten
+    /// bits) is known, the category's name; nil if that is unknown too.
     public static func appearanceName(_ appearance: UInt16) -> String? {
         name(of: appearance, in: appearances) ?? name(of: appearance & ~0x3F, in: appearances)
     }
 
-    /// Searches entries of four hexadecimal digits, a name, and a tilde, in the order of their numbers.
+    /// Searches entries of four hexadecimal digits, a name, and a tilde, ordered by number.
     static func name(of number: UInt16, in entries: String) -> String? {
         let text = entries.utf8.span
         var (lower, upper) = (0, text.count)
@@ -47,8 +47,8 @@ public enum AssignedNumbers {
 }
 
 extension BluetoothUUID {
-    /// The name that the Bluetooth SIG assigned to the UUID of a service, characteristic or descriptor, such as
-    /// "Battery Level" of 0x2A19, or to a company's service; nil where none is known.
+    /// The name that the Bluetooth SIG has assigned to the UUID of a service, characteristic or descriptor, such as
+    /// "Battery Level" for 0x2A19, or to a company's service; nil if it is unknown.
     public var name: String? {
         short.flatMap { AssignedNumbers.name(of: $0, in: AssignedNumbers.attributes) }
     }

@@ -1,23 +1,23 @@
 import DBus
 
-/// Something that was asked for and not answered yet.
+/// A request that has not been answered yet.
 @BluetoothActor protocol AnyOperation: Cancellable {
-    /// The object it is about: it ends when that or one above it goes.
+    /// The object it is about: the operation ends when that object or one above it goes away.
     var subject: ObjectPath? { get }
     var isPending: Bool { get }
     /// Whether it ends with the link.
     var needsConnection: Bool { get }
 }
 
-/// One kind of pending operation for everything: it ends exactly once, by whichever comes first of its reply, the end
-/// of the link, of its object, of the daemon, of the bus or of its manager, its own time limit, or cancellation.
+/// A pending operation of any kind. It ends exactly once, with whichever comes first: its reply, the end of the link,
+/// of its object, of the daemon, of the bus or of its manager, its own time limit, or cancellation.
 ///
-/// The order at the end: what the operation holds is given back and the state is as it will stay; then its completion
-/// runs; then whatever waited for it begins.
+/// The order at the end: what the operation holds is released and the state is final; then its completion runs; then
+/// whatever waited for it begins.
 @BluetoothActor class Operation<Value>: AnyOperation {
     typealias Completion = @BluetoothActor (Result<Value, BluetoothError>) -> Void
 
-    /// What is done, for messages: "Reading 2A26 of SensorTag".
+    /// What the operation does, for messages: "Reading 2A26 of SensorTag".
     var title: String { givenTitle }
     let subject: ObjectPath?
     let needsConnection: Bool
@@ -30,8 +30,8 @@ import DBus
     private weak var registry: OperationRegistry?
 
     /// - Parameters:
-    ///   - limit: how long it may take from now on or, if it waits for something first, from `startClock` on.
-    ///   - isWaiting: whether it waits.
+    /// - limit: how long it may take from now on or, if it waits for something first, from `startClock` on.
+    /// - isWaiting: whether it waits.
     init(
         _ title: String,
         on subject: ObjectPath?,
@@ -53,7 +53,7 @@ import DBus
 
     var isPending: Bool { completion != nil }
 
-    /// The time that it may take begins now.
+    /// Starts the time that it may take.
     func startClock() {
         timer?.cancel()
         timer = nil
@@ -64,13 +64,13 @@ import DBus
         }
     }
 
-    /// It waits no longer; its own time has not begun yet.
+    /// It no longer waits; its own time has not started yet.
     func stopWaiting() {
         timer?.cancel()
         timer = nil
     }
 
-    /// It waits behind others, for so long at most.
+    /// It waits behind others, for at most this long.
     func wait(atMost wait: Duration) {
         timer?.cancel()
         timer = BluetoothActor.after(wait) { [weak self] in
@@ -80,13 +80,13 @@ import DBus
         }
     }
 
-    /// Runs `body` when the operation ends, before its completion: to give back what it holds. At once where it has
-    /// ended.
+    /// Runs `body` when the operation ends, before its completion, to release what it holds. Runs it at once if the
+    /// operation has ended.
     func whenEnded(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         if isPending { atEnd.append(body) } else { body(nil) }
     }
 
-    /// Runs `body` after the completion, for the queue that the operation is in. At once where it has ended.
+    /// Runs `body` after the completion, for the queue that the operation is in; at once if the operation has ended.
     func whenOver(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         if isPending { afterwards = body } else { body(nil) }
     }

@@ -4,12 +4,12 @@ import DequeModule
 /// The operations of each attribute, one after another: BlueZ refuses a second one with `InProgress` while one is
 /// pending (src/gatt-client.c: characteristic_read_value, characteristic_write_value).
 ///
-/// What waits has not begun: an operation that ends meanwhile is never sent.
+/// A waiting operation has not begun: if it ends meanwhile, it is never sent.
 @BluetoothActor final class OperationQueue {
-    /// Starts an operation whose turn has come; false if it ended while it waited.
+    /// Starts an operation at its turn; false if it ended while it waited.
     private typealias Start = @BluetoothActor () -> Bool
 
-    /// The operations of one path, of which the first is under way.
+    /// The operations of one path; the first is in progress.
     private final class Line {
         var waiting: Deque<Start> = []
         var isAdvancing = false
@@ -18,11 +18,11 @@ import DequeModule
 
     private var lines: [ObjectPath: Line] = [:]
 
-    /// Gives the operation its turn, or remembers what starts it when all earlier ones of the path are over, unless it has
-    /// ended before. The next one follows when this one is over.
+    /// Gives the operation its turn, or remembers what starts it when all earlier ones of the path are over, unless it
+    /// has ended first. The next one follows when this one is over.
     ///
     /// - Parameter limit: how long it may wait.
-    /// - Returns: whether its turn has come already.
+    /// - Returns: true if its turn has come already.
     func enter<Value>(
         _ operation: Operation<Value>,
         at path: ObjectPath,
@@ -45,14 +45,14 @@ import DequeModule
         return false
     }
 
-    /// After a failure the next one begins in a turn of its own: what ended this one may be about to end others, which
-    /// must not be sent then.
+    /// After a failure the next operation begins in a turn of its own: what ended this one may be about to end others,
+    /// which must not be sent then.
     private func advance(_ path: ObjectPath, after error: BluetoothError?) {
         if error == nil { advance(path) } else { BluetoothActor.later { [weak self] in self?.advance(path) } }
     }
 
-    /// Begins the next one. One that is over at once comes back here, and is followed by the loop that is running, not
-    /// by another one inside it.
+    /// Begins the next operation. One that is over at once comes back here; the running loop then starts the next one,
+    /// instead of a nested loop.
     private func advance(_ path: ObjectPath) {
         guard let line = lines[path] else { return }
         line.isFree = true

@@ -21,8 +21,8 @@ import DBus
 
     var count: Int { operations.count }
 
-    /// Ends all operations that `isConcerned` picks, in the order in which they began. A completion may start new ones,
-    /// which are not among them.
+    /// Ends all operations for which the closure returns an error, in the order in which they began. Operations that
+    /// completions start are not affected.
     func fail(_ error: (any AnyOperation) -> BluetoothError?) {
         let pending = operations.sorted { (order[$0.key] ?? 0) < (order[$1.key] ?? 0) }
         let failures = pending.compactMap { (_, operation) in error(operation).map { (operation, $0) } }
@@ -33,7 +33,7 @@ import DBus
         fail { _ in error }
     }
 
-    /// Ends what needs the link of a device.
+    /// Ends the operations that need the link of a device.
     func failConnected(below device: ObjectPath, _ error: BluetoothError) {
         fail { operation in
             guard operation.needsConnection, let subject = operation.subject, device.contains(subject) else {
@@ -43,7 +43,7 @@ import DBus
         }
     }
 
-    /// Ends what is about an object or one below it.
+    /// Ends the operations on an object or one below it.
     func failAll(below path: ObjectPath, _ error: BluetoothError) {
         fail { operation in
             guard let subject = operation.subject, path.contains(subject) else { return nil }
@@ -51,8 +51,8 @@ import DBus
         }
     }
 
-    /// Ends what is about an object or one below it, unless something that says more ends it first: bluetoothd removes
-    /// the attributes of a device before the device, and a device before its adapter.
+    /// Ends the operations on an object or one below it, unless a more specific reason ends them first: bluetoothd
+    /// removes the attributes of a device before the device, and a device before its adapter.
     func failUnlessExplained(below path: ObjectPath, _ error: BluetoothError) {
         let concerned = operations.values.filter { $0.subject.map(path.contains) ?? false }
         guard !concerned.isEmpty else { return }

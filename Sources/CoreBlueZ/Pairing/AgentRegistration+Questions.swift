@@ -1,6 +1,6 @@
 import DBus
 
-/// What bluetoothd asks and tells.
+/// What bluetoothd asks and reports.
 extension AgentRegistration {
     var methods: [ExportedInterface.Method] {
         [
@@ -20,7 +20,7 @@ extension AgentRegistration {
         call.fail("org.bluez.Error.Rejected", reason)
     }
 
-    /// Anybody on the bus can call; nobody but bluetoothd gets an answer.
+    /// Anybody on the bus can call; only bluetoothd gets an answer.
     private func fromDaemon(
         _ body: @escaping @BluetoothActor (AgentRegistration, IncomingCall) -> Void
     ) -> @BluetoothActor (IncomingCall) -> Void {
@@ -39,13 +39,13 @@ extension AgentRegistration {
         return manager?.peripheral(at: path)
     }
 
-    /// The program's agent, for a device that it may be asked about.
+    /// The program's agent, for a device about which it may be asked.
     private func asked(about path: ObjectPath) -> (PairingAgent, Peripheral)? {
         guard isDefault || devices[path] != nil, let agent, let peripheral = peripheral(path) else { return nil }
         return (agent, peripheral)
     }
 
-    /// Puts a question, or refuses where there is nobody to answer it.
+    /// Asks a question, or refuses if there is nobody to answer it.
     private func ask<Answer>(
         _ call: IncomingCall,
         _ path: ObjectPath,
@@ -92,7 +92,7 @@ extension AgentRegistration {
         }
     }
 
-    /// Nothing to compare: accepted unasked where this process wants the pairing.
+    /// Nothing to compare: accepted unasked if this process initiated the pairing.
     private func requestAuthorization(_ call: IncomingCall) {
         var reader = call.reader
         guard let path = try? reader.readObjectPath() else { return Self.reject(call) }
@@ -124,7 +124,7 @@ extension AgentRegistration {
         call.reply()
     }
 
-    /// bluetoothd wants no reply: where nobody can see the passkey, ending the pairing is the only way to refuse.
+    /// bluetoothd wants no reply: if nobody can see the passkey, ending the pairing is the only way to refuse.
     private func displayPasskey(_ call: IncomingCall) {
         var reader = call.reader
         guard let path = try? reader.readObjectPath(), let passkey = (try? reader.readUInt32()).flatMap(Passkey.init),

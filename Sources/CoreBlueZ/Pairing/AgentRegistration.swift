@@ -1,8 +1,8 @@
 import DBus
 
-/// The object that bluetoothd asks while a device is paired (doc/org.bluez.Agent.rst). BlueZ takes one for each
-/// connection to the bus. It is registered while a program's `PairingAgent` is, or else while something is paired:
-/// without any, `Pair` fails even where nobody would be asked.
+/// The object that bluetoothd asks while a device is paired (doc/org.bluez.Agent.rst). BlueZ accepts one for each
+/// connection to the bus. It is registered while a program's `PairingAgent` is, or else while something is being
+/// paired: without an agent, `Pair` fails even if nobody would be asked.
 @BluetoothActor final class AgentRegistration {
     private(set) weak var client: BlueZClient?
     /// The devices that this process is pairing, and how many times each.
@@ -11,7 +11,7 @@ import DBus
     private(set) var agent: PairingAgent?
     private(set) weak var manager: CentralManager?
     private(set) var isDefault = false
-    /// What bluetoothd has been told, in its present life.
+    /// The capability that bluetoothd knows, in its present life.
     private var registered: PairingCapability?
 
     private static let agentManager = "org.bluez.AgentManager1"
@@ -26,7 +26,7 @@ import DBus
 
     // MARK: The program's agent
 
-    /// Makes an agent the one of this process, in place of the manager's earlier one.
+    /// Makes an agent the agent of this process, replacing the manager's earlier one.
     func set(
         _ agent: PairingAgent,
         of manager: CentralManager,
@@ -48,7 +48,7 @@ import DBus
         }
     }
 
-    /// Takes the agent of a manager back.
+    /// Removes the agent of a manager.
     func remove(of identifier: ObjectIdentifier, _ completion: (@BluetoothActor (BluetoothError?) -> Void)? = nil) {
         guard let agent, manager.map({ ObjectIdentifier($0) == identifier }) ?? true else {
             BluetoothActor.later { completion?(nil) }
@@ -63,14 +63,14 @@ import DBus
 
     // MARK: Pairing
 
-    /// Registers the agent, where it is not yet, for pairing a device.
+    /// Registers the agent for pairing a device, if it is not registered yet.
     func begin(_ device: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         devices[device, default: 0] += 1
         guard registered == nil else { return BluetoothActor.later { completion(nil) } }
         register(completion)
     }
 
-    /// Takes the agent back with the last pairing, where it is there for that alone.
+    /// Unregisters the agent after the last pairing, if it was registered for that alone.
     func end(_ device: ObjectPath) {
         guard let count = devices[device] else { return }
         devices[device] = count > 1 ? count - 1 : nil
@@ -78,20 +78,20 @@ import DBus
         if devices.isEmpty, agent == nil { unregister() }
     }
 
-    /// bluetoothd has ended, and its agents with it.
+    /// bluetoothd has stopped, and with it its agents.
     func daemonEnded() {
         registered = nil
         agent?.cancelQuestions()
     }
 
-    /// bluetoothd lets the agent go, for it stops.
+    /// bluetoothd releases the agent because it stops.
     func released() {
         registered = nil
         agent?.cancelQuestions()
         agent?.releaseHandler?()
     }
 
-    /// bluetoothd is there, perhaps again.
+    /// bluetoothd is running, perhaps again.
     func daemonStarted() {
         guard agent != nil, registered == nil else { return }
         register { error in

@@ -1,19 +1,20 @@
 extension CentralManager {
-    /// The agent that this manager registered, where one is.
+    /// The agent that this manager registered, if any.
     public var pairingAgent: PairingAgent? {
         client.agent.manager === self ? client.agent.agent : nil
     }
 
-    /// Makes bluetoothd ask this agent when this process pairs a device; in place of an earlier one of this manager.
+    /// Registers an agent that bluetoothd asks when this process pairs a device. It replaces an earlier one of this
+    /// manager.
     ///
-    /// It stays so until it is unregistered or the manager is gone, also when bluetoothd restarts. A program has one
-    /// agent for a bus: while another manager has one, this fails with `busy`.
+    /// It stays registered until it is unregistered or the manager is gone, even if bluetoothd restarts. A program has
+    /// one agent for each bus: while another manager has one, this fails with `busy`.
     /// - Parameters:
     ///   - agent: the closures that answer.
-    ///   - isDefault: whether it is also asked about pairings that other programs or devices began, or reading a value
-    ///     did (`RequestDefaultAgent`). The desktop's own agent is not asked then. BlueZ gives the first agent there is
-    ///     this part anyway; without `asDefault` all such questions are refused.
-    ///   - completion: gets nil, or why bluetoothd refuses.
+    /// - isDefault: whether it is also asked about pairings that other programs or devices started, or that were
+    ///   triggered by reading a value (`RequestDefaultAgent`). The desktop's own agent is then not asked. BlueZ gives
+    ///   this role to the first agent anyway; without `asDefault` all such questions are refused.
+    /// - completion: gets nil, or the reason why bluetoothd refuses.
     public func registerPairingAgent(
         _ agent: PairingAgent,
         asDefault isDefault: Bool = false,
@@ -30,12 +31,12 @@ extension CentralManager {
         try await AsyncBridge.wait { startRegistering(agent, isDefault, $0) }
     }
 
-    /// Takes this manager's agent back. Its pending questions are withdrawn. Without one, does nothing.
+    /// Unregisters this manager's agent. Its pending questions are withdrawn. Does nothing if there is no agent.
     public func unregisterPairingAgent(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startUnregistering { completion($0.failure) }
     }
 
-    /// Takes this manager's agent back; the async twin of `unregisterPairingAgent(completion:)`.
+    /// Unregisters this manager's agent; the async twin of `unregisterPairingAgent(completion:)`.
     public func unregisterPairingAgent() async throws(BluetoothError) {
         try await AsyncBridge.wait { startUnregistering($0) }
     }

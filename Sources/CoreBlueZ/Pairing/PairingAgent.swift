@@ -1,6 +1,6 @@
-/// Asks a person what pairing asks, and shows what pairing shows, for bluetoothd (doc/org.bluez.Agent.rst).
+/// Asks the user the questions of pairing, and shows what pairing shows, for bluetoothd (doc/org.bluez.Agent.rst).
 ///
-/// Set the closures for what the program can do, and give the agent to
+/// Set the closures that the program supports, and pass the agent to
 /// ``CentralManager/registerPairingAgent(_:asDefault:completion:)`` before `pair`:
 ///
 /// ```swift
@@ -13,34 +13,34 @@
 /// try await peripheral.pair()
 /// ```
 ///
-/// **What is refused.** A question whose closure is not set is refused (`org.bluez.Error.Rejected`); so is every
+/// **What is refused.** A question whose closure is not set is refused (`org.bluez.Error.Rejected`), and so is every
 /// question about a device that this process is not pairing itself, unless the agent was registered as default. Without
-/// an agent, `pair` does "Just Works" alone, and refuses all else.
+/// an agent, `pair` supports only "Just Works" and refuses everything else.
 ///
-/// **Security.** Pairing is the moment at which somebody in the middle can get in. Only a person who compares or types
-/// the number keeps them out: do not accept a confirmation by program, do not log passkeys, and show which device asks
-/// by its name *and* address, for anybody can advertise any name. "Just Works" protects from listeners only, and is
-/// accepted unasked only where this process called `pair`.
+/// **Security.** Pairing is the moment at which a man in the middle can get in. Only a person who compares or types the
+/// number keeps them out: do not accept a confirmation by program, do not log passkeys, and show which device asks by
+/// its name *and* address, because anybody can advertise any name. "Just Works" protects only from passive listeners,
+/// and is accepted unasked only if this process called `pair`.
 ///
-/// A program has one agent for a bus. It is retained until it is unregistered, with what its closures capture: a manager
-/// that they capture strongly stays as long.
+/// A program has one agent for each bus. It is retained until it is unregistered, with what its closures capture: a
+/// manager that they capture strongly lives as long.
 @BluetoothActor public final class PairingAgent {
-    /// A question: the peripheral, and where the answer goes.
+    /// A question: the peripheral, and the reply for the answer.
     public typealias Question<Answer> = @BluetoothActor (Peripheral, PairingReply<Answer>) -> Void
 
-    /// What was stated; nil derives it from the closures that are set.
+    /// The capability given to the initializer; nil derives it from the closures that are set.
     public let statedCapability: PairingCapability?
 
-    /// Makes an agent.
-    /// - Parameter capability: what the program can show and be told; nil derives it from the closures, see
+    /// Creates an agent.
+    /// - Parameter capability: what the program can show and ask for; nil derives it from the closures, see
     ///   ``capability``.
     public init(capability: PairingCapability? = nil) {
         statedCapability = capability
     }
 
-    /// What bluetoothd is told when the agent is registered; later changes of closures do not count. Where none was
-    /// stated: `keyboardDisplay` with passkeys and confirmations, `keyboardOnly` with passkeys or PIN codes,
-    /// `displayYesNo` with confirmations, `displayOnly` with something to show, else `noInputNoOutput`.
+    /// The capability that bluetoothd learns when the agent is registered; later changes of closures have no effect. If
+    /// none was given: `keyboardDisplay` with passkeys and confirmations, `keyboardOnly` with passkeys or PIN codes,
+    /// `displayYesNo` with confirmations, `displayOnly` with something to show, otherwise `noInputNoOutput`.
     public var capability: PairingCapability {
         if let statedCapability { return statedCapability }
         let canType = passkeyHandler != nil || pinCodeHandler != nil
@@ -51,7 +51,7 @@
 
     // MARK: Questions
 
-    /// Asks for the PIN code that the device wants or was sold with (`RequestPinCode`; devices before Bluetooth 2.1).
+    /// Asks for the PIN code that the device requires or came with (`RequestPinCode`; devices before Bluetooth 2.1).
     public var pinCodeHandler: Question<PinCode>?
 
     /// Asks for the passkey that the device shows (`RequestPasskey`).
@@ -60,32 +60,31 @@
     /// Asks whether the device shows this number (`RequestConfirmation`).
     public var confirmationHandler: (@BluetoothActor (Peripheral, Passkey, PairingReply<Void>) -> Void)?
 
-    /// Asks whether to pair with a device where there is nothing to compare or type (`RequestAuthorization`): where the
-    /// device began, or reading a value did. Not asked where this process called `pair`.
+    /// Asks whether to pair with a device if there is nothing to compare or type (`RequestAuthorization`): the device
+    /// started the pairing, or reading a value did. Not asked if this process called `pair`.
     public var authorizationHandler: Question<Void>?
 
-    /// Asks whether the device may use a service of this computer (`AuthorizeService`); trusted devices may without a
-    /// question.
+    /// Asks whether the device may use a service of this computer (`AuthorizeService`); trusted devices may without
+    /// being asked about.
     public var serviceAuthorizationHandler: (@BluetoothActor (Peripheral, BluetoothUUID, PairingReply<Void>) -> Void)?
 
     // MARK: What is shown
 
-    /// Shows a PIN code that shall be typed on the device (`DisplayPinCode`).
+    /// Shows a PIN code to type on the device (`DisplayPinCode`).
     public var displayPinCodeHandler: (@BluetoothActor (Peripheral, PinCode) -> Void)?
 
-    /// Shows a passkey that shall be typed on the device, and how many of its digits were typed so far
-    /// (`DisplayPasskey`). Called again with each key where the device tells of them; few do. It is over when `pair`
-    /// ends.
+    /// Shows a passkey to type on the device, and how many of its digits have been typed so far (`DisplayPasskey`).
+    /// Called again with each key if the device reports keys, as few do. It is over when `pair` ends.
     public var displayPasskeyHandler: (@BluetoothActor (Peripheral, Passkey, _ entered: Int) -> Void)?
 
     // MARK: The end
 
     /// Called when a question is withdrawn before it was answered: bluetoothd cancelled it (`Cancel`), stopped, or the
-    /// pairing ended. Its reply does nothing any more; close the dialogue.
+    /// pairing ended. Its reply no longer has any effect; close the dialogue.
     public var cancelHandler: (@BluetoothActor (Peripheral) -> Void)?
 
-    /// Called when bluetoothd lets the agent go because it stops (`Release`). It is registered again when bluetoothd is
-    /// back.
+    /// Called when bluetoothd releases the agent because it stops (`Release`). The agent is registered again when
+    /// bluetoothd is back.
     public var releaseHandler: (@BluetoothActor () -> Void)?
 
     // MARK: Pending questions
@@ -97,13 +96,13 @@
 
     private var pending: [ObjectIdentifier: Pending] = [:]
 
-    /// Puts a question, and passes its answer on: nil where it was refused.
+    /// Asks a question and passes its answer on: nil if it was refused.
     func ask<Answer>(
         _ peripheral: Peripheral,
         _ answered: @escaping @BluetoothActor (Answer?) -> Void,
         _ question: @BluetoothActor (PairingReply<Answer>) -> Void
     ) {
-        // The reply itself must not be kept: letting go of it is an answer.
+        // Do not keep the reply itself: releasing it is an answer.
         let mark = Mark()
         let key = ObjectIdentifier(mark)
         let reply = PairingReply<Answer> { [weak self] answer in
@@ -131,32 +130,32 @@
 }
 
 extension PairingAgent {
-    /// Answers with PIN codes; the async twin of `pinCodeHandler`, which it sets. An error refuses. The task is cancelled
-    /// where the question is withdrawn.
+    /// Answers with PIN codes; the async twin of `pinCodeHandler`, which it sets. An error refuses. The task is
+    /// cancelled if the question is withdrawn.
     public func setPinCodeHandler(_ body: @escaping @BluetoothActor (Peripheral) async throws -> PinCode) {
         pinCodeHandler = { peripheral, reply in reply.accept { try await body(peripheral) } }
     }
 
-    /// Answers with passkeys; the async twin of `passkeyHandler`, which it sets. An error refuses. The task is cancelled
-    /// where the question is withdrawn.
+    /// Answers with passkeys; the async twin of `passkeyHandler`, which it sets. An error refuses. The task is
+    /// cancelled if the question is withdrawn.
     public func setPasskeyHandler(_ body: @escaping @BluetoothActor (Peripheral) async throws -> Passkey) {
         passkeyHandler = { peripheral, reply in reply.accept { try await body(peripheral) } }
     }
 
-    /// Confirms numbers, by true; the async twin of `confirmationHandler`, which it sets. An error refuses. The task is
-    /// cancelled where the question is withdrawn.
+    /// Confirms numbers by returning true; the async twin of `confirmationHandler`, which it sets. An error refuses.
+    /// The task is cancelled if the question is withdrawn.
     public func setConfirmationHandler(_ body: @escaping @BluetoothActor (Peripheral, Passkey) async throws -> Bool) {
         confirmationHandler = { peripheral, passkey, reply in reply.accept { try await body(peripheral, passkey) } }
     }
 
-    /// Allows pairing where nothing is compared, by true; the async twin of `authorizationHandler`, which it sets. An
-    /// error refuses. The task is cancelled where the question is withdrawn.
+    /// Allows pairing without a comparison by returning true; the async twin of `authorizationHandler`, which it sets.
+    /// An error refuses. The task is cancelled if the question is withdrawn.
     public func setAuthorizationHandler(_ body: @escaping @BluetoothActor (Peripheral) async throws -> Bool) {
         authorizationHandler = { peripheral, reply in reply.accept { try await body(peripheral) } }
     }
 
-    /// Allows services, by true; the async twin of `serviceAuthorizationHandler`, which it sets. An error refuses. The
-    /// task is cancelled where the question is withdrawn.
+    /// Allows services by returning true; the async twin of `serviceAuthorizationHandler`, which it sets. An error
+    /// refuses. The task is cancelled if the question is withdrawn.
     public func setServiceAuthorizationHandler(
         _ body: @escaping @BluetoothActor (Peripheral, BluetoothUUID) async throws -> Bool
     ) {
@@ -167,7 +166,7 @@ extension PairingAgent {
 }
 
 extension PairingReply {
-    /// Answers with what a task brings, and refuses where it fails.
+    /// Answers with the result of a task, and refuses if it fails.
     fileprivate func accept(_ body: @escaping @BluetoothActor () async throws -> Answer) where Answer: Sendable {
         let task = Task { @BluetoothActor in
             do { accept(try await body()) } catch { reject() }

@@ -1,10 +1,10 @@
-/// The answer that a question of pairing waits for. It is given once, now or later: keep it for as long as a person
-/// needs. What comes after the first answer, or after the question was withdrawn, does nothing. A reply that everybody
-/// lets go of without an answer refuses.
+/// The answer that a question of pairing waits for. Give it once, now or later: keep the reply while the user decides.
+/// Anything after the first answer, or after the question was withdrawn, has no effect. A reply that is released
+/// without an answer refuses.
 ///
-/// bluetoothd waits a minute (src/agent.c: REQUEST_TIMEOUT), and the peer for 30 s of silence.
+/// bluetoothd waits for one minute (src/agent.c: REQUEST_TIMEOUT), and the peer for 30 s of silence.
 @BluetoothActor public final class PairingReply<Answer> {
-    /// Called where the question is withdrawn before it was answered: the dialogue can be closed.
+    /// Called if the question is withdrawn before it was answered: close the dialogue.
     public var withdrawHandler: (@BluetoothActor () -> Void)?
 
     private var finish: (@BluetoothActor (Answer?) -> Void)?
@@ -24,7 +24,7 @@
     /// Refuses: the pairing fails.
     public func reject() { answer(nil) }
 
-    /// Nobody waits any more.
+    /// Nobody waits for the answer any longer.
     func withdraw() {
         guard finish != nil else { return }
         finish = nil

@@ -4,26 +4,27 @@ extension Peripheral {
     /// Whether the device is paired.
     public var isPaired: Bool { properties?.isPaired ?? false }
 
-    /// Whether the pairing is kept for later links; where bluetoothd does not tell (before 5.65), whether it is paired.
+    /// Whether the pairing is kept for later links; if bluetoothd does not report that (before 5.65), whether it is
+    /// paired.
     public var isBonded: Bool { properties?.isBonded ?? isPaired }
 
-    /// Whether the user trusts the device: it may connect and use services without a question.
+    /// Whether the user trusts the device: it may connect and use services without being asked about.
     public var isTrusted: Bool { properties?.isTrusted ?? false }
 
-    /// Whether the user has blocked the device: bluetoothd refuses links with it.
+    /// Whether the user has blocked the device: bluetoothd refuses links to it.
     public var isBlocked: Bool { properties?.isBlocked ?? false }
 
-    /// The kind of device as the freedesktop.org icon naming has it, such as "input-mouse"; from the appearance.
+    /// The kind of device by the freedesktop.org icon naming, such as "input-mouse"; derived from the appearance.
     public var iconName: String? { properties?.icon }
 
-    /// Pairs, and connects for it where there is no link. Already paired succeeds.
+    /// Pairs, and connects first if there is no link. Succeeds if the device is already paired.
     ///
-    /// Without a ``PairingAgent`` nobody is asked for anything: this pairs as with devices without keys and displays
-    /// ("Just Works"), and fails with those that insist on more. With one, its closures ask and show.
+    /// Without a ``PairingAgent`` the user is not asked anything: this pairs like devices without keys and displays
+    /// ("Just Works"), and fails with devices that require more. With an agent, its closures ask and show.
     /// - Parameters:
     ///   - timeout: how long to try; bluetoothd itself needs up to 60 s for each step.
-    ///   - completion: gets nil, or why not: `insufficientSecurity` where one of the two refuses or a number was wrong;
-    ///     `cancelled` where the link was lost or nobody answered in time, which bluetoothd tells as one.
+    /// - completion: gets nil, or the error: `insufficientSecurity` if either side refuses or a number was wrong;
+    ///   `cancelled` if the link was lost or nobody answered in time, which bluetoothd does not distinguish.
     public func pair(
         timeout: Duration = .seconds(90),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -31,7 +32,7 @@ extension Peripheral {
         startPairing(timeout) { completion($0.failure) }
     }
 
-    /// Pairs; the async twin of `pair(timeout:completion:)`. The task's cancellation ends the attempt in bluetoothd too
+    /// Pairs; the async twin of `pair(timeout:completion:)`. Cancelling the task also ends the attempt in bluetoothd
     /// (`CancelPairing`).
     public func pair(timeout: Duration = .seconds(90)) async throws(BluetoothError) {
         try await AsyncBridge.wait { startPairing(timeout, $0) }
@@ -42,14 +43,14 @@ extension Peripheral {
         _ timeout: Duration,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        let operation: Operation<Void> = begin("Pairing", needsConnection: false, limit: timeout, completion)
+        let operation: Operation<Void> = begin("Pairing with", needsConnection: false, limit: timeout, completion)
         guard let client = client(for: operation) else { return operation }
         BluetoothActor.later { [self] in
             guard !isPaired else { return operation.succeed(()) }
             client.agent.begin(path) { [self] error in pair(operation, client, timeout, error) }
             operation.whenEnded { [path] error in
-                // Before the questions are withdrawn: a question that is refused ends pairing another way, with a link
-                // that stays.
+                // Before the questions are withdrawn: a refused question ends pairing in another way, with a link that
+                // stays.
                 if let error, [.timedOut, .cancelled].contains(error.code) {
                     client.call(path, BlueZ.device, "CancelPairing", limit: Timeout.disconnect) { _ in }
                 }
@@ -84,7 +85,7 @@ extension Peripheral {
         }
     }
 
-    /// Where `Pair` meets the discovery that follows `Connect`, bluetoothd pairs and loses its answer (src/device.c:
+    /// If `Pair` meets the discovery that follows `Connect`, bluetoothd pairs and loses its answer (src/device.c:
     /// device_browse_gatt): a device that is paired and has its services has been paired.
     private func waitUntilPaired(_ operation: Operation<Void>) {
         link.observe(during: operation) { [weak self] news in

@@ -1,10 +1,10 @@
 import DBus
 
-/// One `connect`, with its retries. BlueZ's answer to Connect is not the whole truth: it may say yes without a link,
-/// never come, or say no to a link that another try gets.
+/// One `connect`, with its retries. BlueZ's answer to Connect is not the whole truth: it may report success without a
+/// link, never come, or report a failure although another try succeeds.
 ///
-/// It reads from top to bottom. What a step holds is given back when the operation ends, whatever ends it: the undo
-/// stands beside the step. The steps after that do not run.
+/// It reads from top to bottom. What a step holds is released when the operation ends, however it ends: the undo stands
+/// beside the step. The steps after that do not run.
 @BluetoothActor final class ConnectionAttempt {
     /// What Connect's answer means.
     private enum Answer {
@@ -12,9 +12,9 @@ import DBus
         case failed(BluetoothError)
         /// Another try may succeed.
         case brokeOff(BluetoothError)
-        /// Another connect of this device is under way: its link is ours too.
+        /// Another connect of this device is in progress: its link is ours too.
         case busy
-        /// BlueZ took BR/EDR on a device that has both.
+        /// BlueZ used BR/EDR for a device that has both.
         case wrongBearer(BluetoothError)
     }
 
@@ -24,7 +24,7 @@ import DBus
     private let operation: Operation<Void>
     private let options: ConnectOptions
     private var hasCalled = false
-    /// Goes on with the step that waits, when the operation has ended.
+    /// Continues the waiting step when the operation has ended.
     private var interrupt: (@BluetoothActor () -> Void)?
 
     init(_ peripheral: Peripheral, _ client: BlueZClient, _ operation: Operation<Void>, _ options: ConnectOptions) {
@@ -57,7 +57,7 @@ import DBus
             // Otherwise the link comes up later and belongs to nobody.
             client.disconnect(peripheral.path) { [link] error in link.handle(error == nil ? .disconnected : .refusal) }
         }
-        // Services that are resolved prove the link, also where Connect is never answered.
+        // Resolved services prove the link, even if Connect is never answered.
         link.observe(during: operation) { [self] news in
             if news == .resolved, hasLink { operation.succeed(()) }
         }
@@ -106,7 +106,7 @@ import DBus
 
     // MARK: Steps
 
-    /// Not before `Connected` is false: within two seconds of a disconnection bluetoothd takes the old link for the new
+    /// Not until `Connected` is false: within two seconds of a disconnection bluetoothd takes the old link for the new
     /// one (src/device.c: DISCONNECT_TIMER).
     private func oldLinkIsGone() async throws(BluetoothError) {
         guard peripheral.properties?.isLinkEnding == true else { return }
@@ -125,7 +125,7 @@ import DBus
         let error = BluetoothError(failure, in: .connect, operation.title)
         switch (failure.name, failure.message) {
         case ("org.bluez.Error.AlreadyConnected", _) where hasLink: return .connected
-        // bluetoothd itself says "Input/output error" then.
+        // bluetoothd itself reports "Input/output error" then.
         case ("org.bluez.Error.Failed", _) where !isAdapterOn: return .failed(powerError)
         case ("org.bluez.Error.InProgress", _), ("org.bluez.Error.Failed", "Operation already in progress"):
             return .busy
@@ -139,8 +139,9 @@ import DBus
         }
     }
 
-    /// With `--experimental` bluetoothd can be told to take LE: by the device's LE interface (its Connect is younger than
-    /// the interface), or else by a property. Returns whether it did: there is a link, or Connect will make one.
+    /// With `--experimental` bluetoothd can be made to use LE: through the device's LE interface (whose Connect is
+    /// younger than the interface), or else through a property. Returns whether that worked: there is a link, or
+    /// Connect will make one.
     private func takeLE() async throws(BluetoothError) -> Bool {
         if peripheral.properties?.hasLEBearer == true, try await ask(BlueZ.leBearer, "Connect") == nil, hasLink {
             return true
@@ -156,7 +157,7 @@ import DBus
 
     // MARK: Waiting
 
-    /// Calls a method of the device; nil is success. The limit is a backstop, the operation has its own.
+    /// Calls a method of the device; nil means success. The limit is a backstop; the operation has its own.
     private func ask(
         _ interface: String,
         _ member: String,
@@ -174,7 +175,7 @@ import DBus
         try await step { over in _ = BluetoothActor.after(time) { over(()) } }
     }
 
-    /// Waits for what `begin` begins. Throws if the operation has ended first; what begins then ends unheard.
+    /// Waits for what `begin` starts. Throws if the operation has ended first; what starts then ends unheard.
     private func step<Value: Sendable>(
         _ begin: (@escaping @BluetoothActor (Value) -> Void) -> Void
     ) async throws(BluetoothError) -> Value {
@@ -195,7 +196,7 @@ import DBus
 
     // MARK: What is known
 
-    /// Whether there is a link that stays.
+    /// Whether there is a lasting link.
     private var hasLink: Bool { peripheral.isConnected && peripheral.properties?.isLinkEnding != true }
 
     private var isAdapterOn: Bool {

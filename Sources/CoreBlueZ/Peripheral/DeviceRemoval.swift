@@ -9,13 +9,13 @@ import DBus
     private var hasGone = false
     private var isAgain = false
 
-    /// - Parameter operation: one without a subject: the removal of the device is what is wanted, and must not end it.
+    /// - Parameter operation: has no subject: the removal of the device is the goal, and must not end it.
     init(_ path: ObjectPath, on adapter: ObjectPath, _ central: CentralManager, _ operation: Operation<Void>) {
         self.path = path
         self.adapter = adapter
         client = central.client
         self.operation = operation
-        // It ends with the device's object, also where the device is heard at once and listed again, and with the adapter.
+        // It ends with the device's object, even if the device is heard and listed again at once, and with the adapter.
         let object = Operation<Void>(
             operation.title, on: path, needsConnection: false, limit: nil, in: central.operations
         ) { [weak self, weak operation] result in
@@ -52,15 +52,16 @@ import DBus
 
     private var isGone: Bool { hasGone || client.mirror.devices[path] == nil }
 
-    /// 5.55 ends the link of a device that is connected and keeps its object, with the pairing, for half a minute
-    /// (src/adapter.c: remove_device); where services were being discovered, for good (src/device.c:
+    /// 5.55 ends the link of a connected device and keeps its object, with the pairing, for half a minute
+    /// (src/adapter.c: remove_device), or permanently if services were being discovered (src/device.c:
     /// register_gatt_services). Asked again, without a link, it removes it.
     private func finish() {
         guard operation.isPending else { return }
         guard !isGone else { return operation.succeed(()) }
         guard !isAgain else {
             return operation.fail(
-                BluetoothError(.failed, "\(operation.title): bluetoothd says it is done, but has the device still"))
+                BluetoothError(
+                    .failed, "\(operation.title): bluetoothd reports success but still has the device; try again"))
         }
         isAgain = true
         begin()
@@ -68,7 +69,7 @@ import DBus
 }
 
 extension CentralManager {
-    /// Makes bluetoothd forget a device: its link ends, and its pairing and all that was known of it are gone.
+    /// Makes bluetoothd forget a device: its link ends, and its pairing and everything known about it are deleted.
     public func forgetPeripheral(
         _ peripheral: Peripheral,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void

@@ -1,19 +1,20 @@
 import DBus
 
-/// How a peripheral's link stands: what bluetoothd reports of it, and what the program has asked for. `table` is all there
-/// is to know of how one follows from another.
+/// The state of a peripheral's link: what bluetoothd reports of it, and what the program has asked for. `table`
+/// completely defines how one state follows from another.
 enum LinkState: CaseIterable {
     /// There is no link.
     case down
-    /// The program connects. No link is reported yet.
+    /// The program is connecting. No link is reported yet.
     case connecting
-    /// The program connects, and a link is reported, but the attempt is not over.
+    /// The program is connecting, and a link is reported, but the attempt is not over.
     case arriving
     /// There is a link, made by this program or by another.
     case up
     /// The program has asked to end the link, which is still reported.
     case ending
-    /// There is a link that came up when the attempt to make it had been given up. It is being ended; nobody was told of it.
+    /// There is a link that came up after the attempt to make it had been abandoned. It is being ended; it was never
+    /// reported.
     case abandoned
     /// The program has told bluetoothd that it wants no link. None is reported, but one may still come up.
     case withdrawing
@@ -23,9 +24,9 @@ enum LinkState: CaseIterable {
         case attempt
         /// An attempt has found or made a link.
         case success
-        /// The last attempt has failed, and bluetoothd is not connecting any longer.
+        /// The last attempt has failed, and bluetoothd is no longer connecting.
         case failure
-        /// The last attempt was given up while bluetoothd was connecting, and bluetoothd is told.
+        /// The last attempt was abandoned while bluetoothd was connecting, and bluetoothd is told.
         case withdrawal
         /// bluetoothd reports a link.
         case link
@@ -33,15 +34,15 @@ enum LinkState: CaseIterable {
         case loss
         /// The program asks bluetoothd to end the link.
         case disconnection
-        /// bluetoothd has done that.
+        /// bluetoothd has ended the link.
         case disconnected
-        /// bluetoothd has refused that, or not answered.
+        /// bluetoothd has refused to end the link, or has not answered.
         case refusal
-        /// The manager has let go of the peripheral.
+        /// The manager has released the peripheral.
         case release
     }
 
-    /// The states that each event leads to. States that its line does not name stay as they are.
+    /// The states that each event leads to. States that its line does not name remain unchanged.
     static let table: [Event: [LinkState: LinkState]] = [
         .attempt: [.down: .connecting, .withdrawing: .connecting],
         .success: [.down: .up, .connecting: .up, .arriving: .up, .abandoned: .up, .withdrawing: .up],
@@ -61,7 +62,7 @@ enum LinkState: CaseIterable {
 
     func after(_ event: Event) -> LinkState { Self.table[event]?[self] ?? self }
 
-    /// What users see of it.
+    /// The state that users see.
     var peripheralState: PeripheralState {
         switch self {
         case .down, .withdrawing: .disconnected
@@ -71,12 +72,12 @@ enum LinkState: CaseIterable {
         }
     }
 
-    /// Whether users have been told of the link, so that they are told of its end.
+    /// Whether users know of the link, so that its end must be reported.
     var isKnown: Bool { self == .up || self == .ending }
 }
 
-/// A peripheral's link, as its manager sees it: the state, the attempts to make it or to get it back, and whoever waits for
-/// something to happen to it. Every change comes in by `handle`.
+/// A peripheral's link, as its manager sees it: the state, the attempts to make it or to get it back, and those waiting
+/// for something to happen to it. Every change comes in through `handle`.
 @BluetoothActor final class Link {
     /// What happens to a link, as far as operations wait for it.
     enum News {
@@ -90,9 +91,9 @@ enum LinkState: CaseIterable {
     private(set) var isOurs = false
     /// Whether the program has made the link, or is about to.
     var isProgramsOwn: Bool { isOurs || !attempts.isEmpty || reconnection != nil }
-    /// Whether the device's removal was asked for: its link is not brought back.
+    /// Whether the device's removal was requested: its link is not brought back.
     var isRemovalWanted = false
-    /// What brings a lost link back, while it does.
+    /// The attempts to bring a lost link back, while they last.
     var reconnection: Reconnection? { didSet { changed?() } }
     private var attempts: [ObjectIdentifier: Operation<Void>] = [:]
     private(set) var observers: [(operation: ObjectIdentifier, body: @BluetoothActor (News) -> Void)] = []
@@ -116,10 +117,10 @@ enum LinkState: CaseIterable {
         handle(.attempt)
     }
 
-    /// An attempt has ended. While others go on, its failure means nothing for the link.
+    /// An attempt has ended. While others continue, its failure means nothing for the link.
     ///
     /// - Parameter hasCalled: whether it has asked bluetoothd to connect.
-    /// - Returns: whether bluetoothd may still be connecting, for nobody.
+    /// - Returns: true if bluetoothd may still be connecting, for nobody.
     func end(_ attempt: Operation<Void>, _ error: BluetoothError?, hasCalled: Bool) -> Bool {
         attempts[ObjectIdentifier(attempt)] = nil
         guard let error else {
@@ -132,14 +133,14 @@ enum LinkState: CaseIterable {
         return state == .withdrawing || state == .abandoned
     }
 
-    /// Ends all attempts: the program wants no link any longer.
+    /// Ends all attempts: the program no longer wants a link.
     func cancelAttempts() {
         for attempt in attempts.values { attempt.fail(.cancelled(attempt.title)) }
     }
 
     // MARK: Waiting
 
-    /// Runs `body` for each thing that happens to the link, until the operation ends.
+    /// Runs `body` for each event of the link, until the operation ends.
     func observe<Value>(during operation: Operation<Value>, _ body: @escaping @BluetoothActor (News) -> Void) {
         guard operation.isPending else { return }
         let key = ObjectIdentifier(operation)
@@ -147,7 +148,7 @@ enum LinkState: CaseIterable {
         operation.whenEnded { [weak self] _ in self?.observers.removeAll { $0.operation == key } }
     }
 
-    /// Tells the operations that are still pending when their turn comes.
+    /// Notifies the operations that are still pending at their turn.
     func report(_ news: News) {
         for observer in observers where observers.contains(where: { $0.operation == observer.operation }) {
             observer.body(news)

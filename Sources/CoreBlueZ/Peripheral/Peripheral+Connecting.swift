@@ -1,11 +1,11 @@
 import DBus
 
 extension Peripheral {
-    /// Connects. Where there is a link already, made by whomever, it is used.
+    /// Connects. If there is already a link, no matter who made it, that link is used.
     ///
     /// - Parameters:
     ///   - options: timeout, retries.
-    ///   - completion: gets nil when there is a link, or why there is none.
+    /// - completion: gets nil when there is a link, or the reason why there is none.
     public func connect(
         options: ConnectOptions = ConnectOptions(),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -13,23 +13,23 @@ extension Peripheral {
         startConnecting(options) { completion($0.failure) }
     }
 
-    /// Connects; the async twin of `connect(options:completion:)`. The task's cancellation ends the attempt.
+    /// Connects; the async twin of `connect(options:completion:)`. Cancelling the task ends the attempt.
     public func connect(options: ConnectOptions = ConnectOptions()) async throws(BluetoothError) {
         try await AsyncBridge.wait { startConnecting(options, $0) }
     }
 
-    /// Ends the link, whoever made it, or the attempt to make one.
+    /// Ends the link, no matter who made it, or the attempt to make one.
     ///
-    /// BlueZ has one link for everybody: other programs lose it too. To leave it to them, let go of the manager or call
-    /// `CentralManager.removePeripheral(_:)` instead, which gives back the subscriptions only.
+    /// BlueZ has one link for all programs: the others lose it too. To leave it to them, release the manager or call
+    /// `CentralManager.removePeripheral(_:)` instead, which only ends the subscriptions.
     ///
-    /// - Parameter completion: gets nil when there is no link any more.
+    /// - Parameter completion: gets nil when there is no link.
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startDisconnecting { completion($0.failure) }
     }
 
-    /// Ends the link; the async twin of `disconnect(completion:)`. It does so in a cancelled task too: cleaning up is what
-    /// such a task still has to do.
+    /// Ends the link; the async twin of `disconnect(completion:)`. It does so even in a cancelled task, because
+    /// cleaning up is what such a task still has to do.
     public func disconnect() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startDisconnecting($0) }
     }
@@ -39,13 +39,13 @@ extension Peripheral {
         _ options: ConnectOptions,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        let operation: Operation<Void> = begin("Connecting", needsConnection: false, limit: nil) { [weak self] result in
+        let operation: Operation<Void> = begin("Connecting to", needsConnection: false, limit: nil) { [weak self] result in
             completion(result)
             if let error = result.failure { self?.reportFailure(error) }
         }
         guard let client = client(for: operation) else { return operation }
         let attempt = ConnectionAttempt(self, client, operation, options)
-        // On the actor's own thread: libdispatch has no part in it (see `BluetoothActor.run`).
+        // On the actor's own thread: libdispatch is not involved (see `BluetoothActor.run`).
         Task(executorPreference: BluetoothActor.loop) { await attempt.run() }
         return operation
     }
@@ -85,7 +85,7 @@ extension Peripheral {
         return operation
     }
 
-    // MARK: What bluetoothd tells
+    // MARK: What bluetoothd reports
 
     func propertiesDidChange(_ changes: DeviceProperties.Changes) {
         feed.noteChange()
@@ -119,7 +119,7 @@ extension Peripheral {
         return BluetoothError(.disconnected, "The link to \(displayName) was lost", from: reason)
     }
 
-    /// The link has ended: operations first, then whoever wants to know.
+    /// The link has ended: operations first, then everybody who wants to know.
     func didLoseConnection(_ error: BluetoothError?) {
         hasDiscoveredServices = false
         areChangedServicesUnreported = false
@@ -142,7 +142,7 @@ extension Peripheral {
         unbind()
     }
 
-    /// The manager goes: the subscriptions are given back; the link stays, unless it shall end and is ours.
+    /// The manager goes away: the subscriptions end; the link stays, unless it is ours and should end.
     func leave(_ client: BlueZClient, _ error: BluetoothError, endingLink: Bool) {
         feed.noteChange()
         for service in services { service.leave(client, error) }

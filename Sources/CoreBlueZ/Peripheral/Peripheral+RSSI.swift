@@ -1,10 +1,10 @@
 import DBus
 
 extension Peripheral {
-    /// The signal strength in dBm of the last advertisement that was heard, now or in an earlier scan.
+    /// The signal strength in dBm of the last advertisement that was received, now or in an earlier scan.
     ///
-    /// bluetoothd does not measure links: a connected peripheral that does not advertise has no newer value than this.
-    /// - Parameter completion: gets the value, or `notSupported` where no advertisement was heard yet.
+    /// bluetoothd does not measure links: for a connected peripheral that does not advertise there is no newer value.
+    /// - Parameter completion: gets the value, or `notSupported` if no advertisement has been received yet.
     public func readRSSI(completion: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void) {
         BluetoothActor.later { [self] in lastRSSI().split(completion) }
     }
@@ -14,12 +14,12 @@ extension Peripheral {
         try lastRSSI().get()
     }
 
-    /// Reads the signal strength again and again, until `stopRSSIPing`, or until the peripheral's manager is gone. The
-    /// value changes only while something scans: see `readRSSI`.
+    /// Reads the signal strength repeatedly, until `stopRSSIPing` is called or the peripheral's manager is gone. The
+    /// value changes only during a scan: see `readRSSI`.
     ///
     /// - Parameters:
     ///   - period: the time between two calls, at least 10 ms.
-    ///   - handler: gets what `readRSSI` gives.
+    /// - handler: gets the results of `readRSSI`.
     public func startRSSIPing(
         every period: Duration = .seconds(2),
         handler: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void
@@ -28,7 +28,7 @@ extension Peripheral {
         schedulePing(Swift.max(.milliseconds(10), period), handler)
     }
 
-    /// Ends what `startRSSIPing` began.
+    /// Stops what `startRSSIPing` started.
     public func stopRSSIPing() {
         rssiPing?.cancel()
         rssiPing = nil
@@ -47,7 +47,7 @@ extension Peripheral {
         guard let properties else { return .failure(goneError) }
         if let rssi = properties.rssi ?? properties.lastRSSI { return .success(rssi) }
         let message =
-            "No advertisement of \(displayName) was heard yet, and bluetoothd does not measure links; scan for it"
+            "No advertisement of \(displayName) was received yet, and bluetoothd does not measure links; scan for it"
         return .failure(BluetoothError(.notSupported, message))
     }
 }

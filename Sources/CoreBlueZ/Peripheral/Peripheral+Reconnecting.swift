@@ -1,12 +1,12 @@
 extension Peripheral {
-    /// Whether a lost link is being brought back, by `reconnectPolicy`.
+    /// Whether `reconnectPolicy` is bringing a lost link back.
     public var isReconnecting: Bool { link.reconnection != nil }
 
-    /// Connects, and brings the link back whenever it is lost, from now on and not only after a first link: sets
-    /// `reconnectPolicy` and begins at once. Where bluetoothd does not know the device, it is scanned for.
+    /// Connects, and from now on, not only after a first link, brings the link back whenever it is lost: sets
+    /// `reconnectPolicy` and begins at once. If bluetoothd does not know the device, it scans for it.
     ///
-    /// Each time there is a link, the first one included, `didReconnect` and `reconnectHandler` are called; `state` and
-    /// `isReconnecting` say how things stand. `disconnect` ends it, or `cancelReconnection` without ending a link.
+    /// Each time a link comes up, including the first, `didReconnect` and `reconnectHandler` are called; `state` and
+    /// `isReconnecting` report the progress. `disconnect` ends it; `cancelReconnection` does so without ending a link.
     public func keepConnected(_ policy: ReconnectPolicy = ReconnectPolicy()) {
         reconnectPolicy = policy
         guard !isConnected, link.reconnection == nil, central != nil else { return }
@@ -15,7 +15,7 @@ extension Peripheral {
         reconnection.schedule(after: .zero)
     }
 
-    /// Ends the attempts to get a lost link back; `disconnect` does so too. The policy stays for the next link.
+    /// Ends the attempts to bring back a lost link, as `disconnect` does. The policy remains for the next link.
     public func cancelReconnection() {
         let ending = link.reconnection
         link.reconnection = nil

@@ -1,6 +1,6 @@
 extension Peripheral {
-    /// Connects, runs `body`, and ends the link again if there was none before, whatever `body` ends with; also if the task is
-    /// cancelled.
+    /// Connects, runs `body`, and ends the link again if there was none before, however `body` ends, even if the task
+    /// is cancelled.
     ///
     /// ```swift
     /// let name = try await tag.withConnection {
@@ -32,14 +32,15 @@ extension Peripheral {
 }
 
 extension CentralManager {
-    /// Ends the links to all peripherals that this manager has objects for, all at a time, and all attempts to connect.
+    /// Ends the links to all peripherals that this manager has objects for, in parallel, and all attempts to connect.
     ///
-    /// - Parameter completion: gets nil when there is no link left, or the first error.
+    /// - Parameter completion: gets nil when no link is left, or the first error.
     public func disconnectAll(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startDisconnectingAll { completion($0.failure) }
     }
 
-    /// Ends the links to all peripherals; the async twin of `disconnectAll(completion:)`. It does so in a cancelled task too.
+    /// Ends the links to all peripherals; the async twin of `disconnectAll(completion:)`. Also works in a cancelled
+    /// task.
     public func disconnectAll() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startDisconnectingAll($0) }
     }

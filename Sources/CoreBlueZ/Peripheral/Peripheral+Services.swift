@@ -4,7 +4,7 @@ extension Peripheral {
     /// Finds the services of the connected peripheral and binds the declared ones.
     ///
     /// - Parameters:
-    ///   - uuids: which services the completion shall get; nil means all. bluetoothd always finds all.
+    /// - uuids: the services to pass to the completion; nil means all. bluetoothd always finds all.
     ///   - completion: gets the services by handle, or why they could not be found.
     public func discoverServices(
         _ uuids: [BluetoothUUID]? = nil,
@@ -25,7 +25,7 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<[Service], BluetoothError>) -> Void
     ) -> Operation<[Service]> {
         let operation: Operation<[Service]> = begin(
-            "Discovering the services", needsConnection: true,
+            "Discovering the services of", needsConnection: true,
             limit: central?.client.limits.services ?? Timeout.services, completion
         )
         BluetoothActor.later { [weak self] in
@@ -45,8 +45,8 @@ extension Peripheral {
         link.observe(during: operation) { [weak self] _ in self?.collect(operation, uuids) }
     }
 
-    /// `ServicesResolved` is signalled before the services' objects are: they are complete after one more answer of
-    /// bluetoothd's.
+    /// `ServicesResolved` is signalled before the services' objects: they are complete after one more answer from
+    /// bluetoothd.
     private func collect(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
         guard operation.isPending, let properties, properties.areServicesResolved else { return }
         if properties.areServicesComplete { return finish(operation, uuids) }
@@ -68,8 +68,8 @@ extension Peripheral {
         operation.succeed(bound.filter { uuids?.contains($0.uuid) ?? true })
     }
 
-    /// Binds each declared service to the first of its UUID, keeps the objects of others that are still there, and
-    /// makes objects for new ones.
+    /// Binds each declared service to the first one with its UUID, keeps the objects of others that still exist, and
+    /// creates objects for new ones.
     private func bind() {
         guard let mirror = central?.client.mirror else { return }
         let paths = mirror.attributes(below: path, in: mirror.services)
@@ -98,7 +98,7 @@ extension Peripheral {
         services = declaredServices + others.sorted { $0.handle < $1.handle }
     }
 
-    /// Nothing is bound any more: the objects are gone.
+    /// Unbinds everything: the objects are gone.
     func unbind() {
         hasDiscoveredServices = false
         for service in services { service.bind(to: nil) }
@@ -137,8 +137,8 @@ extension Peripheral {
     /// The UUIDs of the services, declared or discovered.
     public var serviceUUIDs: [BluetoothUUID] { services.map(\.uuid) }
 
-    /// The UUIDs of the services of these names, in the names' order: what `discoverServices` takes. Unknown names are
-    /// left out.
+    /// The UUIDs of the services with these names, in the same order, for `discoverServices`. Unknown names are left
+    /// out.
     public func serviceUUIDs(named names: [String]) -> [BluetoothUUID] {
         names.compactMap { name in services.first { $0.name == name }?.uuid }
     }

@@ -1,8 +1,8 @@
 import DBus
 
-/// What bluetoothd keeps about a device for the user. All programs see it, and it outlasts this one.
+/// The settings of a device that bluetoothd stores for the user. All programs see them, and they outlast this one.
 extension Peripheral {
-    /// Sets whether the user trusts the device: it may connect and use services without a question.
+    /// Sets whether the user trusts the device: it may connect and use services without being asked about.
     public func setTrusted(_ isTrusted: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startSettingTrusted(isTrusted) { completion($0.failure) }
     }
@@ -22,12 +22,12 @@ extension Peripheral {
         try await AsyncBridge.wait { startSettingBlocked(isBlocked, $0) }
     }
 
-    /// Gives the device a name of the user's own; with an empty one, its own name is the alias again.
+    /// Gives the device a name chosen by the user; an empty one makes its own name the alias again.
     public func setAlias(_ alias: String, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startSettingAlias(alias) { completion($0.failure) }
     }
 
-    /// Gives the device a name of the user's own; the async twin of `setAlias(_:completion:)`.
+    /// Gives the device a name chosen by the user; the async twin of `setAlias(_:completion:)`.
     public func setAlias(_ alias: String) async throws(BluetoothError) {
         try await AsyncBridge.wait { startSettingAlias(alias, $0) }
     }

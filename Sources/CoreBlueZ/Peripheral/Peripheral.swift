@@ -1,34 +1,34 @@
 import DBus
 
-/// A peripheral: its link, and the services that it has.
+/// A peripheral: its link and its services.
 ///
-/// Subclass it to declare the services of a device of one's own: call `addService` in `init`. Discovery binds each
-/// declared service to what the device has; a service that is discovered again after a change keeps its object.
+/// Subclass it to declare the services of your own device: call `addService` in `init`. Discovery binds each declared
+/// service to what the device has; a service that is discovered again after a change keeps its object.
 @BluetoothActor open class Peripheral {
-    /// The manager that found the peripheral; it owns it.
+    /// The manager that found the peripheral and owns it.
     public internal(set) weak var central: CentralManager?
 
-    /// How the peripheral is connected.
+    /// The state of the link.
     public var state: PeripheralState { link.state.peripheralState }
 
-    /// The services: the declared ones first, in the order of their declaration, and then what else was discovered.
+    /// The services: the declared ones first, in the order of declaration, then the others that were discovered.
     public internal(set) var services: [Service] = [] { didSet { feed.noteChange() } }
 
-    /// Called when the link ends, with the reason where it was not `disconnect`. See also `didDisconnect`.
+    /// Called when the link ends, with the reason unless `disconnect` ended it. See also `didDisconnect`.
     public var disconnectHandler: (@BluetoothActor (Peripheral, BluetoothError?) -> Void)?
 
     /// Called when the device has another name than before, or its first. See also `didUpdateName`.
     public var nameHandler: (@BluetoothActor (Peripheral) -> Void)?
 
-    /// Called when services came or went while connected. Discover again then.
+    /// Called when services were added or removed while connected. Then discover again.
     public var servicesChangedHandler: (@BluetoothActor (Peripheral) -> Void)?
 
-    /// What to do when a link is lost that the program did not end; nil, as at first, does nothing. Subscriptions that
-    /// were on are switched on again, by UUID and place among equal ones; handlers stay, sequences end with the link.
-    /// Acquired sockets are not acquired again.
+    /// The reaction to the loss of a link that the program did not end; nil, the default, does nothing. Subscriptions
+    /// that were on are switched on again, by UUID and position among equal ones; handlers stay, sequences end with the
+    /// link. Acquired sockets are not acquired again.
     public var reconnectPolicy: ReconnectPolicy?
 
-    /// Called when a lost link is back and its subscriptions are. See also `didReconnect`.
+    /// Called when a lost link and its subscriptions have been restored. See also `didReconnect`.
     public var reconnectHandler: (@BluetoothActor (Peripheral, BluetoothError?) -> Void)?
 
     nonisolated let path: ObjectPath
@@ -46,7 +46,7 @@ import DBus
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false
 
-    /// Makes the peripheral of a device; called by `CentralManager.makePeripheral`.
+    /// Creates the peripheral for a device; called by `CentralManager.makePeripheral`.
     public init(_ device: DiscoveredDevice) {
         path = device.path
         central = device.central
@@ -67,7 +67,7 @@ import DBus
         feed.noteChange()
     }
 
-    /// The manager has taken the peripheral out of its list: nothing of it goes on.
+    /// The manager has removed the peripheral from its list: everything it does ends.
     func leaveCentral() {
         cancelReconnection()
         keeper?.wasCancelled(BluetoothError(.cancelled, "\(displayName) was taken out of the manager's list"))
@@ -81,27 +81,27 @@ import DBus
 
     var properties: DeviceProperties? { central?.client.mirror.devices[path] }
 
-    /// The name that the device told; nil where it told none yet. The advertised name and that of the connected device
+    /// The name of the device; nil if it has reported none yet. The advertised name and that of the connected device
     /// may differ.
     public var name: String? { properties?.name }
 
-    /// The name that the user gave the device in BlueZ, or else its own, or else its address.
+    /// The name that the user gave the device in BlueZ; otherwise its own name; otherwise its address.
     public var alias: String? { properties?.alias }
 
     /// The device's address.
     public var address: BluetoothAddress? { properties?.address ?? fallbackAddress }
 
-    /// Whether the address is the maker's or a random one.
+    /// Whether the address is public or random.
     public var addressKind: BluetoothAddress.Kind? { properties?.addressKind }
 
     /// The signal strength of the last advertisement in dBm, while scanning. bluetoothd does not measure links.
     public var rssi: Int? { properties?.rssi }
 
-    /// The charge in percent, where bluetoothd reads the battery service itself and tells; nil elsewhere, and without a
-    /// link. Versions before 5.55 keep that service to themselves: then it is found here only.
+    /// The battery charge in percent, if bluetoothd reads the battery service itself and reports it; otherwise nil, as
+    /// without a link. Versions before 5.55 hide that service from programs: then the charge is available only here.
     public var batteryLevel: Int? { properties?.batteryLevel }
 
-    /// What the device has advertised so far.
+    /// The data that the device has advertised so far.
     public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }
 
     /// Whether there is a link.
@@ -112,19 +112,19 @@ import DBus
 
     // MARK: Declaring services
 
-    /// Declares a service that the device has. For `init` of subclasses.
+    /// Declares a service that the device has. For use in `init` of subclasses.
     public func addService(_ service: Service) {
         service.peripheral = self
         declaredServices.append(service)
         services.insert(service, at: declaredServices.count - 1)
     }
 
-    /// The declared service of a name.
+    /// The declared service with a name.
     public subscript(name: String) -> Service? {
         services.first { $0.name == name } ?? BluetoothUUID(name).flatMap { self[$0] }
     }
 
-    /// The first service of a UUID, declared or discovered.
+    /// The first service with a UUID, declared or discovered.
     public subscript(uuid: BluetoothUUID) -> Service? {
         services.first { $0.uuid == uuid }
     }
@@ -133,14 +133,14 @@ import DBus
 
     /// Called when the link has ended and all pending operations have failed. Override it, or set `disconnectHandler`.
     ///
-    /// - Parameter error: nil where `disconnect` ended it; otherwise why.
+    /// - Parameter error: nil if `disconnect` ended it; otherwise the reason.
     open func didDisconnect(_ error: BluetoothError?) {
         disconnectHandler?(self, error)
     }
 
-    /// Called when a lost link is back and its subscriptions are. Override it, or set `reconnectHandler`.
+    /// Called when a lost link and its subscriptions have been restored. Override it, or set `reconnectHandler`.
     ///
-    /// - Parameter error: why a subscription could not be switched on again, where one could not.
+    /// - Parameter error: why a subscription could not be switched on again, if that failed.
     open func didReconnect(_ error: BluetoothError?) {
         reconnectHandler?(self, error)
     }
@@ -151,7 +151,7 @@ import DBus
         nameHandler?(self)
     }
 
-    /// Called when services came or went while connected. Override it, or set `servicesChangedHandler`.
+    /// Called when services were added or removed while connected. Override it, or set `servicesChangedHandler`.
     open func didModifyServices() {
         servicesChangedHandler?(self)
     }
@@ -160,10 +160,10 @@ import DBus
 
     var goneError: BluetoothError {
         guard central != nil else { return BluetoothError(.cancelled, "The central manager is gone") }
-        return BluetoothError(.peripheralGone, "BlueZ does not know \(displayName) any more; scan again")
+        return BluetoothError(.peripheralGone, "BlueZ no longer knows \(displayName); scan again")
     }
 
-    /// The client, for an operation that needs a device that bluetoothd knows. Without one the operation fails, soon.
+    /// The client, for an operation on a device that bluetoothd knows. Without one the operation fails, soon.
     func client<Value>(for operation: Operation<Value>) -> BlueZClient? {
         if let client = central?.client, properties != nil { return client }
         BluetoothActor.later { [goneError] in operation.fail(goneError) }
@@ -178,7 +178,7 @@ import DBus
         _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void
     ) -> Operation<Value> {
         Operation(
-            "\(title) of \(displayName)", on: subject ?? path, needsConnection: needsConnection, limit: limit,
+            "\(title) \(displayName)", on: subject ?? path, needsConnection: needsConnection, limit: limit,
             in: central?.operations ?? OperationRegistry(), completion: completion
         )
     }
@@ -188,9 +188,9 @@ extension Peripheral: Hashable, Identifiable {
     /// Whether both are the same object.
     public nonisolated static func == (left: Peripheral, right: Peripheral) -> Bool { left === right }
 
-    /// By identity.
+    /// Hashes the object's identity.
     public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// What stays the same for a device when it gets a new object, as long as it keeps its address.
+    /// Remains the same when the device gets a new object, unless its address changes.
     public nonisolated var id: String { path.string }
 }

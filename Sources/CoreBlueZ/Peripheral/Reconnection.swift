@@ -1,8 +1,8 @@
 import DBus
 
-/// The attempts to get a lost link back, and the subscriptions with it. Belongs to its peripheral.
+/// The attempts to bring back a lost link and its subscriptions. Belongs to its peripheral.
 @BluetoothActor final class Reconnection {
-    /// A subscription by what it is called, for the case that the object is another one afterwards.
+    /// A subscription by name, in case the object is a different one afterwards.
     private struct Subscription {
         let characteristic: Characteristic
         let service: (uuid: BluetoothUUID, index: Int)
@@ -26,7 +26,7 @@ import DBus
         timer?.cancel()
     }
 
-    /// Notes what is subscribed, before the end of the link ends it.
+    /// Notes the subscriptions before the end of the link ends them.
     func noteSubscriptions() {
         guard let peripheral else { return }
         for service in peripheral.services {
@@ -44,7 +44,7 @@ import DBus
         }
     }
 
-    /// Waits, for as long as the policy says or for so long, and tries.
+    /// Waits, for as long as the policy or the argument says, and tries.
     func schedule(after delay: Duration? = nil) {
         guard isActive, timer == nil else { return }
         timer = BluetoothActor.after(delay ?? policy.delay(beforeAttempt: attempt)) { [weak self] in
@@ -53,7 +53,7 @@ import DBus
         }
     }
 
-    /// Ends all of it: the program wants no link any more.
+    /// Ends everything: the program no longer wants a link.
     func cancel() {
         isActive = false
         timer?.cancel()
@@ -76,7 +76,7 @@ import DBus
         }
     }
 
-    /// bluetoothd forgets peripherals that it does not have to remember; those are scanned for.
+    /// bluetoothd forgets peripherals that it does not have to remember; scan for those.
     private func find() {
         guard let peripheral, let central = peripheral.central else { return }
         guard peripheral.properties == nil else { return connect() }
@@ -105,7 +105,8 @@ import DBus
         guard number < subscriptions.count else { return end(firstError) }
         guard let characteristic = find(subscriptions[number]) else {
             let name = subscriptions[number].characteristic.name
-            let error = BluetoothError(.attributeGone, "\(name) is not there any more after connecting again")
+            let error = BluetoothError(
+                .attributeGone, "The characteristic \(name) is gone after connecting again; discover again")
             return subscribe(number + 1, firstError ?? error)
         }
         current = characteristic.startNotifyingAsWanted(true) { [weak self] result in

@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// What a peripheral told about itself in its advertisements.
+/// The data that a peripheral has advertised.
 ///
-/// BlueZ merges the packets: this is a snapshot of all that was heard, not one packet's content.
+/// BlueZ merges the packets: this is a snapshot of everything received, not the content of one packet.
 public struct AdvertisementData: Hashable, Codable, Sendable {
-    /// The local name, complete or shortened. BlueZ replaces it by the device name (0x2A00) that it reads once
+    /// The local name, complete or shortened. BlueZ replaces it with the device name (0x2A00), which it reads once
     /// connected.
     public var localName: String?
-    /// The UUIDs of the services that the peripheral advertises. After the first connection those that it has, in their
-    /// place: BlueZ keeps one list for both (src/device.c).
+    /// The UUIDs of the services that the peripheral advertises. After the first connection, those that it has instead:
+    /// BlueZ keeps one list for both (src/device.c).
     public var serviceUUIDs: [BluetoothUUID] = []
-    /// Data of a manufacturer, by the company identifier that the Bluetooth SIG assigned.
+    /// Manufacturer data, by the company identifier that the Bluetooth SIG assigned.
     public var manufacturerData: [UInt16: Data] = [:]
-    /// Data of a service, by its UUID.
+    /// Service data, by the service's UUID.
     public var serviceData: [BluetoothUUID: Data] = [:]
     /// The transmit power in dBm.
     public var txPowerLevel: Int?

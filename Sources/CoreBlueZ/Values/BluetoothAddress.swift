@@ -1,8 +1,8 @@
 import PrintableText
 
-/// A device address of 48 bits.
+/// A 48-bit device address.
 public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Whether the address identifies the maker's device or was made up by it.
+    /// Whether the address is registered or random.
     public enum Kind: String, Codable, Sendable {
         /// Registered with the IEEE.
         case `public`
@@ -12,7 +12,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
 
     let value: UInt64
 
-    /// An address as people write it: six pairs of hexadecimal digits with colons or hyphens between. Nil for other
+    /// An address in the usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for other
     /// text.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "-" }
@@ -27,7 +27,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
         self.value = value
     }
 
-    /// Six pairs of upper case digits with colons, as BlueZ writes addresses.
+    /// Six pairs of uppercase digits separated by colons, as BlueZ writes addresses.
     public var description: String {
         stride(from: 40, through: 0, by: -8).map { shift in
             String(hexadecimal: value >> UInt64(shift) & 0xFF, digits: 2, uppercase: true)
@@ -35,11 +35,11 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
         .joined(separator: ":")
     }
 
-    /// Whether a random address of this form stays the same: its two upper bits are set (Core Specification, Vol 6 Part B
+    /// Whether a random address of this form is static: its two upper bits are set (Core Specification, Vol 6 Part B
     /// 1.3.2.1).
     var isStaticRandom: Bool { value >> 46 == 0b11 }
 
-    /// By value.
+    /// Orders addresses by value.
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
@@ -49,7 +49,7 @@ extension BluetoothAddress: Codable {
         self = try decoder.readText("an address") { Self($0) }
     }
 
-    /// Writes the address as `description` has it.
+    /// Writes the address in the form of `description`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

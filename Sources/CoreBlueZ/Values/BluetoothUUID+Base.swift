@@ -1,11 +1,11 @@
 extension BluetoothUUID {
-    /// The UUID whose third and fourth byte are replaced by `offset`: how vendors number the attributes of one base
+    /// The UUID with its third and fourth bytes replaced by `offset`: how vendors number the attributes of one base
     /// address. `F0000000-0451-4000-B000-000000000000` with offset 0xAA01 is `F000AA01-0451-4000-B000-000000000000`.
     public func replacingShort(with offset: UInt16) -> BluetoothUUID {
         BluetoothUUID(high: high & 0xFFFF_0000_FFFF_FFFF | UInt64(offset) << 32, low: low)
     }
 
-    /// The UUID as a number of 128 bits plus `offset`, which is carried where it does not fit and wraps at the end.
+    /// The UUID plus `offset`, added as 128-bit numbers, with carry; the sum wraps around.
     public func adding(_ offset: UInt64) -> BluetoothUUID {
         let (low, carries) = low.addingReportingOverflow(offset)
         return BluetoothUUID(high: carries ? high &+ 1 : high, low: low)

@@ -1,6 +1,6 @@
 import PrintableText
 
-/// A UUID of a service, characteristic or descriptor. 16 and 32 bit ones are short for the Bluetooth base
+/// A UUID of a service, characteristic or descriptor. 16-bit and 32-bit UUIDs are short for the Bluetooth base
 /// `0000xxxx-0000-1000-8000-00805F9B34FB` (Core Specification, volume 3, part B, 2.5.1); all forms of one UUID are
 /// equal.
 public struct BluetoothUUID: Hashable, Comparable, Sendable {
@@ -10,25 +10,25 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
     private static let baseHigh: UInt64 = 0x0000_0000_0000_1000
     private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
 
-    /// A UUID of 128 bits, in two halves, the more significant first.
+    /// A 128-bit UUID in two halves, the more significant first.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// A 16 bit UUID, as the Bluetooth SIG assigns them.
+    /// A 16-bit UUID, as the Bluetooth SIG assigns them.
     public init(_ short: UInt16) {
         self.init(UInt32(short))
     }
 
-    /// A 32 bit UUID.
+    /// A 32-bit UUID.
     public init(_ short: UInt32) {
         high = Self.baseHigh | UInt64(short) << 32
         low = Self.baseLow
     }
 
-    /// A UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in any case. Nil where
-    /// the text is none of these.
+    /// A UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in any case. Nil for
+    /// other text.
     public init?(_ text: some StringProtocol) {
         let utf8 = Array(text.utf8)
         let hyphens = [8, 13, 18, 23]
@@ -48,13 +48,13 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The 16 bit form, where there is one.
+    /// The 16-bit form, if there is one.
     public var short: UInt16? {
         guard low == Self.baseLow, high & 0xFFFF_0000_FFFF_FFFF == Self.baseHigh else { return nil }
         return UInt16(truncatingIfNeeded: high >> 32)
     }
 
-    /// All 128 bits as BlueZ writes them: lower case, with hyphens.
+    /// All 128 bits as BlueZ writes them: lowercase, with hyphens.
     public var fullString: String {
         let digits = String(hexadecimal: high, digits: 16) + String(hexadecimal: low, digits: 16)
         var text = ""
@@ -65,13 +65,13 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
         return text
     }
 
-    /// By value.
+    /// Orders UUIDs by value.
     public static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }
 }
 
 extension BluetoothUUID: CustomStringConvertible {
-    /// Four upper case digits for 16 bit UUIDs, otherwise all 128 bits, upper case, with hyphens; as CoreBluetooth
-    /// writes it.
+    /// Four uppercase digits for 16-bit UUIDs; otherwise all 128 bits, uppercase, with hyphens, as CoreBluetooth writes
+    /// them.
     public var description: String {
         guard let short else { return fullString.uppercased() }
         return String(hexadecimal: short, digits: 4, uppercase: true)
@@ -81,8 +81,8 @@ extension BluetoothUUID: CustomStringConvertible {
 extension BluetoothUUID: ExpressibleByStringLiteral {
     /// A UUID as a literal: `let service: BluetoothUUID = "F000AA00-0451-4000-B000-000000000000"`.
     ///
-    /// A literal that is no UUID is a mistake in the program and stops it, as an index outside of an array does. For
-    /// texts that are not written in the program use `init(_:)`, which returns nil.
+    /// A literal that is not a UUID is a mistake in the program and stops it, like an array index out of range. For
+    /// text from elsewhere, use `init(_:)`, which returns nil.
     public init(stringLiteral text: String) {
         guard let uuid = Self(text) else { preconditionFailure("\"\(text)\" is not a UUID") }
         self = uuid
@@ -95,7 +95,7 @@ extension BluetoothUUID: Codable {
         self = try decoder.readText("a UUID") { Self($0) }
     }
 
-    /// Writes the UUID as `description` has it.
+    /// Writes the UUID in the form of `description`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -103,7 +103,7 @@ extension BluetoothUUID: Codable {
 }
 
 extension BluetoothUUID: ExpressibleByIntegerLiteral {
-    /// A 16 bit UUID as a literal: `let battery: BluetoothUUID = 0x180F`.
+    /// A 16-bit UUID as a literal: `let battery: BluetoothUUID = 0x180F`.
     public init(integerLiteral value: UInt16) {
         self.init(value)
     }

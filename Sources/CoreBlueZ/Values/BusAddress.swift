@@ -2,12 +2,12 @@ import DBus
 
 /// Where a message bus listens: the system bus, or any other by its D-Bus address.
 public enum BusAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
+    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, otherwise the well-known socket.
     case system
-    /// Any bus by its D-Bus address, such as `unix:path=/run/user/1000/bus`: that of a simulator, for instance.
+    /// Any bus by its D-Bus address, such as `unix:path=/run/user/1000/bus`; for instance that of a simulator.
     case address(String)
 
-    /// The same for the library that connects to it.
+    /// The same address for the library that connects to it.
     package var server: ServerAddress {
         switch self {
         case .system: .system

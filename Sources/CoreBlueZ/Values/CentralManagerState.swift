@@ -1,12 +1,12 @@
-/// Whether Bluetooth can be used, and where not, why.
+/// Whether Bluetooth can be used and, if not, why.
 public enum CentralManagerState: String, Codable, Sendable {
     /// Not known yet: bluetoothd has not answered.
     case unknown
     /// bluetoothd or the connection to it was lost; the next state follows.
     case resetting
-    /// There is no bluetoothd, or it has no adapter.
+    /// bluetoothd is not running, or it has no adapter.
     case unsupported
-    /// The bus does not let this user talk to bluetoothd.
+    /// The policy of the bus does not let this user access bluetoothd.
     case unauthorized
     /// The adapter is off, or blocked by rfkill.
     case poweredOff

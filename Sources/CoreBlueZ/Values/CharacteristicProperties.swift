@@ -1,4 +1,4 @@
-/// What can be done with a characteristic: the flags of `org.bluez.GattCharacteristic1`.
+/// The operations that a characteristic supports: the flags of `org.bluez.GattCharacteristic1`.
 public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
     /// 3.3.1.1).
@@ -34,7 +34,7 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
         "extended-properties", "reliable-write", "writable-auxiliaries",
     ]
 
-    /// Unknown flags are passed over: those that encrypt or authorize never occur on a remote attribute.
+    /// Unknown flags are skipped: those that encrypt or authorize never occur on a remote attribute.
     init(flags: [String]) {
         var bits: UInt16 = 0
         for flag in flags {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Data {
-    /// The value as an integer, the least significant byte first, as GATT has it. The length must be the integer's.
+    /// The value as an integer, least significant byte first, as in GATT. The length must match the integer's.
     ///
     /// - Throws: `BluetoothError.Code.invalidData` for any other length.
     public func littleEndian<Integer: FixedWidthInteger>(
@@ -10,7 +10,7 @@ extension Data {
         try integer(from: reversed())
     }
 
-    /// The value as an integer, the most significant byte first. The length must be the integer's.
+    /// The value as an integer, most significant byte first. The length must match the integer's.
     ///
     /// - Throws: `BluetoothError.Code.invalidData` for any other length.
     public func bigEndian<Integer: FixedWidthInteger>(
@@ -22,7 +22,8 @@ extension Data {
     private func integer<Integer: FixedWidthInteger>(from bytes: [UInt8]) throws(BluetoothError) -> Integer {
         guard bytes.count * 8 == Integer.bitWidth else {
             let expected = Integer.bitWidth / 8
-            throw BluetoothError(.invalidData, "\(bytes.count) bytes, but \(Integer.self) has \(expected)")
+            throw BluetoothError(
+                .invalidData, "The value has \(bytes.count) bytes, but \(Integer.self) has \(expected)")
         }
         // A shift by the whole width gives zero, so that one byte needs no case of its own.
         return bytes.reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
@@ -30,7 +31,7 @@ extension Data {
 }
 
 extension UInt16 {
-    /// The number of two bytes.
+    /// The number made of two bytes.
     public init(lowByte: UInt8, highByte: UInt8) {
         self = UInt16(highByte) << 8 | UInt16(lowByte)
     }

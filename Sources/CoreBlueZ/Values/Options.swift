@@ -1,20 +1,21 @@
 /// How to scan.
 public struct ScanOptions: Hashable, Codable, Sendable {
-    /// Report every advertisement, not only those that tell something new. Costs energy and time.
+    /// Report every advertisement, not only those that contain something new. Costs energy and time.
     public var allowDuplicates = false
-    /// Report only what is received at least this strong, in dBm.
+    /// Report only signals at least this strong, in dBm.
     public var minimumRSSI: Int?
-    /// End the scan by itself, without an error, after this time.
+    /// End the scan without an error after this time.
     public var duration: Duration?
-    /// Wait for Bluetooth, at the start and whenever bluetoothd, the adapter or its power goes, and scan again when it
-    /// is back. Otherwise the scan ends then, with the reason.
+    /// Wait for Bluetooth at the start, and whenever bluetoothd, the adapter or its power is gone, and scan again when
+    /// it is back. Otherwise the scan ends with the reason.
     public var resumes = false
-    /// Scan passively: only listen, send nothing, and let bluetoothd - or the controller, where it can - pick the
-    /// advertisements that fit one of these patterns. That costs least energy, wakes the program least, and tells no
-    /// scan responses. nil, as at first, scans actively.
+    /// Scan passively: only listen, send nothing, and let bluetoothd, or the controller if it can, select the
+    /// advertisements that match one of these patterns. That costs the least energy, wakes the program least often, and
+    /// omits scan responses. nil, the default, scans actively.
     ///
     /// bluetoothd offers it with `--experimental` (BlueZ 5.56 or newer, Linux 5.10 or newer). The scan ends with
-    /// `BluetoothError.Code.notSupported` where it does not or refuses, and with `timedOut` where it never begins.
+    /// `BluetoothError.Code.notSupported` if bluetoothd does not offer it or refuses, and with `timedOut` if it never
+    /// begins.
     public var passivePatterns: [AdvertisementPattern]?
 
     /// The usual options: active, no duplicates, no limits, no resuming.
@@ -36,10 +37,10 @@ public struct ScanOptions: Hashable, Codable, Sendable {
 /// How to connect.
 public struct ConnectOptions: Hashable, Codable, Sendable {
     /// How long to try. bluetoothd itself waits up to 20 s for an advertisement and 40 s for the link, so less than 45
-    /// s may give up before bluetoothd does.
+    /// s may time out before bluetoothd does.
     public var timeout: Duration
-    /// How often to try again where the link fails to come up, within the timeout. A link that breaks at once is the
-    /// commonest failure of LE connections and mostly passes.
+    /// How often to retry if the link fails to come up, within the timeout. A link that breaks at once is the most
+    /// common failure of LE connections and mostly temporary.
     public var retries: Int
     /// Stop this program's own scan while connecting. Many controllers do not do both well.
     public var pausesScan: Bool
@@ -56,7 +57,7 @@ public struct ConnectOptions: Hashable, Codable, Sendable {
 public enum CharacteristicWriteType: String, Codable, Sendable {
     /// A write request: the peripheral confirms.
     case withResponse
-    /// A write command: completes when bluetoothd has queued it; nobody confirms that it arrived.
+    /// A write command: completes when bluetoothd has queued it; nothing confirms that it arrived.
     case withoutResponse
     /// Reliable write: bluetoothd sends the value in prepared parts, compares what the peripheral has received, and only
     /// then has it written (Core Specification, volume 3, part G, 4.9.5). For characteristics with

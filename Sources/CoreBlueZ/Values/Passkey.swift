@@ -1,16 +1,16 @@
-/// The number that people compare or type in pairing: six decimal digits, 0 to 999999 (Bluetooth Core Specification,
-/// Vol 3, Part H, 2.3.5.3).
+/// The number that the user compares or types in pairing: six decimal digits, 0 to 999999 (Bluetooth Core
+/// Specification, Vol 3, Part H, 2.3.5.3).
 public struct Passkey: Hashable, Sendable, CustomStringConvertible {
     /// The number, 0 to 999999.
     public let number: UInt32
 
-    /// A passkey; nil where the number has more than six digits.
+    /// A passkey; nil if the number has more than six digits.
     public init?(_ number: UInt32) {
         guard number <= 999_999 else { return nil }
         self.number = number
     }
 
-    /// Reads what a person typed: one to six decimal digits, with spaces between them where one likes.
+    /// A passkey as typed by the user: one to six decimal digits, with optional spaces between them.
     public init?(_ text: String) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard (1...6).contains(digits.count) else { return nil }

@@ -1,11 +1,11 @@
-/// How a peripheral is connected.
+/// The state of a peripheral's link.
 public enum PeripheralState: String, Codable, Sendable {
     /// There is no link.
     case disconnected
-    /// `connect` is under way.
+    /// `connect` is in progress.
     case connecting
     /// There is a link, made by this program or by another.
     case connected
-    /// `disconnect` is under way.
+    /// `disconnect` is in progress.
     case disconnecting
 }

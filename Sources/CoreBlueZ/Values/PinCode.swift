@@ -1,9 +1,9 @@
-/// The code of pairing as it was before Bluetooth 2.1: 1 to 16 bytes of UTF-8, often four digits.
+/// The pairing code used before Bluetooth 2.1: 1 to 16 bytes of UTF-8, often four digits.
 public struct PinCode: Hashable, Sendable, CustomStringConvertible {
     /// The code.
     public let description: String
 
-    /// A code; nil where the text is empty, longer than 16 bytes of UTF-8 (src/agent.c: pincode_reply), or has control
+    /// A code; nil if the text is empty, longer than 16 bytes of UTF-8 (src/agent.c: pincode_reply), or has control
     /// characters.
     public init?(_ text: String) {
         guard (1...16).contains(text.utf8.count),

@@ -6,7 +6,7 @@ extension Connection {
 
     /// Calls a method of the bus itself.
     ///
-    /// - Throws: `DBusError` where the arguments cannot be written.
+    /// - Throws: `DBusError` if the arguments cannot be written.
     @discardableResult
     public func callBus(
         _ member: String,
@@ -21,7 +21,7 @@ extension Connection {
 
     /// Introduces the connection to the bus, which gives it its unique name. The first call on every connection.
     ///
-    /// An ordinary call with a timeout: `dbus_bus_register` would block for ever on a socket that does not answer.
+    /// An ordinary call with a timeout: `dbus_bus_register` would block forever on a socket that does not answer.
     public func hello(timeout: Duration, completion: @escaping (Result<String, DBusError>) -> Void) {
         do throws(DBusError) {
             try callBus("Hello", timeout: timeout) { [weak self] result in
@@ -50,7 +50,7 @@ extension Connection {
         }
     }
 
-    /// Asks the bus for messages that fit the rule. Rules are counted: each `addMatch` wants its `removeMatch`.
+    /// Asks the bus for messages that match the rule. Rules are counted: each `addMatch` needs its own `removeMatch`.
     public func addMatch(
         _ rule: MatchRule,
         timeout: Duration?,
@@ -59,7 +59,7 @@ extension Connection {
         changeMatch("AddMatch", rule, timeout, completion)
     }
 
-    /// Takes a rule back.
+    /// Removes a rule.
     public func removeMatch(
         _ rule: MatchRule,
         timeout: Duration?,
@@ -88,7 +88,7 @@ extension Connection {
         }
     }
 
-    /// Asks for a well-known name. The completion gets an error too where somebody else has the name.
+    /// Asks for a well-known name. The completion gets an error too if another connection has the name.
     public func requestName(_ name: String, timeout: Duration?, completion: @escaping (DBusError?) -> Void) {
         do throws(DBusError) {
             try callBus(
@@ -118,7 +118,7 @@ extension Connection {
         }
     }
 
-    /// Asks who owns a bus name: its unique name, or nil where nobody does.
+    /// Asks who owns a bus name: its unique name, or nil if nobody does.
     public func getNameOwner(
         _ name: String,
         timeout: Duration?,

@@ -1,7 +1,7 @@
 import CDBus
 
-/// What a call ends with, once: the reply's message, or the error that the peer, the bus, the timeout or the end of
-/// the connection made.
+/// How a call ends, once: with the reply, or with an error from the peer, the bus, the timeout or the end of the
+/// connection.
 public typealias CallReply = (Result<Message, DBusError>) -> Void
 
 struct PendingCall {
@@ -11,7 +11,7 @@ struct PendingCall {
 }
 
 extension Connection {
-    /// A call that was sent and not yet answered.
+    /// A call that was sent and has not been answered yet.
     public struct CallIdentifier: Hashable, Sendable {
         let serial: UInt32
     }
@@ -21,9 +21,9 @@ extension Connection {
     /// `reply` runs exactly once, on the connection's loop and never before this returns.
     /// - Parameters:
     ///   - message: a method call, which must not have been sent before.
-    ///   - timeout: how long to wait for the answer; nil waits as long as the connection lives. libdbus's own default
+    ///   - timeout: how long to wait for the answer; nil waits until the connection ends. libdbus's own default
     ///     of 25 s is not used.
-    /// - Returns: what `cancel` takes; nil where the message could not be sent.
+    /// - Returns: what `cancel` takes; nil if the message could not be sent.
     @discardableResult
     public func call(_ message: Message, timeout: Duration?, reply: @escaping CallReply) -> CallIdentifier? {
         do throws(DBusError) {
@@ -43,7 +43,7 @@ extension Connection {
 
     /// Sends a message that has no answer: a signal, or a call whose `forbidReply` was called.
     ///
-    /// - Throws: `DBusError` where the connection is closed, the message was not written to its end, or it has file
+    /// - Throws: `DBusError` if the connection is closed, the message was not written to its end, or it has file
     ///   descriptors that the bus does not take.
     public func send(_ message: Message) throws(DBusError) {
         _ = try transmit(message)
@@ -62,8 +62,8 @@ extension Connection {
         return serial
     }
 
-    /// Forgets a call: its `reply` does not run, and the answer is dropped when it comes. The peer is not told, D-Bus
-    /// has no way to.
+    /// Forgets a call: its `reply` does not run, and the answer is dropped when it comes. The peer does not learn of
+    /// it: D-Bus has no way to cancel a call.
     public func cancel(_ identifier: CallIdentifier) {
         removeCall(identifier.serial)
         updateInterest()

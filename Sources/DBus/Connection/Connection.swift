@@ -2,9 +2,9 @@ import CDBus
 
 /// A private connection to a message bus.
 ///
-/// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it and owns it,
-/// and touches it there only. The owner gives a `turn` closure that enters the actor and calls `turn(_:)`; the loop
-/// calls it when there is something to read or write. The owner calls `close()` before it lets go.
+/// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it, owns it,
+/// and uses it only there. The owner passes a `turn` closure that enters the actor and calls `turn(_:)`; the loop
+/// calls it when there is something to read or write. The owner calls `close()` before it releases the connection.
 @safe public final class Connection {
     /// Called for every signal, in arrival order.
     public var signalHandler: ((Message) -> Void)?
@@ -12,9 +12,9 @@ import CDBus
     /// Called once when the connection is lost; not by `close()`, nor after it. By then all pending calls have failed.
     public var disconnectHandler: ((DBusError) -> Void)?
 
-    /// What passes a connection.
+    /// A message that passes through a connection, or the end of one.
     public enum Traffic {
-        /// A message that was sent, with its serial; perhaps it is still on its way to the bus.
+        /// A message that was sent, with its serial; it may still be on its way to the bus.
         case sent(Message, serial: UInt32)
         /// A message that arrived.
         case received(Message)
@@ -22,17 +22,17 @@ import CDBus
         case unanswered(serial: UInt32, DBusError)
     }
 
-    /// Sees everything that passes, in its order and before anybody else does. For logs: nil, as at first, costs nothing.
+    /// Sees everything that passes, in order and before anybody else does. For logs. Nil, the default, costs nothing.
     public var trafficHandler: ((Traffic) -> Void)?
 
-    /// Sees each call that reaches a method of an exported object or of a standard interface, with the interface's name.
-    /// True when it has taken the call over.
+    /// Sees each call that reaches a method of an exported object or of a standard interface, with the interface's
+    /// name. Returns true if it has taken the call over.
     package var callFilter: ((IncomingCall, _ interface: String) -> Bool)?
 
     /// Runs before each answer is sent, for signals that belong before it.
     package var willAnswer: (() -> Void)?
 
-    /// The unique name that the bus gave, once Hello was answered.
+    /// The unique name that the bus assigned, once Hello has been answered.
     public internal(set) var uniqueName: String?
 
     let raw: OpaquePointer
@@ -47,15 +47,15 @@ import CDBus
     let watches = WatchSet()
     private static let messagesPerTurn = 256
 
-    /// Connects to a bus and begins to authenticate. Call `hello` next.
+    /// Connects to a bus and starts to authenticate. Call `hello` next.
     ///
     /// - Parameters:
     ///   - address: where the bus listens: a Unix socket, or a list of addresses of which the Unix sockets are tried.
-    ///     Connecting waits only where a socket's queue of callers is full.
-    ///   - loop: the loop that shall wait for the connection.
-    ///   - turn: called on the loop's thread; shall enter the owner's actor and call `turn(_:)`. It shall hold the
-    ///     owner weakly: the connection keeps the closure.
-    /// - Throws: `DBusError` where nobody listens at the address, it is malformed, or it names no Unix socket
+    ///     Connecting waits only if a socket's queue of callers is full.
+    /// - loop: the loop that waits for the connection.
+    /// - turn: called on the loop's thread; enters the owner's actor and calls `turn(_:)`. It must hold the owner
+    ///   weakly, because the connection keeps the closure.
+    /// - Throws: `DBusError` if nobody listens at the address, it is malformed, or it names no Unix socket
     ///   (`DBusError.Name.notSupported`).
     public init(
         to address: ServerAddress,
@@ -81,7 +81,7 @@ import CDBus
         token = loop.addSource(descriptor: watches.descriptor, events: watches.events, handler: turn)
     }
 
-    /// The owner should have closed it: what is still pending fails now.
+    /// The owner should have closed it; whatever is still pending fails now.
     deinit {
         close()
         deliverRefusedCalls()
@@ -91,7 +91,7 @@ import CDBus
     /// Whether messages can be sent.
     public var isOpen: Bool { token != nil }
 
-    /// Whether the peer passes file descriptors. Known once Hello was answered.
+    /// Whether the peer passes file descriptors. Known once Hello has been answered.
     public var canPassFileDescriptors: Bool {
         unsafe dbus_connection_can_send_type(raw, TypeCode.fileDescriptor) != 0
     }
@@ -118,12 +118,13 @@ import CDBus
         unsafe dbus_connection_close(raw)
     }
 
-    /// What was sent last should still leave, where the socket takes it at once.
+    /// What was sent last should still leave, if the socket takes it at once.
     private func flushWithoutWaiting() {
         if unsafe dbus_connection_has_messages_to_send(raw) != 0 { watches.handle(.writable) }
     }
 
-    /// Takes no more messages until `resume`: whoever is still busy with one keeps the order. They wait in the socket.
+    /// Takes no more messages until `resume`, so that an owner that is busy with one keeps the order. They wait in the
+    /// socket.
     public func suspend() {
         isSuspended = true
         updateInterest()
@@ -158,8 +159,8 @@ import CDBus
         updateInterest()
     }
 
-    /// Tells the loop what to wait for now. Where libdbus has no descriptor any more it found the connection lost,
-    /// maybe in sending, and its word of that is to be fetched.
+    /// Sets what the loop waits for now. If libdbus has no descriptor left, it has found the connection lost, perhaps
+    /// while sending, and its message about that must be fetched.
     func updateInterest() {
         guard let token else { return }
         let descriptor = watches.descriptor
@@ -179,14 +180,14 @@ import CDBus
         }
     }
 
-    /// A bus that refuses this user says so only by hanging up before it has authenticated it.
+    /// A bus that refuses this user shows it only by hanging up before authentication is complete.
     private var loss: DBusError {
         guard unsafe dbus_connection_get_is_authenticated(raw) == 0 else {
             return .disconnected("The connection to the bus was lost")
         }
         return DBusError(
             name: DBusError.Name.authenticationFailed,
-            message: "The bus hung up before it had authenticated this user",
+            message: "The bus hung up before it had authenticated this user; check its policy",
             isLocal: true
         )
     }
@@ -214,7 +215,7 @@ import CDBus
     mutating func take() -> DBusError {
         defer { unsafe dbus_error_free(&raw) }
         guard let name = unsafe raw.name, let message = unsafe raw.message else {
-            return DBusError(name: DBusError.Name.failed, message: "libdbus gave no reason", isLocal: true)
+            return DBusError(name: DBusError.Name.failed, message: "The library libdbus gave no reason", isLocal: true)
         }
         return unsafe DBusError(name: String(cString: name), message: String(cString: message), isLocal: true)
     }

@@ -1,4 +1,4 @@
-/// Which broadcast messages the bus shall deliver. Every part that is given must fit.
+/// Which broadcast messages the bus delivers. Every part that is given must match.
 public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
     private var parts: [(key: String, value: String)] = []
 
@@ -8,9 +8,9 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
     ///   - sender: the bus name that sends; the bus keeps track of who owns it.
     ///   - interface: the signal's interface.
     ///   - member: the signal's name.
-    ///   - path: the object that sends.
-    ///   - pathNamespace: the object that sends, or one above it.
-    ///   - argument0: the first argument, where that is a string.
+    ///   - path: the object that sends the signal.
+    ///   - pathNamespace: the object that sends the signal, or an ancestor of it.
+    ///   - argument0: the first argument, if that is a string.
     public init(
         sender: String? = nil,
         interface: String? = nil,
@@ -41,7 +41,7 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
         value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
     }
 
-    /// Two rules are equal where the bus reads the same.
+    /// Two rules are equal if the bus reads the same.
     public static func == (left: MatchRule, right: MatchRule) -> Bool { left.description == right.description }
 
     /// Hashes what the bus reads.

@@ -6,7 +6,7 @@ extension ServerAddress {
     /// libdbus connects on the calling thread, and waits there for a network (`tcp:`, `nonce-tcp:`) or for a program
     /// that it starts (`unixexec:`, `autolaunch:`, `launchd:`): such addresses of a list are left out.
     ///
-    /// - Throws: `DBusError` where the address is malformed, or has no such socket.
+    /// - Throws: `DBusError` if the address is malformed, or has no such socket.
     func unixSockets() throws(DBusError) -> String {
         try Names.check(text: description)
         var entries: UnsafeMutablePointer<OpaquePointer?>?
@@ -43,7 +43,7 @@ extension ServerAddress {
         unsafe text.map { unsafe String(cString: $0) }
     }
 
-    /// As D-Bus addresses want values: what is not a letter, digit or one of `-_/.\*` as a percent sign and two
+    /// A value as D-Bus addresses write it: everything but letters, digits and `-_/.\*` as a percent sign and two
     /// digits.
     static func escaped(_ value: String) -> String {
         guard let escaped = unsafe dbus_address_escape_value(value) else { return value }

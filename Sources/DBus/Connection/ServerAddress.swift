@@ -2,7 +2,7 @@ import Glibc
 
 /// Where a message bus listens.
 public enum ServerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
+    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, otherwise the well-known socket.
     case system
     /// Any bus by its D-Bus address, such as `unix:path=/run/user/1000/bus`.
     case address(String)

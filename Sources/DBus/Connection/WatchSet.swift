@@ -1,7 +1,7 @@
 import CDBus
 import Glibc
 
-/// What libdbus wants to wait for. Both its watches share one descriptor.
+/// What libdbus wants to wait for. Both of its watches share one descriptor.
 @safe final class WatchSet {
     private var watches: [Watch] = []
 
@@ -33,19 +33,19 @@ import Glibc
         watches.removeAll()
     }
 
-    /// The descriptor, or -1 once libdbus has none any more.
+    /// The descriptor, or -1 once libdbus has none.
     var descriptor: CInt {
         watches.first?.descriptor ?? -1
     }
 
-    /// What to poll for. Writable only while there is something to send.
+    /// What to poll for. Writable only if there is something to send.
     var events: PollEvents {
         var events: PollEvents = []
         for watch in watches where watch.isEnabled { events.formUnion(watch.events) }
         return events
     }
 
-    /// Lets libdbus read and write. It may take watches away meanwhile.
+    /// Lets libdbus read and write. It may remove watches meanwhile.
     func handle(_ events: PollEvents) {
         for watch in watches where watches.contains(watch) && watch.isEnabled {
             watch.handle(events)

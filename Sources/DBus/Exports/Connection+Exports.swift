@@ -1,33 +1,33 @@
 extension Connection {
-    /// Offers an interface at a path, in place of one of the same name there.
+    /// Exports an interface at a path, replacing one of the same name there.
     ///
-    /// An interface of the D-Bus specification is answered without being exported. Exported without methods, it is
-    /// listed among the object's interfaces besides.
+    /// Interfaces of the D-Bus specification are answered without being exported. If one is exported without methods,
+    /// it is also listed among the object's interfaces.
     public func export(_ interface: ExportedInterface, at path: ObjectPath) {
         exports.add(interface, at: path)
     }
 
-    /// Takes an interface back.
+    /// Removes an interface.
     public func unexport(_ interface: String, at path: ObjectPath) {
         exports.remove(interface, at: path)
     }
 
-    /// Takes an object back with all its interfaces, and its object manager.
+    /// Removes an object with all its interfaces and its object manager.
     public func unexport(_ path: ObjectPath) {
         exports.remove(path)
     }
 
-    /// Answers `org.freedesktop.DBus.ObjectManager.GetManagedObjects` at a path, for all objects below it. Its signals
-    /// are the owner's to send: only the owner knows when an object is complete.
+    /// Answers `org.freedesktop.DBus.ObjectManager.GetManagedObjects` at a path, for all objects below it. The owner
+    /// sends its signals: only the owner knows when an object is complete.
     public func exportObjectManager(at path: ObjectPath) {
         exports.objectManagers.insert(path)
     }
 
-    /// The paths of all objects that are offered, sorted.
+    /// The paths of all exported objects, sorted.
     public var exportedPaths: [ObjectPath] { exports.objects.keys.sorted() }
 
-    /// Answers a call in any case: by our objects, by the standard interfaces, or by the error that libdbus itself
-    /// would give.
+    /// Answers a call in any case: from our objects, from the standard interfaces, or with the error that libdbus
+    /// itself would give.
     func answer(_ message: Message) {
         let call = IncomingCall(message, on: self)
         guard let path = message.path, let member = message.member else {

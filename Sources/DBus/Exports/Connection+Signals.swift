@@ -1,7 +1,7 @@
 extension Connection {
     /// Sends a signal with the arguments that `write` appends.
     ///
-    /// - Throws: `DBusError` where a name or value cannot be sent, or the connection is closed.
+    /// - Throws: `DBusError` if a name or value cannot be sent, or the connection is closed.
     public func emit(
         _ member: String,
         of interface: String,
@@ -29,7 +29,7 @@ extension Connection {
 
     /// Sends `InterfacesAdded` for an exported object, with its interfaces' current properties.
     ///
-    /// - Parameter names: the interfaces that were added; all of the object where nil.
+    /// - Parameter names: the interfaces that were added; nil means all of the object's.
     public func emitInterfacesAdded(
         _ names: [String]? = nil,
         at path: ObjectPath,

@@ -1,4 +1,4 @@
-/// An interface of an object that we export: methods, properties and signals, and how to answer for them.
+/// An interface of an exported object: its methods, properties and signals, and how to answer for them.
 public struct ExportedInterface {
     /// A method with the signatures of its arguments and results.
     public struct Method {
@@ -17,14 +17,14 @@ public struct ExportedInterface {
         }
     }
 
-    /// A property. A `get` that returns nil means that the object has no such property now.
+    /// A property. If `get` returns nil, the object does not have the property at present.
     public struct Property {
         package let name: String
         let signature: String
         package let get: () -> Value?
         let set: ((Value, IncomingCall) -> Void)?
 
-        /// A property, read-only without `set`. `set` gets a value of the right type and answers the call.
+        /// A property, read-only if `set` is nil. `set` gets a value of the right type and answers the call.
         public init(
             _ name: String,
             _ signature: String,
@@ -68,7 +68,7 @@ public struct ExportedInterface {
         properties.first { $0.name == name }
     }
 
-    /// All properties that the object has now.
+    /// All properties that the object has at present.
     var currentProperties: [(key: String, value: Value)] {
         properties.compactMap { property in property.get().map { (property.name, $0) } }
     }

@@ -1,5 +1,5 @@
-/// A method call that somebody sent to one of our objects. It is answered exactly once: where whoever has it lets go of
-/// it without an answer, the caller gets an error.
+/// A method call that somebody sent to one of our objects. It is answered exactly once: if it is released without an
+/// answer, the caller gets an error.
 public final class IncomingCall {
     /// The call itself.
     public let message: Message
@@ -18,14 +18,14 @@ public final class IncomingCall {
         fail(DBusError.Name.failed, "The call was dropped")
     }
 
-    /// Reads the arguments from the first on.
+    /// Reads the arguments, starting with the first.
     public var reader: MessageReader { message.reader }
 
     /// The caller's unique name.
     public var sender: String { message.sender ?? "" }
 
-    /// Answers with the values that `write` appends. A second answer is dropped. Where `write` throws, or appends what
-    /// cannot be sent, the caller gets that error.
+    /// Answers with the values that `write` appends. A second answer is dropped. If `write` throws, or appends
+    /// something that cannot be sent, the caller gets that error.
     public func reply(_ write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in }) {
         answer { (call) throws(DBusError) in
             let reply = try Message.reply(to: call)
@@ -34,18 +34,18 @@ public final class IncomingCall {
         }
     }
 
-    /// Refuses the call. A second answer is dropped. A name that D-Bus does not allow becomes
+    /// Answers with an error. A second answer is dropped. A name that D-Bus does not allow becomes
     /// `org.freedesktop.DBus.Error.Failed`.
     public func fail(_ error: DBusError) {
         answer { (_) throws(DBusError) in throw error }
     }
 
-    /// Refuses the call with a name and a text.
+    /// Answers with an error that has this name and text.
     public func fail(_ name: String, _ message: String) {
         fail(DBusError(name: name, message: message))
     }
 
-    /// Never answers: for a simulation of a peer that loses replies.
+    /// Never answers: simulates a peer that loses replies.
     public func abandon() {
         isAnswered = true
     }

@@ -1,6 +1,6 @@
 import CDBus
 
-/// The XML by which an object describes itself, after the D-Bus specification's introspection format.
+/// The XML with which an object describes itself, after the D-Bus specification's introspection format.
 enum Introspection {
     static func xml(_ interfaces: [ExportedInterface], children: [String]) -> String {
         var xml = """
@@ -35,8 +35,8 @@ enum Introspection {
         singleTypes(signature).map { "<arg \(direction)type=\"\($0)\"/>\n" }.joined()
     }
 
-    /// Cuts a signature into its single complete types. libdbus's iterator points into the text, which therefore has to
-    /// stay where it is meanwhile.
+    /// Splits a signature into its single complete types. libdbus's iterator points into the text, which must not move
+    /// meanwhile.
     private static func singleTypes(_ signature: String) -> [String] {
         unsafe signature.withCString { signature in
             guard unsafe signature.pointee != 0, unsafe dbus_signature_validate(signature, nil) != 0 else { return [] }

@@ -10,7 +10,7 @@ package enum StandardInterface {
 
 /// The interfaces of the D-Bus specification, which objects have without exporting them.
 extension Connection {
-    /// What the object describes itself with.
+    /// The interfaces with which the object describes itself.
     func standardInterfaces(at path: ObjectPath) -> [ExportedInterface] {
         guard exports.has(path) else { return [] }
         var interfaces = [introspectable(path)]
@@ -19,7 +19,7 @@ extension Connection {
         return interfaces
     }
 
-    /// What every path answers, even one that has no object.
+    /// What every path answers, even one without an object.
     static var peer: ExportedInterface {
         ExportedInterface(
             StandardInterface.peer,

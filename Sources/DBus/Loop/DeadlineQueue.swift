@@ -1,8 +1,8 @@
 import HeapModule
 
-/// When what is due. A key has one deadline at most.
+/// What is due when. A key has at most one deadline.
 ///
-/// Entries that were taken back stay in the heap until they come to its top, or until they outnumber the others.
+/// Removed entries stay in the heap until they reach its top, or until they outnumber the others.
 struct DeadlineQueue<Key: Hashable & Comparable> {
     private struct Entry: Comparable {
         let instant: SuspendingClock.Instant
@@ -16,7 +16,7 @@ struct DeadlineQueue<Key: Hashable & Comparable> {
     private var heap = Heap<Entry>()
     private var instants: [Key: SuspendingClock.Instant] = [:]
 
-    /// Sets, moves or (nil) takes back a key's deadline.
+    /// Sets, moves or (nil) removes a key's deadline.
     mutating func set(_ instant: SuspendingClock.Instant?, for key: Key) {
         guard instants[key] != instant else { return }
         instants[key] = instant
@@ -30,7 +30,7 @@ struct DeadlineQueue<Key: Hashable & Comparable> {
         self = DeadlineQueue()
     }
 
-    /// The next deadline of all.
+    /// The earliest deadline.
     var earliest: SuspendingClock.Instant? {
         mutating get {
             while let first = heap.min {
@@ -41,7 +41,7 @@ struct DeadlineQueue<Key: Hashable & Comparable> {
         }
     }
 
-    /// The next key whose deadline is not after `now`; it has none any more then.
+    /// The next key whose deadline is not after `now`; its deadline is removed.
     mutating func popDue(_ now: SuspendingClock.Instant) -> Key? {
         guard let earliest, earliest <= now, let first = heap.popMin() else { return nil }
         instants[first.key] = nil
@@ -50,7 +50,7 @@ struct DeadlineQueue<Key: Hashable & Comparable> {
 }
 
 extension SuspendingClock {
-    /// The instant so long from now. What is negative is now; what is longer than thirty years ends there.
+    /// The instant that is this far from now. A negative delay means now; delays end at thirty years.
     func instant(after delay: Duration) -> Instant {
         now.advanced(by: min(max(delay, .zero), .seconds(1_000_000_000)))
     }

@@ -24,7 +24,7 @@ extension EventLoop {
         isCurrent
     }
 
-    /// Stops the program where the caller is not on the loop's thread.
+    /// Stops the program if the caller is not on the loop's thread.
     public func checkIsolated() {
         if isCurrent { return }
         guard let label = state.withLock({ $0.queueLabel }) else {

@@ -6,8 +6,8 @@ extension EventLoop {
 
     /// Calls `handler` on the loop's thread whenever the descriptor is ready, until `removeSource` is called.
     ///
-    /// The descriptor stays the caller's and must outlive the registration. Hang-up and error are always reported.
-    /// A descriptor of -1 is not polled; such a source still has its deadline and its turns.
+    /// The caller keeps ownership of the descriptor, which must outlive the registration. Hang-up and error are always
+    /// reported. A descriptor of -1 is not polled; such a source still has its deadline and its turns.
     public func addSource(
         descriptor: CInt,
         events: PollEvents,
@@ -33,7 +33,7 @@ extension EventLoop {
         }
     }
 
-    /// Calls the source's handler with no events once the instant has passed; nil takes the deadline back.
+    /// Calls the source's handler with no events once the instant has passed; nil removes the deadline.
     public func setDeadline(_ deadline: SuspendingClock.Instant?, of token: Token) {
         let mustWake = state.withLock { state in
             guard state.sources[token.identifier] != nil else { return false }
@@ -50,7 +50,8 @@ extension EventLoop {
         change { $0.requestTurn(of: token.identifier) }
     }
 
-    /// Ends a registration: the handler is not called again, but another thread than the loop's may find it running.
+    /// Ends a registration: the handler is not called again, but if this is not the loop's thread it may still be
+    /// running.
     public func removeSource(_ token: Token) {
         let source = change { state in
             state.deadlines.set(nil, for: token.identifier)
@@ -59,9 +60,9 @@ extension EventLoop {
         _ = source
     }
 
-    /// Runs `body` on the loop's thread when the time has passed, unless it is cancelled before.
+    /// Runs `body` on the loop's thread when the delay has passed, unless it is cancelled first.
     ///
-    /// Those without a delay run in the order in which they were scheduled, in the next pass.
+    /// Calls without a delay run in the order in which they were scheduled, in the next pass.
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Token {
         let instant = delay > .zero ? SuspendingClock().instant(after: delay) : nil
         return change { state in
@@ -71,7 +72,7 @@ extension EventLoop {
         }
     }
 
-    /// Takes a scheduled call back. Cancelling one that has run, or twice, does nothing.
+    /// Cancels a scheduled call. Does nothing if it has run or was cancelled before.
     public func cancelScheduled(_ token: Token) {
         let body = state.withLock { state in
             guard let body = state.scheduled.removeValue(forKey: token.identifier) else { return Body?.none }

@@ -6,8 +6,8 @@ import Glibc
 /// handlers of watched file descriptors, and deadlines.
 ///
 /// Measured, a thread that polls and delivers without a hop is the only arrangement that stays close to C: a
-/// DispatchSource costs up to 2.6 times as much per message. While nothing happens the thread is not woken at all. A
-/// loop lives as long as the process.
+/// DispatchSource costs up to 2.6 times as much per message. While nothing happens, the thread never wakes. A loop
+/// lives as long as the process.
 public final class EventLoop: SerialExecutor, TaskExecutor {
     /// The name of the loop's thread, as `top -H` and debuggers show it. At most 15 characters reach the kernel.
     public let name: String
@@ -17,7 +17,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     private let slowPass: SlowPass?
     let state = Lock(LoopState())
 
-    /// What is done about a pass - all that was due at a time - that took long, and how long that is.
+    /// What to do about a pass (everything that was due at a time) that took long, and how long that is.
     public struct SlowPass: Sendable {
         let limit: Duration
         let report: @Sendable (Duration) -> Void
@@ -31,10 +31,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Makes a loop and starts its thread. Signals are blocked there, they belong to the application's threads; but not
-    /// those by which the processor reports a fault, which a debugger or backtracer wants to see.
+    /// Makes a loop and starts its thread. Signals are blocked there because they belong to the application's threads,
+    /// except those by which the processor reports a fault, which a debugger or backtracer wants to see.
     ///
-    /// - Throws: `DBusError` where the kernel has no descriptor or no thread left.
+    /// - Throws: `DBusError` if the kernel has no descriptors or threads left.
     public init(name: String, slowPass: SlowPass? = nil) throws(DBusError) {
         self.name = name
         self.slowPass = slowPass
@@ -43,7 +43,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         try startThread()
     }
 
-    /// Whether the caller runs on the loop's thread, or the queue that stands for it.
+    /// Whether the caller runs on the loop's thread, or on the queue that stands for it.
     public var isCurrent: Bool {
         state.withLock { state in
             if state.queue != nil { return DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
@@ -52,10 +52,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Lets everything run on a serial queue of its own that targets `queue`, instead of on the loop's thread, which only
-    /// waits then. Costs a hop or two a turn.
+    /// Runs everything on a serial queue of its own that targets `queue`, instead of on the loop's thread, which then
+    /// only waits. Costs a hop or two for each turn.
     ///
-    /// - Returns: false, and nothing changes, where the loop has been used already.
+    /// - Returns: false, with nothing changed, if the loop has been used already.
     public func run(on queue: DispatchQueue) -> Bool {
         let own = DispatchQueue(label: name, target: queue)
         own.setSpecific(key: Self.key, value: ObjectIdentifier(self))
@@ -95,7 +95,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         pthread_detach(thread)
     }
 
-    /// Wakes the thread where it may be asleep. Called after the state was changed, without the lock.
+    /// Wakes the thread if it may be asleep. Called after the state was changed, without the lock.
     func wake() {
         eventfd_write(wakeDescriptor, 1)
     }
@@ -110,8 +110,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// What is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled until the
-    /// turn is over.
+    /// Runs what is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled
+    /// until the turn is over.
     private func runAll() {
         let start = slowPass.map { _ in SuspendingClock().now }
         runReady()

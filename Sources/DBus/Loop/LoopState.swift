@@ -11,16 +11,16 @@ struct LoopState {
     }
 
     var thread: pthread_t?
-    /// Where everything runs, where that is not the thread.
+    /// Where everything runs, if not on the thread.
     var queue: DispatchQueue?
     /// The label of the queue that it targets.
     var queueLabel: String?
-    /// Whether a job or a registration has ever come.
+    /// Whether a job or a registration has ever arrived.
     private(set) var isUsed = false
     var jobs: [UnownedJob] = []
     var sources: [UInt64: Source] = [:]
     var scheduled: [UInt64: @Sendable () -> Void] = [:]
-    /// Of sources and of scheduled calls.
+    /// The deadlines of sources and of scheduled calls.
     var deadlines = DeadlineQueue<UInt64>()
     private var turns: [UInt64] = []
     private var isPolling = false
@@ -43,13 +43,13 @@ struct LoopState {
         return lastIdentifier
     }
 
-    /// Whether the thread may be asleep: true for the first who asks.
+    /// Whether the thread may be asleep: true for the first caller.
     mutating func mustWake() -> Bool {
         defer { isPolling = false }
         return isPolling
     }
 
-    /// Adds a call; one without an instant runs in the next pass.
+    /// Adds a call; without an instant it runs in the next pass.
     mutating func schedule(
         _ identifier: UInt64, at instant: SuspendingClock.Instant?, _ body: @escaping @Sendable () -> Void
     ) {
@@ -63,7 +63,7 @@ struct LoopState {
         turns.append(identifier)
     }
 
-    /// The descriptors to poll, the wake descriptor first, and the timeout in milliseconds (-1: for ever).
+    /// The descriptors to poll, the wake descriptor first, and the timeout in milliseconds (-1: forever).
     mutating func prepareToPoll(wakeDescriptor: CInt) -> ([pollfd], CInt) {
         polled.removeAll(keepingCapacity: true)
         var descriptors = [pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)]
@@ -76,8 +76,8 @@ struct LoopState {
         return (descriptors, mustNotWait ? 0 : PollTimeout.milliseconds(until: deadlines.earliest))
     }
 
-    /// Notes all that is due now: polled sources, sources that asked for a turn, deadlines. What comes up while these
-    /// run is left to the next pass, so that nobody keeps the others waiting.
+    /// Collects everything that is due now: polled sources, sources that asked for a turn, deadlines. What comes up
+    /// while these run is left to the next pass, so that no source starves the others.
     mutating func collectReady(_ descriptors: ArraySlice<pollfd>) {
         isPolling = false
         ready.removeAll(keepingCapacity: true)
@@ -95,7 +95,7 @@ struct LoopState {
         while let identifier = deadlines.popDue(now) { ready.append((identifier, [])) }
     }
 
-    /// The next handler of this pass. A handler may remove any other, so each is looked up only when its turn has come.
+    /// The next handler of this pass. A handler may remove any other, so each is looked up only at its turn.
     mutating func nextReady() -> (@Sendable () -> Void)? {
         while nextReadyIndex < ready.count {
             let (identifier, events) = ready[nextReadyIndex]

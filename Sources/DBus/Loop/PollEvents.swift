@@ -12,8 +12,8 @@ public struct PollEvents: OptionSet, Sendable {
     public static let readable = PollEvents(rawValue: Int16(POLLIN))
     /// There is room to write (POLLOUT).
     public static let writable = PollEvents(rawValue: Int16(POLLOUT))
-    /// The descriptor has an error (POLLERR). Reported always.
+    /// The descriptor has an error (POLLERR). Always reported.
     public static let error = PollEvents(rawValue: Int16(POLLERR))
-    /// The other end is gone (POLLHUP). Reported always.
+    /// The other end is gone (POLLHUP). Always reported.
     public static let hangUp = PollEvents(rawValue: Int16(POLLHUP))
 }

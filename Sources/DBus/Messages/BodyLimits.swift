@@ -1,7 +1,7 @@
 import CDBus
 
 /// How long a message's body has grown, by the alignments of the D-Bus specification, against the limits beyond which a
-/// bus closes the connection: an array of 64 MiB, a message of 128 MiB, containers in one another to a depth of 64, 16
+/// bus closes the connection: an array of 64 MiB, a message of 128 MiB, containers nested to a depth of 64, 16
 /// descriptors.
 struct BodyLimits {
     static let depth = 64
@@ -16,13 +16,13 @@ struct BodyLimits {
 
     mutating func add(alignment: Int, count added: Int) throws(DBusError) {
         let end = (count + alignment - 1) / alignment * alignment + added
-        guard end <= Self.length else { throw .invalidArguments("A D-Bus message ends at 128 MiB") }
+        guard end <= Self.length else { throw .invalidArguments("A D-Bus message can have at most 128 MiB") }
         count = end
     }
 
     mutating func addDescriptor() throws(DBusError) {
         guard descriptorCount < Self.descriptors else {
-            throw .invalidArguments("A D-Bus message carries \(Self.descriptors) file descriptors at most")
+            throw .invalidArguments("A D-Bus message can carry at most \(Self.descriptors) file descriptors")
         }
         try add(alignment: 4, count: 4)
         descriptorCount += 1
@@ -30,11 +30,11 @@ struct BodyLimits {
 
     func checkArray(from start: Int) throws(DBusError) {
         guard count - start <= Self.arrayLength else {
-            throw .invalidArguments("\(count - start) bytes are more than a D-Bus array can have")
+            throw .invalidArguments("A D-Bus array cannot have \(count - start) bytes; 64 MiB is the limit")
         }
     }
 
-    /// The alignment of the type with which a signature begins.
+    /// The alignment of the type that a signature begins with.
     static func alignment(of signature: String) -> Int {
         switch signature.utf8.first {
         case UInt8(ascii: "n"), UInt8(ascii: "q"): 2

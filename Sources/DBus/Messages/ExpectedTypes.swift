@@ -1,12 +1,12 @@
-/// What may be appended next at one level of a message. libdbus ends the program where a value does not fit its
-/// container, so that a writer asks here first.
+/// What may be appended next at one level of a message. libdbus aborts the program if a value does not fit its
+/// container, so a writer asks here first.
 struct ExpectedTypes {
     enum Rule {
-        /// Any complete types, as at the top and in a structure there.
+        /// Any complete types, as at the top level and in a structure there.
         case anything
         /// Exactly the given types, as in a variant and in a structure or entry of known type.
         case once
-        /// The given type as often as wanted, as in an array.
+        /// The given type any number of times, as in an array.
         case repeated
     }
 
@@ -24,7 +24,7 @@ struct ExpectedTypes {
         self.types = Array(types)
     }
 
-    /// Passes over a basic type or a variant.
+    /// Skips a basic type or a variant.
     mutating func take(_ code: CInt) throws(DBusError) {
         guard rule != .anything else { return try record([UInt8(truncatingIfNeeded: code)]) }
         rewind()
@@ -32,7 +32,7 @@ struct ExpectedTypes {
         position += 1
     }
 
-    /// Passes over an array of the given elements.
+    /// Skips an array of the given elements.
     mutating func takeArray(of elements: String) throws(DBusError) {
         guard rule != .anything else { return try record([UInt8(ascii: "a")] + Array(elements.utf8)) }
         rewind()
@@ -47,7 +47,7 @@ struct ExpectedTypes {
     mutating func beginGroup(_ code: CInt) throws(DBusError) -> ExpectedTypes {
         let isEntry = code == TypeCode.dictionaryEntry
         guard rule != .anything else {
-            guard !isEntry else { throw .invalidArguments("A dictionary entry cannot stand outside of a dictionary") }
+            guard !isEntry else { throw .invalidArguments("A dictionary entry must be inside a dictionary") }
             return ExpectedTypes(.anything, [])
         }
         rewind()
@@ -57,7 +57,7 @@ struct ExpectedTypes {
         return ExpectedTypes(.once, types[(position + 1)..<end])
     }
 
-    /// Passes over a structure or entry with everything that was appended inside.
+    /// Skips a structure or entry with everything that was appended inside.
     mutating func endGroup(_ inner: ExpectedTypes) throws(DBusError) {
         try inner.checkComplete()
         guard rule != .anything else {
@@ -67,7 +67,7 @@ struct ExpectedTypes {
         position += inner.types.count + 2
     }
 
-    /// Throws where a container cannot end here.
+    /// Throws if a container cannot end here.
     func checkComplete() throws(DBusError) {
         let isComplete =
             switch rule {
@@ -87,7 +87,7 @@ struct ExpectedTypes {
 
     private mutating func record(_ type: [UInt8]) throws(DBusError) {
         guard types.count + type.count <= 255 else {
-            throw .invalidArguments("The signature of a D-Bus message ends at 255 characters")
+            throw .invalidArguments("The signature of a D-Bus message can have at most 255 characters")
         }
         types += type
     }

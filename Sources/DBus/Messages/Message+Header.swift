@@ -1,7 +1,7 @@
 import CDBus
 
 extension Message {
-    /// What the message is.
+    /// The kind of the message.
     public var kind: Kind {
         switch unsafe dbus_message_get_type(raw) {
         case 1: .methodCall
@@ -23,30 +23,30 @@ extension Message {
     /// The name of the method or signal.
     public var member: String? { unsafe text(dbus_message_get_member(raw)) }
 
-    /// The unique name of the sender, written by the bus. Nil for what libdbus itself tells.
+    /// The unique name of the sender, written by the bus. Nil for messages from libdbus itself.
     public var sender: String? { unsafe text(dbus_message_get_sender(raw)) }
 
-    /// Whom the message is for; nil for broadcast signals.
+    /// The receiver; nil for broadcast signals.
     public var destination: String? { unsafe text(dbus_message_get_destination(raw)) }
 
-    /// The signature of all arguments.
+    /// The signature of the arguments.
     public var signature: String { unsafe text(dbus_message_get_signature(raw)) ?? "" }
 
-    /// The number by which the sender's connection knows the message; 0 before it was sent.
+    /// The number by which the sender's connection knows the message; 0 until it is sent.
     public var serial: UInt32 { unsafe dbus_message_get_serial(raw) }
 
     /// The serial of the call that this message answers; 0 for calls and signals.
     public var replySerial: UInt32 { unsafe dbus_message_get_reply_serial(raw) }
 
-    /// Whether the sender waits for an answer.
+    /// Whether the sender wants an answer.
     public var wantsReply: Bool { unsafe dbus_message_get_no_reply(raw) == 0 }
 
-    /// Whether this is the given signal. Does not build strings.
+    /// Whether this is the given signal. Builds no strings.
     public func isSignal(_ interface: String, _ member: String) -> Bool {
         unsafe dbus_message_is_signal(raw, interface, member) != 0
     }
 
-    /// The error that the message carries; nil for other kinds. The text is the first argument, where that is a string.
+    /// The error that the message carries; nil for other kinds. The text is the first argument, if that is a string.
     public var error: DBusError? {
         guard kind == .error else { return nil }
         let name = unsafe text(dbus_message_get_error_name(raw)) ?? DBusError.Name.failed

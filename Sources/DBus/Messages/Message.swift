@@ -4,7 +4,7 @@ import CDBus
 ///
 /// Not Sendable: a message belongs to the thread of its connection's loop.
 @safe public final class Message {
-    /// What a message is.
+    /// The kind of a message.
     public enum Kind: Sendable {
         /// Asks an object for something.
         case methodCall
@@ -12,7 +12,7 @@ import CDBus
         case methodReturn
         /// Refuses a call.
         case error
-        /// Tells of an event.
+        /// Reports an event.
         case signal
         /// A type that the specification does not know.
         case unknown
@@ -20,7 +20,7 @@ import CDBus
 
     enum State {
         case complete, writing
-        /// Writing ended in an error half-way: libdbus would send a body that contradicts its signature.
+        /// Writing ended halfway with an error: libdbus would send a body that contradicts its signature.
         case spoiled
     }
 
@@ -44,9 +44,9 @@ import CDBus
         return unsafe Message(adopting: raw)
     }
 
-    /// A method call without arguments yet.
+    /// A method call that has no arguments yet.
     ///
-    /// - Throws: `DBusError` where a name is not valid.
+    /// - Throws: `DBusError` if a name is not valid.
     public static func methodCall(
         to destination: String,
         path: ObjectPath,
@@ -59,9 +59,9 @@ import CDBus
         return try unsafe adopt(dbus_message_new_method_call(destination, path.string, interface, member))
     }
 
-    /// A signal without arguments yet.
+    /// A signal that has no arguments yet.
     ///
-    /// - Throws: `DBusError` where a name is not valid.
+    /// - Throws: `DBusError` if a name is not valid.
     public static func signal(path: ObjectPath, interface: String, member: String) throws(DBusError) -> Message {
         try Names.check(interface: interface)
         try Names.check(member: member)
@@ -78,7 +78,7 @@ import CDBus
         return try unsafe adopt(dbus_message_new_error(call.raw, error.name, error.message))
     }
 
-    /// The same message once more, without a serial: sending a copy costs a fourteenth of building it anew.
+    /// A copy of the message without a serial. Sending a copy costs a fourteenth of building the message again.
     public func copy() throws(DBusError) -> Message {
         guard state == .complete else { throw Self.spoiled }
         let copy = try unsafe Self.adopt(dbus_message_copy(raw))
@@ -88,7 +88,7 @@ import CDBus
 
     /// Adds arguments to a message that was neither sent nor received.
     ///
-    /// - Throws: what `body` throws, and `DBusError` where a value cannot be sent. The message is then of no use, and
+    /// - Throws: what `body` throws, and `DBusError` if a value cannot be sent. The message is then unusable, and
     ///   sending it is an error.
     public func write(_ body: (inout MessageWriter) throws(DBusError) -> Void) throws(DBusError) {
         try beginChange()
@@ -106,36 +106,36 @@ import CDBus
 
     static let spoiled = DBusError.invalidArguments("The message was not written to its end")
 
-    /// Whether the message's header can be changed: libdbus ends the program where one is that was sent.
+    /// Whether the message's header can be changed: libdbus aborts the program if the message was sent.
     private var isChangeable: Bool { serial == 0 && state == .complete }
 
     private func beginChange() throws(DBusError) {
         guard state == .complete else { throw Self.spoiled }
         guard isChangeable else {
-            throw .invalidArguments("A message that was sent or received cannot be changed; a copy can")
+            throw .invalidArguments("A message that was sent or received cannot be changed; change a copy")
         }
         version += 1
     }
 
-    /// Reads the arguments from the first on.
+    /// Reads the arguments, starting with the first.
     public var reader: MessageReader { MessageReader(self) }
 
-    /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects shall
-    /// not hang in bus activation where the daemon is not there. Without effect once the message was sent.
+    /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects should
+    /// not hang in bus activation if the daemon is not running. Without effect once the message was sent.
     public func forbidAutoStart() {
         guard isChangeable else { return }
         unsafe dbus_message_set_auto_start(raw, 0)
     }
 
-    /// Tells the receiver that no answer is wanted. Without effect once the message was sent.
+    /// Asks the receiver to send no answer. Without effect once the message was sent.
     public func forbidReply() {
         guard isChangeable else { return }
         unsafe dbus_message_set_no_reply(raw, 1)
     }
 
-    /// Addresses a signal to one receiver only.
+    /// Addresses a signal to a single receiver.
     ///
-    /// - Throws: `DBusError` where the name is not valid, or the message was sent.
+    /// - Throws: `DBusError` if the name is not valid, or the message was sent.
     public func setDestination(_ name: String) throws(DBusError) {
         try Names.check(busName: name)
         try beginChange()

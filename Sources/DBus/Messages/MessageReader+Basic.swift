@@ -39,7 +39,7 @@ extension MessageReader {
         try readText(TypeCode.signature)
     }
 
-    /// Reads `h`: a duplicate, closed with its last reference. The message keeps its own.
+    /// Reads `h`: a duplicate, closed with its last reference. The message keeps its own descriptor.
     public mutating func readFileDescriptor() throws(DBusError) -> UnixFileDescriptor {
         let descriptor: CInt = try readBasic(TypeCode.fileDescriptor, -1)
         guard descriptor >= 0 else { throw .invalidArguments("The message's file descriptor cannot be duplicated") }

@@ -24,7 +24,7 @@ extension MessageReader {
         }
     }
 
-    /// Reads all values that are left at this level.
+    /// Reads all remaining values at this level.
     public mutating func readRemainingValues() throws(DBusError) -> [Value] {
         var values: [Value] = []
         while !isAtEnd { values.append(try readValue()) }

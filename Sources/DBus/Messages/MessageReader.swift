@@ -2,8 +2,8 @@ import CDBus
 
 /// Reads the arguments of a message one after another.
 ///
-/// Where the caller knows the shape, nothing is boxed: `ay` is one copy of its bytes, a dictionary is a loop. Whatever
-/// the sender put in, an unexpected type is a `DBusError` and the reader stays where it was. A reader ends where the
+/// If the caller knows the shape, nothing is boxed: `ay` is one copy of its bytes, a dictionary is a loop. Whatever
+/// the sender put in, an unexpected type is a `DBusError` and the reader stays where it was. A reader ends if the
 /// message is written to after it began.
 @safe public struct MessageReader {
     /// Keeps the bytes that the iterator points to.
@@ -31,7 +31,7 @@ import CDBus
         }
     }
 
-    /// Whether there is nothing left at this level.
+    /// Whether there is nothing more at this level.
     public var isAtEnd: Bool {
         mutating get { typeCode == TypeCode.invalid }
     }
@@ -45,7 +45,7 @@ import CDBus
         }
     }
 
-    /// Passes over the next value, whatever it is. Does nothing at the end.
+    /// Skips the next value, whatever it is. Does nothing at the end.
     public mutating func skip() {
         guard !isAtEnd else { return }
         unsafe dbus_message_iter_next(&iterator)
@@ -94,7 +94,7 @@ import CDBus
         }
     }
 
-    /// A reader on the elements of an array or the entries of a dictionary, for whoever takes them a few at a time.
+    /// A reader on the elements of an array or the entries of a dictionary, for callers that read a few at a time.
     public mutating func enterArray() throws(DBusError) -> MessageReader {
         try expect(TypeCode.array)
         defer { skip() }
@@ -118,7 +118,7 @@ import CDBus
         try readContainer(TypeCode.structure, body)
     }
 
-    /// Reads a variant: `body` gets a reader on the value inside.
+    /// Reads a variant: `body` gets a reader on the value inside it.
     public mutating func readVariant<R>(
         _ body: (inout MessageReader) throws(DBusError) -> R
     ) throws(DBusError) -> R {

@@ -1,8 +1,8 @@
 extension MessageWriter {
     /// Appends any value.
     ///
-    /// - Throws: `DBusError` where the value contradicts itself: an element of another type than its array's, a string
-    ///   with U+0000, an empty structure, a signature that is none.
+    /// - Throws: `DBusError` if the value contradicts itself: an element of another type than its array's, a string
+    ///   with U+0000, an empty structure, an invalid signature.
     public mutating func append(_ value: Value) throws(DBusError) {
         switch value {
         case .byte(let value): try append(value)

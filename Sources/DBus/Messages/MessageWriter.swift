@@ -64,7 +64,7 @@ import CDBus
         try appendText(TypeCode.signature, signature)
     }
 
-    /// Appends `h`. The message gets a duplicate. More than 16 of them, or one that is not open, is an error.
+    /// Appends `h`. The message gets a duplicate. More than 16 descriptors, or one that is not open, are an error.
     public mutating func append(_ value: UnixFileDescriptor) throws(DBusError) {
         try checkState()
         try expected.take(TypeCode.fileDescriptor)
@@ -77,10 +77,10 @@ import CDBus
         }
     }
 
-    /// Appends `ay` in one copy. D-Bus arrays end at 64 MiB; a longer one is an error.
+    /// Appends `ay` in one copy. An array of more than 64 MiB is an error.
     public mutating func append(_ bytes: [UInt8]) throws(DBusError) {
         guard bytes.count <= BodyLimits.arrayLength else {
-            throw .invalidArguments("\(bytes.count) bytes are more than a D-Bus array can have")
+            throw .invalidArguments("A D-Bus array cannot have \(bytes.count) bytes; 64 MiB is the limit")
         }
         try checkState()
         try expected.takeArray(of: "y")
@@ -168,7 +168,7 @@ import CDBus
         _ body: (inout MessageWriter) throws(DBusError) -> R
     ) throws(DBusError) -> R {
         guard depth < BodyLimits.depth else {
-            throw spoil(.invalidArguments("D-Bus containers are nested to a depth of \(BodyLimits.depth) at most"))
+            throw spoil(.invalidArguments("D-Bus containers can be nested to a depth of at most \(BodyLimits.depth)"))
         }
         var inner = MessageWriter(inside: self, expected: expected)
         guard unsafe dbus_message_iter_open_container(&iterator, code, signature, &inner.iterator) != 0 else {
@@ -224,7 +224,7 @@ import CDBus
         guard message.state == .writing else { throw Message.spoiled }
     }
 
-    /// What was written so far does not fit its signature any more.
+    /// What has been written so far no longer fits its signature.
     private func spoil(_ error: DBusError) -> DBusError {
         message.state = .spoiled
         return error

@@ -1,6 +1,6 @@
 import CDBus
 
-/// What libdbus aborts on when it is wrong: every string is checked here before it gets there.
+/// libdbus aborts on wrong names: every string is checked here before it gets there.
 enum Names {
     static func check(path: String) throws(DBusError) {
         try check(path, unsafe dbus_validate_path(path, nil), "an object path")
@@ -30,7 +30,7 @@ enum Names {
         try check(singleSignature, unsafe dbus_signature_validate_single(singleSignature, nil), "a single type")
     }
 
-    /// D-Bus strings end at a NUL: one inside would be cut without a word.
+    /// D-Bus strings end at a NUL: one inside would cut the string silently.
     static func check(text: String) throws(DBusError) {
         guard !text.utf8.contains(0) else {
             throw .invalidArguments("A D-Bus string cannot contain the character U+0000")

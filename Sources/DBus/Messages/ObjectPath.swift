@@ -1,4 +1,4 @@
-/// The path of an object on the bus, such as `/org/example/device1`. Always valid.
+/// The path of an object on the bus, such as `/org/example/device1`. It is always valid.
 public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The path as text.
     public let string: String
@@ -6,16 +6,16 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The path `/`.
     public static let root = ObjectPath(unchecked: "/")
 
-    /// A path that is checked: it starts with a slash, has no empty component, and has only A-Z, a-z, 0-9 and
+    /// A checked path: it starts with a slash, has no empty component, and has only A-Z, a-z, 0-9 and
     /// underscores between slashes.
     ///
-    /// - Throws: `DBusError` where the text is not a path.
+    /// - Throws: `DBusError` if the text is not a path.
     public init(_ string: String) throws(DBusError) {
         try Names.check(path: string)
         self.string = string
     }
 
-    /// For text that libdbus has checked already.
+    /// A path from text that libdbus has already checked.
     init(unchecked string: String) {
         self.string = string
     }
@@ -23,7 +23,7 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The path as text.
     public var description: String { string }
 
-    /// The text between the slashes; none for `/`.
+    /// The parts of the path between its slashes; none for `/`.
     public var components: [Substring] {
         string.split(separator: "/")
     }
@@ -40,7 +40,7 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
         return slash == string.startIndex ? .root : ObjectPath(unchecked: String(string[..<slash]))
     }
 
-    /// Whether this is `other` or stands above it. `/org/example/device1` does not contain `/org/example/device10`.
+    /// Whether this is `other` or an ancestor of it. `/org/example/device1` does not contain `/org/example/device10`.
     public func contains(_ other: ObjectPath) -> Bool {
         guard string.utf8.count > 1 else { return true }
         let utf8 = other.string.utf8
@@ -51,11 +51,11 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// A path one component longer.
     ///
-    /// - Throws: `DBusError` where the component has characters that a path cannot have.
+    /// - Throws: `DBusError` if the component has characters that a path cannot contain.
     public func appending(_ component: String) throws(DBusError) -> ObjectPath {
         try ObjectPath(string.utf8.count > 1 ? "\(string)/\(component)" : "/\(component)")
     }
 
-    /// By the text's order.
+    /// Orders paths by their text.
     public static func < (left: ObjectPath, right: ObjectPath) -> Bool { left.string < right.string }
 }

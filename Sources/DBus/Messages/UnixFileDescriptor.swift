@@ -1,8 +1,8 @@
 import Glibc
 
-/// A file descriptor that is closed with its last reference, as it comes out of a message or goes into one.
+/// A file descriptor that is closed with its last reference, as messages carry it.
 public final class UnixFileDescriptor: Hashable, Sendable {
-    /// The descriptor's number. It stays owned by this object.
+    /// The descriptor's number. This object keeps ownership.
     public let rawValue: CInt
 
     /// Takes ownership of an open descriptor.
@@ -14,7 +14,7 @@ public final class UnixFileDescriptor: Hashable, Sendable {
         close(rawValue)
     }
 
-    /// Two objects are equal where they own the same number.
+    /// Two objects are equal if they own the same number.
     public static func == (left: UnixFileDescriptor, right: UnixFileDescriptor) -> Bool {
         left.rawValue == right.rawValue
     }

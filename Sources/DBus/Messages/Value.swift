@@ -1,4 +1,4 @@
-/// Any value that D-Bus can carry, as a tree. For bodies whose shape is known, `MessageReader` reads without one.
+/// Any value that D-Bus can carry, as a tree. `MessageReader` reads bodies of a known shape without it.
 public indirect enum Value: Hashable, Sendable {
     /// `y`
     case byte(UInt8)
@@ -28,7 +28,7 @@ public indirect enum Value: Hashable, Sendable {
     case fileDescriptor(UnixFileDescriptor)
     /// `ay`, in one piece.
     case bytes([UInt8])
-    /// `a` with the elements' signature, needed where there is none.
+    /// `a` with the elements' signature, needed if there are none.
     case array(elements: String, [Value])
     /// `a{..}` with the signatures of key and value.
     case dictionary(key: String, value: String, [Value: Value])
@@ -73,7 +73,7 @@ public indirect enum Value: Hashable, Sendable {
         return .dictionary(key: "s", value: "v", entries)
     }
 
-    /// The value inside, where this is a variant; else the value itself.
+    /// The value inside, if this is a variant; else the value itself.
     public var unwrapped: Value {
         if case .variant(let value) = self { return value.unwrapped }
         return self

@@ -1,7 +1,7 @@
 import CDBus
 import Glibc
 
-/// A pipe on which a child process says one line.
+/// A pipe on which a child process prints one line.
 final class Pipe {
     let readEnd: CInt
     private(set) var writeEnd: CInt
@@ -24,7 +24,7 @@ final class Pipe {
         writeEnd = -1
     }
 
-    /// Waits for a whole line. Nil where none came in time; empty or cut where the other end was closed before.
+    /// Waits for a whole line. Nil if none came in time; empty or cut short if the other end was closed first.
     func readLine(within time: Duration) -> String? {
         let end = SuspendingClock().now.advanced(by: time)
         var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
 import CDBus
 import Glibc
 
-/// A message bus of our own: a `dbus-daemon` in a directory that only this user can enter.
+/// A private message bus: a `dbus-daemon` in a directory that only this user can enter.
 ///
-/// It ends with this object, and also with the thread that made it: make it on the thread of an `EventLoop`.
+/// It ends with this object, and also with the thread that made it: create it on the thread of an `EventLoop`.
 public final class PrivateBus: Sendable {
     /// The bus's D-Bus address, for `DBUS_SYSTEM_BUS_ADDRESS` and `ServerAddress.address`.
     public let address: String
@@ -13,12 +13,12 @@ public final class PrivateBus: Sendable {
 
     private let process: pid_t
 
-    /// What the bus allows a connection; more is refused with `DBusError.Name.limitsExceeded`. By default what the
-    /// system bus allows (dbus-daemon's own limits, which /usr/share/dbus-1/system.conf lists).
+    /// The limits of the bus for each connection; anything beyond is refused with `DBusError.Name.limitsExceeded`. The
+    /// defaults are those of the system bus (dbus-daemon's own limits, which /usr/share/dbus-1/system.conf lists).
     public struct Limits: Hashable, Sendable {
         /// How many match rules a connection may have (`max_match_rules_per_connection`).
         public var matchRules = 512
-        /// How many calls of a connection may be under way at a time (`max_replies_per_connection`).
+        /// How many calls of a connection may be pending at a time (`max_replies_per_connection`).
         public var pendingCalls = 128
 
         /// The system bus's limits.
@@ -28,7 +28,7 @@ public final class PrivateBus: Sendable {
     /// Starts the daemon and waits until it listens.
     ///
     /// - Parameter limits: what it allows a connection.
-    /// - Throws: `DBusError` where `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
+    /// - Throws: `DBusError` if `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
     public init(limits: Limits = Limits()) throws(DBusError) {
         directory = try PrivateDirectory.make()
         do throws(DBusError) {
@@ -66,8 +66,8 @@ public final class PrivateBus: Sendable {
     }
 
     private static func startError(_ log: String) -> DBusError {
-        let reason = log.isEmpty ? "Is it installed? (Debian: apt-get install dbus-daemon)" : log
-        return DBusError(name: DBusError.Name.failed, message: "dbus-daemon did not start. \(reason)", isLocal: true)
+        let reason = log.isEmpty ? "dbus-daemon said nothing; is it installed? (apt-get install dbus-daemon)" : log
+        return DBusError(name: DBusError.Name.failed, message: "The bus did not start: \(reason)", isLocal: true)
     }
 
     private static func spawn(configuration: String, output: CInt, log: String) throws(DBusError) -> pid_t {

@@ -5,7 +5,7 @@ package enum PrivateDirectory {
     static let log = "bus.log"
     package static let socket = "socket"
 
-    /// The directories of this process. Where it ends by `exit`, nobody else would remove them.
+    /// The directories of this process. If it ends by `exit`, nothing else would remove them.
     private static let live: Lock<Set<String>> = {
         atexit {
             for directory in PrivateDirectory.live.withLock({ $0 }) { PrivateDirectory.remove(directory) }
@@ -13,10 +13,10 @@ package enum PrivateDirectory {
         return Lock([])
     }()
 
-    /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR or else TMPDIR or /tmp.
+    /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR, TMPDIR or /tmp.
     package static func make() throws(DBusError) -> String {
         let base = environment("XDG_RUNTIME_DIR") ?? environment("TMPDIR") ?? "/tmp"
-        // The path of a Unix socket ends at 107 bytes.
+        // The path of a Unix socket can have at most 107 bytes.
         let parent = base.utf8.count < 60 ? base : "/tmp"
         guard let directory = make(in: parent) ?? make(in: "/tmp") else { throw .system("mkdtemp", errno) }
         live.withLock { _ = $0.insert(directory) }
@@ -49,14 +49,14 @@ package enum PrivateDirectory {
         }
     }
 
-    /// Removes a directory and the files in it; what is not there any more does not matter.
+    /// Removes a directory and the files in it; missing files do not matter.
     package static func remove(_ directory: String) {
         for file in ["bus", "bus.conf", log, socket] { unsafe unlink("\(directory)/\(file)") }
         unsafe rmdir(directory)
         live.withLock { _ = $0.remove(directory) }
     }
 
-    /// The beginning of a file's text; empty where it cannot be read.
+    /// The beginning of a file's text; empty if it cannot be read.
     static func read(_ path: String) -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

@@ -2,17 +2,17 @@ import CDBus
 import Glibc
 
 extension PacketSocket {
-    /// What became of a packet.
+    /// The result of `trySend`.
     public enum SendResult: Hashable, Sendable {
         /// The kernel has it.
         case sent
-        /// There is no room now: try again when the descriptor is writable.
+        /// There is no room now; try again when the descriptor is writable.
         case full
         /// The other end is closed.
         case end
     }
 
-    /// Sends one packet, or says why that cannot be done now; never waits.
+    /// Sends one packet, or returns why that cannot be done now; never waits.
     public func trySend(_ bytes: ArraySlice<UInt8>) -> SendResult {
         let count = unsafe bytes.withUnsafeBytes { bytes in
             unsafe Glibc.send(

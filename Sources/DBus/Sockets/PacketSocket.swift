@@ -1,12 +1,12 @@
 import CDBus
 import Glibc
 
-/// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each send is received as one packet. Neither end
+/// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each packet arrives whole. Neither end
 /// waits.
 ///
 /// A service can pass the other end of such a pair to its clients.
 public final class PacketSocket: Sendable {
-    /// What `receive` found.
+    /// The result of `receive`.
     public enum Packet: Hashable, Sendable {
         /// A packet; may be empty.
         case bytes([UInt8])
@@ -19,14 +19,14 @@ public final class PacketSocket: Sendable {
     /// The descriptor, for a message or an event loop. Closed with the last reference.
     public let descriptor: UnixFileDescriptor
 
-    /// Takes one end, such as one that came in a message.
+    /// Takes ownership of one end, such as one that came in a message.
     public init(_ descriptor: UnixFileDescriptor) {
         self.descriptor = descriptor
     }
 
     /// Makes both ends. They are closed on exec.
     ///
-    /// - Throws: `DBusError` where the kernel has no descriptors left.
+    /// - Throws: `DBusError` if the kernel has no descriptors left.
     public static func pair() throws(DBusError) -> (PacketSocket, PacketSocket) {
         var ends: [CInt] = [-1, -1]
         guard unsafe cdbus_packet_pair(&ends) == 0 else { throw .system("socketpair", errno) }
@@ -35,14 +35,14 @@ public final class PacketSocket: Sendable {
 
     /// Sends one packet.
     ///
-    /// - Returns: false where the other end is closed or has no room; the packet is lost then.
+    /// - Returns: false, with the packet lost, if the other end is closed or has no room.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         trySend(bytes[...]) == .sent
     }
 
-    /// Receives one packet, cut after `limit` bytes. An empty packet cannot be told from the end by its size: the end
-    /// is what `poll()` calls a hang-up.
+    /// Receives one packet, cut after `limit` bytes. The size does not distinguish an empty packet from the end: the
+    /// end is what `poll()` reports as a hang-up.
     public func receive(limit: Int = 512) -> Packet {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = unsafe recv(descriptor.rawValue, &buffer, limit, CInt(MSG_DONTWAIT))
@@ -56,7 +56,7 @@ public final class PacketSocket: Sendable {
         return unsafe poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
     }
 
-    /// Ends both directions: the other end sees a hang-up, whoever else has this one's descriptor.
+    /// Ends both directions: the other end sees a hang-up, even if somebody else has this end's descriptor.
     public func shutDown() {
         _ = shutdown(descriptor.rawValue, CInt(SHUT_RDWR))
     }

@@ -28,7 +28,7 @@ extension ExchangeDevices {
             await world.perform { $0.script.faults = faults }
         }
 
-        @Test("The reader is found by connecting, among devices that do not say either what they are")
+        @Test("The reader is found by connecting, among devices that do not advertise what they are either")
         func finding() async throws {
             let world = try await CardReaderWorld(others: [.nordic, .hm10])
             let central = CentralManager(bus: world.bus)
@@ -51,7 +51,7 @@ extension ExchangeDevices {
             #expect(try await SerialFinder(central, profiles: [.issc]).find() === service)
         }
 
-        @Test("Finding by address needs no scan where bluetoothd knows the device, and ends if it is another kind")
+        @Test("Finding by address needs no scan if bluetoothd knows the device, and ends if it is another kind")
         func findingByAddress() async throws {
             let world = try await CardReaderWorld(others: [.nordic])
             let central = CentralManager(bus: world.bus)
@@ -112,7 +112,7 @@ extension ExchangeDevices {
             }
         }
 
-        @Test("A device gets five seconds to connect, and no more than it was given")
+        @Test("A device gets five seconds to connect, and no more than its limit")
         func watchdogs() async throws {
             let world = try await CardReaderWorld()
             let central = CentralManager(bus: world.bus)
@@ -185,7 +185,7 @@ extension ExchangeDevices {
             }
         }
 
-        @Test("What is left of a broken answer is forgotten before the next command")
+        @Test("The rest of a broken answer is discarded before the next command")
         func leftOver() async throws {
             try await withReader { reader, world in
                 await fail(world, [.cutOff])

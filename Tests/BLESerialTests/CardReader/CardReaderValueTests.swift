@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Values of card readers") struct CardReaderValueTests {
     @Test(
-        "Tracks are told apart by their sentinels",
+        "Tracks are distinguished by their sentinels",
         arguments: [
             ("%B1^A?;1=2?+3?", ["%B1^A?", ";1=2?", "+3?"]),
             (";1=2?;3?", [nil, ";1=2?", ";3?"]),

@@ -53,7 +53,7 @@ import Testing
 
     // MARK: Replies
 
-    @Test("A request is sent, its progress told, and its reply given, once and in this order")
+    @Test("A request is sent, its progress reported, and its reply delivered, once and in this order")
     func reply() async throws {
         let setup = Setup()
         #expect(setup.exchange.refusal == nil)
@@ -86,7 +86,7 @@ import Testing
         #expect(setup.outcomes == [.success("b")])
     }
 
-    @Test("What the classifier takes for unsolicited goes to its own handler, also during an exchange")
+    @Test("What the classifier takes for unsolicited goes to its own handler, even during an exchange")
     func unsolicited() async throws {
         let setup = Setup()
         setup.arrive("early")
@@ -185,7 +185,7 @@ import Testing
         #expect(setup.outcomes.last == .success("reply to b"))
     }
 
-    @Test("Bytes that are no message do not end the exchange; without a reply in time they are its error")
+    @Test("Bytes that are not a message do not end the exchange; without a reply in time they are its error")
     func framingErrors() async throws {
         let setup = Setup(lateReplyWindow: .zero)
         var errors: [FramingError.Reason] = []
@@ -300,7 +300,7 @@ import Testing
         #expect(setup.outcomes.last == .success("reply to b"))
     }
 
-    @Test("The device is told where the protocol has a message for it")
+    @Test("The device is informed if the protocol has a message for it")
     func cancelMessage() async throws {
         let setup = Setup(lateReplyWindow: .zero)
         setup.exchange.cancelMessage = Data("stop".utf8)

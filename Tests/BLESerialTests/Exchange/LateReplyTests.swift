@@ -38,7 +38,7 @@ import Testing
         #expect(setup.outcomes.last == .success("reply to c"))
     }
 
-    @Test("A late reply that arrives in pieces is waited for, also when the window ends between them")
+    @Test("A late reply that arrives in pieces is waited for, even if the window ends between them")
     func pieces() async throws {
         let setup = try await timedOut(window: nil)
         setup.exchange.lateReplyWindow = .milliseconds(200)
@@ -70,7 +70,7 @@ import Testing
         #expect(setup.steps == ["sent a", "sent b"])
     }
 
-    @Test("A request that waits ends in its time, also when progress never ends")
+    @Test("A waiting request ends in time, even if progress never ends")
     func endlessProgress() async throws {
         let setup = try await timedOut(window: nil)
         setup.exchange.lateReplyWindow = .milliseconds(200)
@@ -81,7 +81,7 @@ import Testing
         #expect(setup.stream.sent.count == 1)
     }
 
-    @Test("Setting the window lets a request go that waits for ever")
+    @Test("Setting the window releases a request that would wait forever")
     func setting() async throws {
         let setup = try await timedOut(window: nil)
         setup.ask("b")
@@ -89,7 +89,7 @@ import Testing
         try await setup.waitForSends(2)
     }
 
-    @Test("Bytes of a late reply that are no message are not the next request's error")
+    @Test("Bytes of a late reply that are not a message are not the next request's error")
     func garbage() async throws {
         let setup = try await timedOut(window: nil)
         setup.ask("b", timeout: .milliseconds(50))

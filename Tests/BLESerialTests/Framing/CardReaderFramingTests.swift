@@ -95,7 +95,7 @@ import Testing
         #expect(framing.idleDeadline == nil)
     }
 
-    @Test("A frame that stands in a frame with a wrong CRC comes out")
+    @Test("A frame within a frame with a wrong CRC comes out")
     func frameWithinFrame() throws {
         var framing = CardReaderFraming()
         var outer = try frame(1, Array(try frame(2, [5])))

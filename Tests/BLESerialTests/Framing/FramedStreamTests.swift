@@ -43,7 +43,7 @@ import Testing
         #expect(second.compactMap(\.message?.command) == [2, 3, 4])
     }
 
-    @Test("Silence gives up what is incomplete")
+    @Test("Silence drops what is incomplete")
     func silence() async throws {
         let framed = framed(idleGap: .milliseconds(5))
         var events: [Event] = []
@@ -68,7 +68,7 @@ import Testing
         #expect(late.isEmpty)
     }
 
-    @Test("An end that came before its handler is told to it")
+    @Test("An end that came before its handler is reported to it")
     func lateEndHandler() async throws {
         let framed = framed()
         try await Patience.wait(for: "nothing in particular", until: { true })

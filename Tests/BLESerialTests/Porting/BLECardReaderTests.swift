@@ -26,7 +26,7 @@ import Testing
 
 extension ExchangeDevices {
     @Suite("The card reader library's callbacks") @BluetoothActor struct BLECardReaderTests {
-        /// A reader, its delegate, and the peripheral of an address.
+        /// A reader, its delegate, and the peripheral with an address.
         private func withReader(
             _ others: [SimulatedSerialProfile] = [],
             profile: SerialProfile = .issc,
@@ -44,7 +44,7 @@ extension ExchangeDevices {
             withExtendedLifetime(central) {}
         }
 
-        @Test("Connecting tells the characteristics that were found")
+        @Test("Connecting reports the characteristics that were found")
         func found() async throws {
             try await withReader { reader, delegate, peripheral, _ in
                 reader.connect(peripheral)
@@ -55,7 +55,7 @@ extension ExchangeDevices {
             }
         }
 
-        @Test("A device without the service is told as that, and so is one that does not answer")
+        @Test("A device without the service is reported as such, and so is one that does not answer")
         func noService() async throws {
             try await withReader([.nordic], address: "00:AA:02:00:00:10") { reader, delegate, peripheral, world in
                 reader.connect(peripheral)
@@ -68,7 +68,7 @@ extension ExchangeDevices {
             }
         }
 
-        @Test("A service without the characteristics is told as that")
+        @Test("A service without the characteristics is reported as such")
         func noCharacteristic() async throws {
             var profile = SerialProfile.issc
             profile.write = SerialProfile.nordic.write
@@ -78,7 +78,7 @@ extension ExchangeDevices {
             }
         }
 
-        @Test("Answers are told whole, two in one notification too, and damaged ones as errors")
+        @Test("Answers are reported whole, even two in one notification, and damaged ones as errors")
         func data() async throws {
             try await withReader { reader, delegate, peripheral, world in
                 reader.write(command: 0xC1, subcommand: 0x07, data: Data([0, 0]))

@@ -5,7 +5,7 @@ import FoundationEssentials
 import SimulatedSerial
 import Testing
 
-/// Notes what it is told.
+/// Notes the callbacks.
 @BluetoothActor private final class Callbacks: CommunicationCallBack {
     var told: [String] = []
     func onSendOK() { told.append("sent") }
@@ -79,7 +79,7 @@ extension ExchangeDevices {
             manager.closeAudioResource()
         }
 
-        @Test("The library's version is told")
+        @Test("The library's version is returned")
         func version() {
             let manager = CommunicationManager(ExchangeTerminal(CentralManager()))
             #expect(manager.getLibVersion() == CentralManager.version)
@@ -87,7 +87,7 @@ extension ExchangeDevices {
 
         // MARK: Searching
 
-        @Test("A search tells each device once, with name, identifier and channel, and then its end")
+        @Test("A search reports each device once, with name, identifier and channel, and then its end")
         func search() async throws {
             let setup = try await Setup()
             let listener = Listener()
@@ -185,7 +185,7 @@ extension ExchangeDevices {
         }
 
         @Test(
-            "Opening fails with the code that says why", arguments: ["", "77", "6E400001-B5A3-F393-E0A9-E50E24DCCA9E"])
+            "Opening fails with the matching code", arguments: ["", "77", "6E400001-B5A3-F393-E0A9-E50E24DCCA9E"])
         func illegalAddress(identifier: String) async throws {
             let setup = try await Setup()
             #expect(await setup.manager.openDevice(identifier) == .illegalAddress)
@@ -217,7 +217,7 @@ extension ExchangeDevices {
 
         // MARK: Exchanging
 
-        @Test("An exchange tells that it was sent, its progress and its reply")
+        @Test("An exchange reports that it was sent, its progress and its reply")
         func exchange() async throws {
             let setup = try await Setup()
             try await setup.open(nil, .masterSlave)
@@ -230,7 +230,7 @@ extension ExchangeDevices {
             #expect(callbacks.told == ["sent", "progress MSG insert card", "received paid"])
         }
 
-        @Test("Without callbacks of its own, an exchange tells those of the opening")
+        @Test("Without callbacks of its own, an exchange uses those of the opening")
         func exchangeWithOpenedCallbacks() async throws {
             let setup = try await Setup()
             let callbacks = Callbacks()
@@ -262,7 +262,9 @@ extension ExchangeDevices {
             #expect(callbacks.told == ["sent", "timeout", "sent", "error 12"])
         }
 
-        @Test("In duplex mode data are sent without a time-out, and all that comes is told to the opening's callbacks")
+        @Test(
+            "In duplex mode data is sent without a time-out, and everything that arrives goes to the opening's callbacks"
+        )
         func duplex() async throws {
             let setup = try await Setup()
             let callbacks = Callbacks()

@@ -13,7 +13,7 @@ extension SerialPorts {
             (.zentri, .zentri),
         ]
 
-        @Test("Each profile is recognised after connecting, and bytes go both ways", arguments: pairs)
+        @Test("Each profile is recognized after connecting, and bytes go both ways", arguments: pairs)
         func recognized(_ profile: SerialProfile, _ simulated: SimulatedSerialProfile) async throws {
             try await SerialStage.run(SerialWorld(simulated)) { stage in
                 let service = try await stage.open()
@@ -63,7 +63,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("A profile with companions is recognised only where these are", arguments: [true, false])
+        @Test("A profile with companions is recognized only if these exist", arguments: [true, false])
         func companions(_ areThere: Bool) async throws {
             var profile = SerialProfile.hm10
             profile.companions = [0xFFF5]
@@ -79,7 +79,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("A service without the profile's characteristics is not recognised")
+        @Test("A service without the profile's characteristics is not recognized")
         func service() async throws {
             var other = SimulatedSerialProfile.nordic
             other.notify = 0xABCD
@@ -89,7 +89,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("A profile of the program's own is recognised, and the same service is given again")
+        @Test("A profile of the program's own is recognized, and the same service is returned again")
         func own() async throws {
             let simulated = SimulatedSerialProfile("own", service: 0xA000, write: 0xA001, notify: 0xA002)
             let profile = SerialProfile(name: "own", service: 0xA000, write: 0xA001, notify: 0xA002, packetSize: 7)

@@ -74,7 +74,7 @@ extension SerialPorts {
             #expect(first.bytes == second.bytes && first.bytes.count == 40 && first.bytes != pattern(40))
         }
 
-        @Test("A silent device takes bytes and sends what it is told to")
+        @Test("A silent device takes bytes and sends only what it is asked to")
         func silence() async throws {
             let world = try await SerialWorld(script: { SilentScript() })
             try await SerialStage.run(world) { stage in

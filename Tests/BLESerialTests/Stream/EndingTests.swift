@@ -7,7 +7,7 @@ import Testing
 
 extension SerialPorts {
     @Suite struct EndingTests {
-        @Test("Closing fails what waits, tells the end once, unsubscribes, and the port opens again")
+        @Test("Closing fails what waits, reports the end once, unsubscribes, and the port opens again")
         func closing() async throws {
             let world = try await SerialWorld(.issc)
             await world.delayWrites(.milliseconds(20))
@@ -51,7 +51,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("When the link ends amid write requests, at most one fragment is in doubt")
+        @Test("If the link ends amid write requests, at most one fragment is in doubt")
         func requests() async throws {
             let world = try await SerialWorld(.issc, script: { SilentScript() })
             await world.delayWrites(.milliseconds(5))
@@ -76,7 +76,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("An end that nobody listened for is told when somebody does")
+        @Test("An end that nobody listened for is reported once somebody does")
         func lateListener() async throws {
             try await SerialStage.run(SerialWorld()) { stage in
                 let service = try await stage.open()
@@ -109,7 +109,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("Opening that is given up ends with that, and leaves nothing behind", arguments: [true, false])
+        @Test("A cancelled opening ends as cancelled, and leaves nothing behind", arguments: [true, false])
         func givenUp(_ byTask: Bool) async throws {
             let world = try await SerialWorld()
             await world.perform {

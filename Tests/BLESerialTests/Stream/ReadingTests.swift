@@ -27,7 +27,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("Where bluetoothd gives no socket, signals are taken")
+        @Test("If bluetoothd gives no socket, signals are used")
         func fallBack() async throws {
             let world = try await SerialWorld()
             await world.perform {

@@ -7,7 +7,7 @@ import Testing
 
 extension SerialPorts {
     @Suite struct TxRxCentralTests {
-        @Test("A scan shows all devices, and tells its begin and end")
+        @Test("A scan shows all devices, and reports its beginning and its end")
         func scanning() async throws {
             let world = try await SerialWorld()
             try await world.addForeign()
@@ -107,7 +107,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("A lost link is told with the reason")
+        @Test("A lost link is reported with the reason")
         func lost() async throws {
             try await TxRxStage.run(SerialWorld()) { stage in
                 let device = try await stage.ready()

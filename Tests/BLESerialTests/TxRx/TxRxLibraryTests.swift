@@ -8,7 +8,7 @@ import Testing
 extension SerialPorts {
     /// The names of TxRxLibrary, for programs that come from it.
     @Suite struct TxRxLibraryTests {
-        @Test("The core scans, connects, sends and disconnects by the names of TxRxLibrary, and tells its events")
+        @Test("The core scans, connects, sends and disconnects by the names of TxRxLibrary, and reports its events")
         func core() async throws {
             let world = try await SerialWorld(script: { EchoScript() })
             try await TxRxStage.run(world) { stage in
@@ -40,7 +40,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("The core tells errors by the names of TxRxLibrary")
+        @Test("The core reports errors by the names of TxRxLibrary")
         func errors() async throws {
             let world = try await SerialWorld(script: { SilentScript() })
             try await TxRxStage.run(world, .with { $0.firstFragment = .milliseconds(30) }) { stage in

@@ -29,7 +29,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("A command of many fragments is told as sent once, whole, after the last one's confirmation")
+        @Test("A command of many fragments is reported as sent once, whole, after the last one's confirmation")
         func sentOnce() async throws {
             try await TxRxStage.run(world()) { stage in
                 let device = try await stage.ready()
@@ -118,7 +118,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("A fragment that is not confirmed in time is told, and nothing of the command follows")
+        @Test("A fragment that is not confirmed in time is reported, and nothing of the command follows")
         func writeTimer() async throws {
             let world = try await world()
             try await TxRxStage.run(world, .with { $0.write = .milliseconds(150) }) { stage in
@@ -139,7 +139,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("What a device sends by itself is put together and told")
+        @Test("What a device sends by itself is joined and reported")
         func unsolicited() async throws {
             try await TxRxStage.run(world()) { stage in
                 let device = try await stage.ready()
@@ -219,7 +219,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("A task that is cancelled does not wait for the reply, which is told as unsolicited")
+        @Test("A cancelled task does not wait for the reply, which is reported as unsolicited")
         func cancelled() async throws {
             let world = try await world()
             await world.perform { $0.device.delay = .milliseconds(100) }

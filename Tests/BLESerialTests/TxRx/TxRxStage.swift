@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Scans until there are so many devices.
+    /// Scans until there are this many devices.
     @discardableResult
     func scan(for count: Int = 1) async throws -> [TxRxDevice] {
         central.startScan { _ in }

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("Turning off without a subscription tells nobody")
+    @Test("Turning off without a subscription notifies nobody")
     func silence() async throws {
         try await ClientActor.run {
             let scene = try await TagScene.connected()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("The second generation drops configurations that it does not know, and IO modes from 3 on answer 0x80")
+    @Test("The second generation drops unknown configurations, and IO modes from 3 on answer 0x80")
     func secondGeneration() async throws {
         try await ClientActor.run {
             let scene = try await TagScene.connected(.cc2650)

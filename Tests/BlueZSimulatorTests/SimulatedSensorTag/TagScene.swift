@@ -5,7 +5,7 @@ import Testing
 
 /// A simulated tag, connected, and a client that reads and writes it over D-Bus.
 @ClientActor struct TagScene {
-    /// The time at which the tag's world stands still, where a test does not say otherwise.
+    /// The time at which the tag's world stands still, unless a test says otherwise.
     nonisolated static let time = 100.0
 
     let bluez: SimulatedBlueZ
@@ -109,7 +109,7 @@ import Testing
         tag.peripheral.log.filter { $0.operation == .notify && $0.uuid == uuid }.map(\.value)
     }
 
-    /// Waits until the client has got so many values, and returns what the tag has notified.
+    /// Waits until the client has this many values, and returns what the tag has notified.
     @discardableResult
     func wait(forNotifications count: Int, of uuid: AttributeUUID) async throws -> [[UInt8]] {
         let path = short(try await path(uuid))

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Offers an agent that says yes where there is nothing to compare, and writes down that it was asked.
+    /// Offers an agent that accepts if there is nothing to compare, and records that it was asked.
     func exportAgent(at path: String) throws {
         let method = ExportedInterface.Method("RequestAuthorization", input: "o") { [weak self] call in
             self?.record.append("? RequestAuthorization")

@@ -4,7 +4,7 @@ import Foundation
 
 /// Another program on the same adapter: Lab/neighbour.py, which uses bleak.
 final class Neighbour: Sendable {
-    /// A Python with bleak, where the environment names one.
+    /// A Python with bleak, if the environment names one.
     static let python: String? = {
         let environment = ProcessInfo.processInfo.environment
         return environment["COREBLUEZ_TEST_PYTHON"] ?? environment["LAB_PYTHON"]

@@ -31,7 +31,7 @@ struct Side: Sendable {
         )
     }
 
-    /// What the side can do, by the verbs of its control channel; "kill-daemon" where there is a harness.
+    /// What the side can do, by the verbs of its control channel; "kill-daemon" if there is a harness.
     static func can(_ verbs: String...) async throws -> Bool {
         let side = try await current.value
         let answer = try await side.control.ask("capabilities")

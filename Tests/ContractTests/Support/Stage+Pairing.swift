@@ -56,8 +56,8 @@ extension Stage {
         return try #require(try await peerPairing().shown)
     }
 
-    /// BlueZ forgets the probe where the two are paired. Before the peer forgets its keys: a link that one end wants
-    /// to encrypt with keys that the other has no more is a trap of its own.
+    /// BlueZ forgets the probe if the two are paired. Before the peer forgets its keys: a link that one end wants
+    /// to encrypt with keys that the other no longer has is a trap of its own.
     func forgetProbe() async throws {
         guard let probe = central.retrievePeripheral(withIdentifier: Probe.address), probe.isPaired || probe.isBonded
         else {

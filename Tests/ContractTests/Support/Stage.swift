@@ -112,7 +112,7 @@ enum Probe {
 
     var isCalled: Bool { !values.isEmpty }
 
-    /// The only value; a failure where there are more or none.
+    /// The only value; a failure if there are more or none.
     func only() throws -> Value {
         try #require(values.count == 1)
         return values[0]

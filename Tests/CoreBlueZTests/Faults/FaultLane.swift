@@ -5,10 +5,10 @@ import Testing
 /// Runs one schedule after another in one world.
 @BluetoothActor final class FaultLane {
     private var world: FaultWorld?
-    /// The rounds before: nothing may happen in them any more.
+    /// The rounds before: nothing more may happen in them.
     private var earlier: [(seed: UInt64, record: FaultRecord)] = []
 
-    /// How long what must happen may take on an idle machine, and where a failure is looked into. bluetoothd does not answer
+    /// How long what must happen may take on an idle machine, and while a failure is examined. bluetoothd does not answer
     /// an AcquireNotify that the peripheral refuses: that ends after 35 s.
     private static let patience = Duration.seconds(60)
     private static let shrinkingPatience = Duration.seconds(4)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Lets the world go.
+    /// Releases the world.
     func leave() {
         world = nil
         earlier = []

@@ -3,7 +3,7 @@ import FoundationEssentials
 @testable import CoreBlueZ
 
 extension FaultRunner {
-    /// Nothing goes wrong any more: what was asked for ends, and what is still subscribed gets values.
+    /// Nothing goes wrong from here on: what was requested ends, and what is still subscribed gets values.
     func settle() async throws {
         try await world.mend()
         try await demand(.incomplete, "the ends of \(record.pending)") { self.record.pending.isEmpty }
@@ -52,7 +52,7 @@ extension FaultRunner {
         try await demand(.incomplete, "the end of the disconnection") { self.record.pending.isEmpty }
     }
 
-    /// Nobody has anything any more.
+    /// Nobody holds anything.
     func release() async throws {
         for task in tasks { task.cancel() }
         tasks = []

@@ -41,7 +41,7 @@ import TestSupport
 
     /// Runs a schedule in a world that is free.
     ///
-    /// - Returns: what was wrong; empty where nothing was. The world cannot be used again where something was. And the
+    /// - Returns: what was wrong; empty if nothing was. The world cannot be used again if something was. And the
     ///   record, which must not change any more.
     static func run(
         _ schedule: FaultSchedule, in world: FaultWorld, patience: Duration
@@ -137,7 +137,7 @@ import TestSupport
         return central
     }
 
-    /// Gets a manager, the peripheral, its link and its attributes, where it can be reached.
+    /// Gets a manager, the peripheral, its link and its attributes, if it can be reached.
     private func restore() async throws {
         guard await world.isReachable else { return }
         var isDone = false

@@ -27,7 +27,7 @@ private struct FaultScheduleGenerator {
         .adapterUnplugged, .powerOff, .linkLost, .linkLost, .peerSilent, .deviceRemoved, .noAnswers, .repliesLost,
         .repliesLate, .repliesLate, .errors, .healed, .notification,
     ]
-    /// What a fault is mended by; a schedule may end without.
+    /// What repairs a fault; a schedule may end without it.
     private static let remedies: [Fault: Fault] = [
         .daemonKilled: .daemonStarted, .adapterUnplugged: .adapterPlugged, .powerOff: .powerOn,
         .peerSilent: .peerReturns,
@@ -48,7 +48,7 @@ private struct FaultScheduleGenerator {
 
     mutating func generate() {
         var left = Int.random(in: 3...25, using: &random)
-        // Requests wait for one another only where the peer takes its time.
+        // Requests wait for one another only if the peer takes its time.
         if chance(60) { steps.append(.fault(.repliesLate)) }
         while left > 0 {
             let count = min(left, chance(50) ? 1 : Int.random(in: 2...10, using: &random))

@@ -50,7 +50,7 @@ import DBus
 
     // MARK: Faults
 
-    /// As at first, with an empty log and no calls kept so far.
+    /// As at the beginning, with an empty log and no calls kept so far.
     func reset() async throws {
         try await mend()
         peripheral.reset()

@@ -89,7 +89,7 @@ extension PairingTests {
             }
         }
 
-        @Test("Release withdraws questions and tells the agent; bluetoothd's next life has it again")
+        @Test("Release withdraws questions and informs the agent; bluetoothd's next life has it again")
         func release() async throws {
             try await TrapStage.run { stage in
                 let (agent, questions, withdrawn) = try await stage.registerAsking()
@@ -128,7 +128,7 @@ extension PairingTests {
             }
         }
 
-        @Test("The agent is registered with its capability, as default where that was asked for, and taken back")
+        @Test("The agent is registered with its capability, as default if requested, and unregistered")
         func registration() async throws {
             try await TrapStage.run { stage in
                 await stage.world.keepCalls()
@@ -193,7 +193,7 @@ extension PairingTests {
             }
         }
 
-        @Test("A device that bluetoothd has still, after it said that it had removed it, is removed again")
+        @Test("A device that bluetoothd still has, although it reported the removal, is removed again")
         func removedAgain() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.find()

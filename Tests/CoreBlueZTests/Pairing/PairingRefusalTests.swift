@@ -22,7 +22,7 @@ extension PairingTests {
             }
         }
 
-        @Test("A question whose closure lets go of the reply is refused", arguments: Question.allCases)
+        @Test("A question whose closure releases the reply is refused", arguments: Question.allCases)
         func dropped(_ question: Question) async throws {
             try await TrapStage.run { stage in
                 let agent = PairingAgent(capability: .keyboardDisplay)
@@ -104,7 +104,7 @@ extension PairingTests {
         }
 
         @Test(
-            "Where one of the two refuses, pairing ends once with insufficientSecurity",
+            "If one of the two refuses, pairing ends once with insufficientSecurity",
             arguments: ["pairing-not-supported", "confirm-value-failed", "numeric-comparison-failed"])
         func ends(reason: String) async throws {
             try await TrapStage.run { stage in

@@ -14,7 +14,7 @@ import Testing
         #expect(answers == [1] && !reply.isPending)
     }
 
-    @Test("A reply that is let go of without an answer refuses, once")
+    @Test("A reply that is released without an answer refuses, once")
     @BluetoothActor func dropped() {
         var answers: [Int?] = []
         do { _ = PairingReply<Int> { answers.append($0) } }
@@ -26,7 +26,7 @@ import Testing
         #expect(answers == [nil, 7])
     }
 
-    @Test("A withdrawn reply tells so once, and answers no more")
+    @Test("A withdrawn reply reports that once, and no longer answers")
     @BluetoothActor func withdrawn() {
         var answers: [Int?] = []
         var withdrawals = 0

@@ -30,7 +30,7 @@ import Testing
         #expect((PinCode(text) != nil) == isOne)
     }
 
-    @Test("The capability follows from the closures that are set, where none was stated")
+    @Test("The capability follows from the closures that are set, unless one was given")
     @BluetoothActor func capabilities() {
         let agent = PairingAgent()
         #expect(agent.capability == .noInputNoOutput)

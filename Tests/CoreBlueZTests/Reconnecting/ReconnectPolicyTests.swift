@@ -18,7 +18,7 @@ import Testing
         #expect(ReconnectPolicy(factor: .infinity).delay(beforeAttempt: 9) == .seconds(30))
     }
 
-    @Test("With the attempts used up the program is told once, and nothing goes on")
+    @Test("With the attempts used up the program is notified once, and nothing goes on")
     func givesUp() async throws {
         let world = try await World()
         try await BluetoothActor.run {
@@ -91,7 +91,7 @@ import Testing
     var isSet = false
 
     @Test(
-        "What another program ended counts as lost, unless the policy says otherwise and BlueZ tells the reason",
+        "What another program ended counts as lost, unless the policy says otherwise and BlueZ reports the reason",
         arguments: [("Local", true, true), ("Local", false, false), ("Timeout", false, true), (nil, false, true)]
             as [(String?, Bool, Bool)])
     func localDisconnect(reason: String?, policy: Bool, reconnects: Bool) async throws {

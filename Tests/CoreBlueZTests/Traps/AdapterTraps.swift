@@ -7,7 +7,7 @@ import Testing
 
 extension Traps {
     @Suite struct Adapters {
-        @Test("Row 7: An adapter that is pulled out takes its devices with it, also where nothing is said of them")
+        @Test("Row 7: An adapter that is unplugged takes its devices with it, even if nothing is said of them")
         func cascade() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.connect()
@@ -41,7 +41,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 7: A call that an adapter does not know any more says adapterGone")
+        @Test("Row 7: A call to an adapter that is gone says adapterGone")
         func unknownAdapter() async throws {
             try await TrapStage.run { stage in
                 await stage.world.refuse(
@@ -88,7 +88,7 @@ extension Traps {
             #expect(BluetoothError(error, in: .discovery, "Scanning").code == .adapterOff)
         }
 
-        @Test("Row 8: Input output error of Connect is tried again where the power is on")
+        @Test("Row 8: Input output error of Connect is tried again if the power is on")
         func inputOutput() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.find()

@@ -13,7 +13,7 @@ extension Traps.Bus {
         #expect(Limits().services > Timeout.attribute)
     }
 
-    @Test("Row 4: A connect that is given up is taken back, so that no link comes up later")
+    @Test("Row 4: A connect that timed out is withdrawn, so that no link comes up later")
     func lateLink() async throws {
         try await TrapStage.run { stage in
             let peripheral = try await stage.find()
@@ -137,7 +137,7 @@ extension Traps.Bus {
         }
     }
 
-    /// A simulator on a bus that allows a connection so many match rules.
+    /// A simulator on a bus that allows a connection this many match rules.
     private func withRules(_ count: Int, _ body: @BluetoothActor (TrapStage, World) async throws -> Void) async throws {
         var limits = PrivateBus.Limits()
         limits.matchRules = count
@@ -158,7 +158,7 @@ extension Traps.Bus {
         }
     }
 
-    @Test("Row 6: A bus that refuses the rule for values ends the subscription, which would wait for ever")
+    @Test("Row 6: A bus that refuses the rule for values ends the subscription, which would wait forever")
     func refusedValueRule() async throws {
         try await withRules(BlueZ.matchRules.count) { stage, _ in
             let updates = try stage.updates(of: try await stage.connect())

@@ -31,7 +31,7 @@ extension Traps.Connecting {
         }
     }
 
-    @Test("Row 22: Where BlueZ can be told to prefer LE, it is, and connecting goes on", arguments: wrongBearers)
+    @Test("Row 22: If BlueZ can be made to prefer LE, it is, and connecting goes on", arguments: wrongBearers)
     func prefersLE(row: WrongBearer) async throws {
         try await TrapStage.run { stage in
             let peripheral = try await stage.find()
@@ -104,7 +104,7 @@ extension Traps.Connecting {
         }
     }
 
-    @Test("Row 23: A link that comes by itself is there, and its end is told")
+    @Test("Row 23: A link that comes by itself is there, and its end is reported")
     func unsolicited() async throws {
         try await TrapStage.run { stage in
             let peripheral = try await stage.find()

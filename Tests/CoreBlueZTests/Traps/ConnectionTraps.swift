@@ -21,7 +21,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 19: A link that comes and goes at once is tried again, and its loss is not told")
+        @Test("Row 19: A link that comes and goes at once is tried again, and its loss is not reported")
         func shortLink() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.find()
@@ -40,7 +40,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 19: Tries are bounded, and the last failure is told with BlueZ's words")
+        @Test("Row 19: Tries are bounded, and the last failure is reported with BlueZ's words")
         func bounded() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.find()
@@ -104,7 +104,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 20: Also where another manager of the process disconnects")
+        @Test("Row 20: The same if another manager of the process disconnects")
         func otherManager() async throws {
             var timing = Timing()
             timing.disconnect = .milliseconds(80)

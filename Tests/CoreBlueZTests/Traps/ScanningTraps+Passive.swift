@@ -29,7 +29,7 @@ extension Traps.Scanning {
             await stage.world.bluez.adapters[0].activeMonitorCount
         }
 
-        @Test("Row 18: Without --experimental a passive scan says so, and scans not otherwise")
+        @Test("Row 18: Without --experimental a passive scan says so, and does not scan otherwise")
         func absent() async throws {
             try await TrapStage.run { stage in
                 await stage.world.keepCalls()
@@ -151,7 +151,7 @@ extension Traps.Scanning {
             }
         }
 
-        @Test("Row 18: With duplicates each advertisement that is told is reported")
+        @Test("Row 18: With duplicates each advertisement is reported")
         func duplicates() async throws {
             try await Self.run { stage in
                 var options = Self.passive
@@ -234,7 +234,7 @@ extension Traps.Scanning {
         }
 
         @Test(
-            "Row 18: A pattern that bluetoothd would refuse without a word is refused here",
+            "Row 18: A pattern that bluetoothd would refuse silently is refused here",
             arguments: [
                 [], [AdvertisementPattern(type: 0x09, content: Data())],
                 [AdvertisementPattern(type: 0xFF, content: Data(repeating: 0, count: 32))],

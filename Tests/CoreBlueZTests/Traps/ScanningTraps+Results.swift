@@ -152,7 +152,7 @@ extension Traps.Scanning {
         }
     }
 
-    @Test("Row 15: Duplicates are asked of bluetoothd, which else swallows what does not change")
+    @Test("Row 15: Duplicates are requested of bluetoothd, which otherwise swallows what does not change")
     func duplicates() async throws {
         try await TrapStage.run { stage in
             await stage.world.keepCalls()
@@ -182,7 +182,7 @@ extension Traps.Scanning {
     }
 
     @Test(
-        "Row 16: A Connect that the bus has no object for any more says peripheralGone",
+        "Row 16: A Connect to an object that is gone says peripheralGone",
         arguments: ["UnknownObject", "UnknownMethod"])
     func unknownObject(name: String) async throws {
         try await TrapStage.run { stage in

@@ -35,7 +35,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 9: InProgress that stays says that the adapter is busy or wedged, and what to do")
+        @Test("Row 9: InProgress that stays says that the adapter is busy or stuck, and what to do")
         func stays() async throws {
             try await TrapStage.run { stage in
                 stage.central.client.limits.discoveryBackOff = .milliseconds(1)
@@ -44,7 +44,7 @@ extension Traps {
                     "Operation already in progress", times: 20)
                 let error = await stage.failure { try await stage.central.scanForPeripherals { _, _, _ in } }
                 #expect(error?.code == .busy)
-                #expect(error?.message.contains("wedged") == true)
+                #expect(error?.message.contains("stuck") == true)
                 #expect(error?.bluezMessage == "Operation already in progress")
             }
         }

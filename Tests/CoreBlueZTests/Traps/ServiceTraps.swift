@@ -21,8 +21,8 @@ extension Traps {
             }
         }
 
-        // bluetoothd's own words would be "resolved". To disconnect and try again is left to the program, which the
-        // message tells: the link may be another program's too.
+        // bluetoothd's own words would be "resolved". Disconnecting and trying again is left to the program, which the
+        // message advises: the link may be another program's too.
         @Test("Row 27: Services that are resolved without any are an error that says what to do")
         func empty() async throws {
             try await TrapStage.run { stage in
@@ -67,7 +67,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 28: Services that go and come while connected are told of once they are resolved again")
+        @Test("Row 28: Services that go and come while connected are reported once they are resolved again")
         func modified() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.connect()
@@ -148,7 +148,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 30: The battery level and the name are told where their services are not exported")
+        @Test("Row 30: The battery level and the name are reported if their services are not exported")
         func claimedValues() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.connect()

@@ -41,7 +41,7 @@ extension Traps.Values {
             }
         }
 
-        @Test("Row 36: bluetoothd closes the socket with the link, and the link's end is told once")
+        @Test("Row 36: bluetoothd closes the socket with the link, and the link's end is reported once")
         func linkLoss() async throws {
             try await TrapStage.run { stage in
                 let log = Log()
@@ -70,7 +70,7 @@ extension Traps.Values {
             }
         }
 
-        @Test("Row 36: The socket is empty before the first value is delivered: what overflows is lost without a word")
+        @Test("Row 36: The socket is empty before the first value is delivered: what overflows is lost silently")
         func drained() async throws {
             try await BluetoothActor.run {
                 let (life, mine, theirs) = try Self.socket()

@@ -91,7 +91,7 @@ extension Traps.Values {
         }
     }
 
-    @Test("Row 39: The longest command is the MTU less 3, follows the MTU, and is 20 where BlueZ tells none")
+    @Test("Row 39: The longest command is the MTU less 3, follows the MTU, and is 20 if BlueZ reports none")
     func lengths() async throws {
         try await run { stage, service in
             let command = try #require(service[BluetoothUUID(Self.command)])

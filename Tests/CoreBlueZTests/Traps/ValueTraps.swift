@@ -175,7 +175,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 35: A write while another program has the characteristic to itself is busy")
+        @Test("Row 35: A write while another program has acquired the characteristic is busy")
         func writeAcquired() async throws {
             try await TrapStage.run { stage in
                 let value = try stage.value(of: try await stage.connect())
@@ -185,7 +185,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 35: Switching notifications off where BlueZ has no session any more succeeds")
+        @Test("Row 35: Switching notifications off succeeds if BlueZ no longer has a session")
         func noSession() async throws {
             try await TrapStage.run { stage in
                 let updates = try stage.updates(of: try await stage.connect())

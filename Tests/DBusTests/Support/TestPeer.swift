@@ -19,7 +19,7 @@ import Testing
         }
         self.connection = connection
         connection.signalHandler = { [weak self] message in
-            // The bus itself tells each connection of its names.
+            // The bus itself reports its names to each connection.
             if message.sender != "org.freedesktop.DBus" { self?.signals.append(message) }
         }
         connection.disconnectHandler = { [weak self] error in self?.lost = error }

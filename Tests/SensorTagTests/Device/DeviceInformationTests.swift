@@ -69,7 +69,7 @@ struct DeviceInformationTests {
         }
     }
 
-    @Test("A value that cannot be read is told, and the others are there")
+    @Test("A value that cannot be read is reported, and the others are there")
     func partialInformation() async throws {
         try await TagScene.run { scene in
             await scene.refuseReads("2a24", 0x80)

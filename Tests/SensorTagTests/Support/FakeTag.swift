@@ -6,7 +6,7 @@ import BlueZSimulator
     enum Model: Sendable {
         case cc2541(firmware: String)
         case cc2650(firmware: String)
-        /// A device that is no SensorTag.
+        /// A device that is not a SensorTag.
         case stranger
     }
 

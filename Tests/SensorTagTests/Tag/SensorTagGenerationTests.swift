@@ -37,7 +37,7 @@ struct SensorTagGenerationTests {
         #expect(SensorTagGeneration(name: name, services: none, manufacturerData: [:]) == expected)
     }
 
-    @Test("No name and no data is no SensorTag")
+    @Test("No name and no data is not a SensorTag")
     func nothing() {
         let none: [String] = []
         #expect(SensorTagGeneration(name: nil, services: none, manufacturerData: [:]) == nil)

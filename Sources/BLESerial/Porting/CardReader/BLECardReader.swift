@@ -5,7 +5,7 @@ import FoundationEssentials
 @BluetoothActor public protocol BLECardReaderDelegate: AnyObject {
     /// The peripheral could not be connected to, or does not have the service.
     func didNotifyFailConnectService(_ peripheral: Peripheral, error: BluetoothError)
-    /// The service does not have the characteristics, or the peripheral does not let itself be subscribed to.
+    /// The service does not have the characteristics, or the peripheral refuses the subscription.
     func didNotifyFailConnectChar(_ peripheral: Peripheral, error: BluetoothError)
     /// The characteristic that answers come from was found.
     func didFoundReadChar(_ characteristic: Characteristic)
@@ -13,9 +13,9 @@ import FoundationEssentials
     func didFoundWriteChar(_ characteristic: Characteristic)
     /// A characteristic of the service was found.
     func didFoundCharacteristic(_ characteristic: Characteristic, withPeripheral peripheral: Peripheral)
-    /// Bytes came that are no frame, a command could not be written, or the link was lost.
+    /// Bytes arrived that are not a frame, a command could not be written, or the link was lost.
     func didNotifyReadError(_ error: any Error)
-    /// A frame came: whole, checked, and one for each call.
+    /// A frame arrived: whole, checked, one for each call.
     func didNotifyReadData(_ data: Data)
 }
 
@@ -39,7 +39,7 @@ extension BLECardReaderDelegate {
 /// The framed card reader with the callbacks of its library, for programs that were written for it: a thin layer over
 /// `SerialService` and `FramedStream`. New programs use `CardReader`.
 @BluetoothActor public final class BLECardReader {
-    /// Gets what happens.
+    /// Receives the callbacks.
     public weak var delegate: (any BLECardReaderDelegate)?
     /// The library's watchdog: how long connecting may take.
     public var connectTimeout = Duration.seconds(5)
@@ -54,7 +54,7 @@ extension BLECardReaderDelegate {
         self.profile = profile
     }
 
-    /// Connects, finds service and characteristics, and subscribes. The delegate learns of each step.
+    /// Connects, finds the service and its characteristics, and subscribes. The delegate is notified of each step.
     public func connect(_ peripheral: Peripheral) {
         peripheral.connect(options: ConnectOptions(timeout: connectTimeout, retries: 1)) { [weak self] error in
             guard let self else { return }
@@ -67,7 +67,8 @@ extension BLECardReaderDelegate {
         peripheral.discoverSerialService([profile]) { [weak self] service, error in
             guard let self else { return }
             guard let service else {
-                let error = error ?? BluetoothError(.discoveryFailed, "There is no service")
+                let error =
+                    error ?? BluetoothError(.discoveryFailed, "The service was not found; is it the right device?")
                 let hasService = peripheral[profile.service]?.isDiscovered == true
                 return hasService
                     ? delegate?.didNotifyFailConnectChar(peripheral, error: error) ?? ()
@@ -103,7 +104,7 @@ extension BLECardReaderDelegate {
         }
     }
 
-    /// Writes a command in one frame, with response. What is left of an earlier answer is forgotten.
+    /// Writes a command in one frame, with response. Leftovers of an earlier answer are discarded.
     public func write(command: UInt8, subcommand: UInt8, data: Data = Data()) {
         guard let framed else {
             let error = BluetoothError(.notConnected, "The card reader is not connected: connect first")
@@ -115,7 +116,7 @@ extension BLECardReaderDelegate {
         }
     }
 
-    /// Gives the notifications back; the link stays.
+    /// Ends the notifications; the link stays.
     public func close() {
         framed?.close()
         framed = nil

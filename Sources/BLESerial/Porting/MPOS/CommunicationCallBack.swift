@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Gets what happens in an exchange. All methods are optional.
+/// Receives the events of an exchange. All methods are optional.
 @BluetoothActor public protocol CommunicationCallBack: AnyObject {
     /// The device has the data.
     func onSendOK()
@@ -50,9 +50,9 @@ public struct DeviceInfo: Hashable, Sendable {
         self.identifier = identifier
     }
 
-    /// Its name; nil where it tells none. Escape it before a terminal shows it.
+    /// Its name; nil if it has none. Escape it before showing it on a terminal.
     public func getName() -> String? { name }
-    /// What it is opened by: its address.
+    /// The identifier that opens it: its address.
     public func getIdentifier() -> String { identifier }
     /// The channel that it was found on.
     public func getDevChannel() -> CommunicationManager.Channel { .bluetooth }

@@ -4,8 +4,8 @@ import FoundationEssentials
 /// The calls of the MPOS Communication API 1.2.4 for payment terminals, for programs that were written for it: a thin layer
 /// over `ExchangeTerminal` and `Exchange`, which new programs use.
 ///
-/// Calls that waited there are async here, and have a twin with a completion; time-outs are in milliseconds, as there. A
-/// time-out of an exchange comes by `onTimeout` and never by `onError` as well.
+/// Calls that blocked there are async here, and have a twin with a completion; time-outs are in milliseconds, as there.
+/// A time-out of an exchange calls `onTimeout` and never `onError` as well.
 @BluetoothActor public final class CommunicationManager {
     /// A channel to devices.
     public enum Channel: Hashable, Sendable {
@@ -19,7 +19,7 @@ import FoundationEssentials
     public enum Mode: Hashable, Sendable {
         /// An exchange has a reply and a time-out.
         case masterSlave
-        /// Data are sent without a time-out, and the device may send at any time.
+        /// Data is sent without a time-out, and the device may send at any time.
         case duplex
     }
 
@@ -31,7 +31,7 @@ import FoundationEssentials
 
     private static var shared: CommunicationManager?
 
-    /// A manager of its own, such as one for the bus of a simulator.
+    /// A manager of your own, such as one for the bus of a simulator.
     public init(_ terminal: ExchangeTerminal) {
         self.terminal = terminal
     }
@@ -50,7 +50,7 @@ import FoundationEssentials
         guard channel == .bluetooth else {
             throw BluetoothError(
                 .notSupported,
-                "There is no audio channel here: its modem is not documented, and hardly a Linux machine has the jack. Use "
+                "There is no audio channel: its modem is not documented, and few Linux machines have the jack. Use "
                     + "the Bluetooth channel")
         }
         if let shared { return shared }
@@ -64,12 +64,12 @@ import FoundationEssentials
 
     // MARK: Searching
 
-    /// Looks for devices. All that advertise are told: a device's profile is seen only when it is opened.
+    /// Scans for devices. All that advertise are reported: the profile of a device shows only when it is opened.
     ///
     /// - Parameters:
     ///   - listener: gets each device once, and the end.
     ///   - detectAudioDevice: finds nothing.
-    ///   - detectBluetooth: whether to look for devices of Bluetooth.
+    /// - detectBluetooth: whether to look for Bluetooth devices.
     ///   - timeout: how long, in milliseconds.
     public func searchDevices(
         _ listener: any DeviceSearchListener, detectAudioDevice: Bool, detectBluetooth: Bool, timeout: Int
@@ -89,7 +89,7 @@ import FoundationEssentials
 
     // MARK: Opening and closing
 
-    /// Opens a device in master-slave mode. It needs no search before.
+    /// Opens a device in master-slave mode. No search is needed first.
     public func openDevice(_ identifier: String) async -> ExchangeOpenCode {
         await openDevice(identifier, cb: nil, mode: .masterSlave)
     }
@@ -99,12 +99,12 @@ import FoundationEssentials
         openDevice(identifier, cb: nil, mode: .masterSlave, completion: completion)
     }
 
-    /// Opens a device. It needs no search before.
+    /// Opens a device. No search is needed first.
     ///
     /// - Parameters:
     ///   - identifier: its address.
-    ///   - cb: gets what happens in exchanges that name no callbacks of their own, and what the device sends by itself.
-    ///   - mode: how it will be used.
+    /// - cb: gets what happens in exchanges without callbacks of their own, and what the device sends unasked.
+    ///   - mode: how it is used.
     public func openDevice(
         _ identifier: String, cb: (any CommunicationCallBack)?, mode: Mode
     ) async -> ExchangeOpenCode {
@@ -136,7 +136,7 @@ import FoundationEssentials
         Task { completion(await openDevice(identifier, cb: cb, mode: mode)) }
     }
 
-    /// Switches the device off, if `terminal.configuration` has the message for that, and disconnects.
+    /// Switches the device off, if `terminal.configuration` has a message for that, and disconnects.
     public func closeDevice() { terminal.closeDevice { _ in } }
 
     /// Disconnects and leaves the device on.
@@ -153,7 +153,7 @@ import FoundationEssentials
     /// Sends data; the callbacks are those given at opening.
     ///
     /// - Parameters:
-    ///   - data: the request's.
+    /// - data: the data of the request.
     ///   - timeout: in milliseconds; in duplex mode there is none.
     public func exchangeData(_ data: Data, timeout: Int) -> ExchangeStartCode {
         exchange(data, timeout, callbacks)
@@ -162,7 +162,7 @@ import FoundationEssentials
     /// Sends data.
     ///
     /// - Parameters:
-    ///   - data: the request's.
+    /// - data: the data of the request.
     ///   - timeout: in milliseconds; in duplex mode there is none.
     ///   - cb: gets what happens in this exchange; in duplex mode, only how sending ends.
     public func exchangeData(_ data: Data, timeout: Int, cb: any CommunicationCallBack) -> ExchangeStartCode {

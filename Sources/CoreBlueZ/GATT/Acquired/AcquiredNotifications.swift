@@ -1,25 +1,25 @@
 import DBus
 import FoundationEssentials
 
-/// The notifications of one characteristic, through a socket of its own instead of the message bus.
+/// The notifications of one characteristic, through their own socket instead of the message bus.
 ///
-/// It is the way for many values a second: no other program hears them, and none is delivered twice. It lasts until
-/// `close`, or until the link ends. It is not restored by a `ReconnectPolicy`.
+/// Use it for many values per second: no other program receives them, and none is delivered twice. It lasts until
+/// `close`, or until the link ends. A `ReconnectPolicy` does not restore it.
 ///
-/// bluetoothd drops values without a word while the socket is full: a closure that blocks the actor for long loses
-/// values.
+/// bluetoothd drops values silently while the socket is full: if a closure blocks the actor for long, values are
+/// lost.
 @BluetoothActor public final class AcquiredNotifications: AsyncSequence {
     /// One value.
     public typealias Element = Data
-    /// What goes wrong.
+    /// The error that the sequence throws.
     public typealias Failure = BluetoothError
-    /// Takes the values one after another.
+    /// Takes the values one by one.
     public typealias AsyncIterator = EventSequence<Data>.Iterator
 
     /// The characteristic whose notifications these are.
     public private(set) weak var characteristic: Characteristic?
 
-    /// The MTU of the link in bytes; a value has at most 3 less.
+    /// The MTU of the link in bytes; a value has at most 3 bytes less.
     public let mtu: Int
 
     private let reader: AcquiredReader
@@ -35,12 +35,12 @@ import FoundationEssentials
     /// Whether values still come.
     public var isOpen: Bool { reader.socket.life.isPending }
 
-    /// Gives the notifications back: bluetoothd unsubscribes. Doing so again does nothing.
+    /// Ends the notifications: bluetoothd unsubscribes. Closing twice does nothing.
     public func close() {
         reader.socket.life.succeed(())
     }
 
-    /// Begins to take the values of notifications that were acquired without a closure; of others the sequence is
+    /// Starts to take the values of notifications that were acquired without a closure; for others the sequence is
     /// empty.
     public nonisolated func makeAsyncIterator() -> EventSequence<Data>.Iterator {
         sequence.makeAsyncIterator()

@@ -2,16 +2,16 @@ import DBus
 import DequeModule
 import FoundationEssentials
 
-/// Takes the values out of an acquired socket. Its life's operation keeps it.
+/// Takes the values out of an acquired socket. The operation that is its life keeps it.
 ///
-/// bluetoothd drops values without a word while the socket is full (src/gatt-client.c: notify_io). So they are taken
-/// into memory at once, before any is delivered.
+/// bluetoothd drops values silently while the socket is full (src/gatt-client.c: notify_io). So all are read into
+/// memory at once, before any is delivered.
 @BluetoothActor final class AcquiredReader {
     let socket: AcquiredSocket
     private let received: @BluetoothActor (Data) -> Void
     private var waiting: Deque<Data> = []
 
-    /// How many values are delivered before the socket is looked at again.
+    /// How many values are delivered before the socket is read again.
     private static let batch = 16
 
     init(_ socket: AcquiredSocket, received: @escaping @BluetoothActor (Data) -> Void) {
@@ -38,7 +38,7 @@ import FoundationEssentials
         socket.packets.receive(limit: Swift.max(512, socket.mtu))
     }
 
-    /// Takes all that is there. Returns whether the other end is closed.
+    /// Reads all that is there. Returns whether the other end is closed.
     private func drain() -> Bool {
         guard socket.life.isPending else { return false }
         while true {
@@ -46,7 +46,7 @@ import FoundationEssentials
             case .bytes(let bytes): waiting.append(Data(bytes))
             case .nothing: return false
             case .end:
-                // An empty value looks the same where the end follows it; something behind it tells them apart.
+                // An empty value looks like the end; a value behind it shows which it was.
                 guard case .bytes(let bytes) = receive(), !bytes.isEmpty else { return true }
                 waiting.append(Data())
                 waiting.append(Data(bytes))

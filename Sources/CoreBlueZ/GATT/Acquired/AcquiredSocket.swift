@@ -1,7 +1,7 @@
 import DBus
 
-/// Our end of the socket that `AcquireNotify` or `AcquireWrite` gave, and its life: an operation that ends with the
-/// link, with the characteristic, with bluetoothd, with the manager, or when it is given back.
+/// Our end of the socket that `AcquireNotify` or `AcquireWrite` returned, and its life: an operation that ends with the
+/// link, the characteristic, bluetoothd or the manager, or when the socket is given back.
 @BluetoothActor final class AcquiredSocket {
     let packets: PacketSocket
     let mtu: Int
@@ -9,7 +9,7 @@ import DBus
     private weak var client: BlueZClient?
     private var token: EventLoop.Token?
 
-    /// How long the reason may come after the socket's end that it caused.
+    /// How long the reason may arrive after the end of the socket that it caused.
     private static let reasonWait = Duration.seconds(1)
 
     init(_ reader: inout MessageReader, life: Operation<Void>, client: BlueZClient) throws(DBusError) {
@@ -20,7 +20,7 @@ import DBus
         life.whenEnded { [self] _ in close() }
     }
 
-    /// Begins to watch. `turn` runs whenever the socket is ready for one of the events.
+    /// Starts to watch. `turn` runs whenever the socket is ready for one of the events.
     func watch(_ events: PollEvents, turn: @escaping @BluetoothActor (PollEvents) -> Void) {
         guard life.isPending, token == nil else { return }
         token = BluetoothActor.loop.addSource(descriptor: packets.descriptor.rawValue, events: events) { events in
@@ -28,18 +28,18 @@ import DBus
         }
     }
 
-    /// Changes what is watched for; the socket's end always is.
+    /// Changes the events to watch for; the socket's end is always watched for.
     func setEvents(_ events: PollEvents) {
         guard let token else { return }
         BluetoothActor.loop.updateSource(token, descriptor: packets.descriptor.rawValue, events: events)
     }
 
-    /// bluetoothd has closed its end: mostly because the link is gone, which it tells just before or after.
+    /// bluetoothd has closed its end, usually because the link is gone, which it reports just before or after.
     func peerDidClose() {
         stopWatching()
         guard life.isPending else { return }
         let error = BluetoothError(
-            .cancelled, "\(life.title): bluetoothd took the socket back; another program may have stopped it")
+            .cancelled, "\(life.title): bluetoothd closed the socket; another program may have caused it")
         _ = BluetoothActor.after(Self.reasonWait) { [weak life] in life?.fail(error) }
     }
 

@@ -2,14 +2,14 @@ import DBus
 import DequeModule
 import FoundationEssentials
 
-/// Writes without response to one characteristic, through a socket of its own instead of the message bus.
+/// Writes without response to one characteristic, through its own socket instead of the message bus.
 ///
-/// It is the way for many values a second. While it is open, `Characteristic.writeValue` of this characteristic fails
-/// with `BluetoothError.Code.busy`. It lasts until `close`, until the link ends, or until nobody has it any more and
-/// all is written.
+/// Use it for many values per second. While it is open, `Characteristic.writeValue` of this characteristic fails
+/// with `BluetoothError.Code.busy`. It lasts until `close`, until the link ends, or until its last reference is gone
+/// and everything is written.
 ///
-/// A completion without an error says that bluetoothd has the value, not that the peripheral has: bluetoothd takes much
-/// more than it has sent (measured: 3 MB in 0.4 s that took 17 s to deliver). Where nothing may be lost, let the
+/// A completion without an error means that bluetoothd has the value, not that the peripheral has: bluetoothd accepts
+/// much more than it has sent (measured: 3 MB in 0.4 s that took 17 s to deliver). If nothing may be lost, have the
 /// peripheral confirm now and then, by a write with a response or by the protocol's own replies.
 @BluetoothActor public final class AcquiredWriter {
     /// The characteristic that is written.
@@ -29,7 +29,7 @@ import FoundationEssentials
     private var waiting: Deque<Chunk> = []
     private var stall: ScheduledCall?
     private var endError: BluetoothError?
-    /// Itself, while values wait for room.
+    /// A reference to itself, while values wait for room.
     private var kept: AcquiredWriter?
 
     init(_ characteristic: Characteristic, _ socket: AcquiredSocket, stallLimit: Duration) {
@@ -45,11 +45,11 @@ import FoundationEssentials
         socket.life.succeed(())
     }
 
-    /// Whether something can be written still.
+    /// Whether values can still be written.
     public var isOpen: Bool { socket.life.isPending }
 
-    /// How many bytes one value has at most: the MTU less 3, and not more than 512. bluetoothd would drop the first
-    /// kind of excess and cut the second, both without a word.
+    /// The greatest length of one value in bytes: the MTU less 3, and not more than 512. bluetoothd would silently drop
+    /// a value beyond the first limit and cut one beyond the second.
     public var maximumWriteValueLength: Int { Swift.max(1, Swift.min(mtu - 3, 512)) }
 
     /// Writes one value.
@@ -57,16 +57,17 @@ import FoundationEssentials
     /// - Parameters:
     ///   - value: 1 to `maximumWriteValueLength` bytes.
     ///   - completion: gets nil when bluetoothd has the value; `valueTooLong`, `invalidArguments` for an empty one,
-    ///     `disconnected`, `timedOut` where bluetoothd takes nothing for the manager's `attributeTimeout`.
+    ///     `disconnected`, `timedOut` if bluetoothd takes nothing for the manager's `attributeTimeout`.
     public func write(_ value: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         start(value, isCut: false) { completion($0.failure) }
     }
 
-    /// Writes bytes of any number, cut into values of `maximumWriteValueLength`: for characteristics that are byte streams.
+    /// Writes any number of bytes, cut into values of `maximumWriteValueLength`: for characteristics that are byte
+    /// streams.
     ///
     /// - Parameters:
-    ///   - bytes: as many as there are.
-    ///   - completion: gets nil when bluetoothd has the last of them, or an error if some may not have gone.
+    /// - bytes: any number of bytes.
+    /// - completion: gets nil when bluetoothd has the last of them, or an error if some may not have been sent.
     public func writeInChunks(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         start(bytes, isCut: true) { completion($0.failure) }
     }
@@ -76,12 +77,12 @@ import FoundationEssentials
         try await AsyncBridge.wait { start(value, isCut: false, $0) }
     }
 
-    /// Writes bytes of any number; the async twin of `writeInChunks(_:completion:)`.
+    /// Writes any number of bytes; the async twin of `writeInChunks(_:completion:)`.
     public func writeInChunks(_ bytes: Data) async throws(BluetoothError) {
         try await AsyncBridge.wait { start(bytes, isCut: true, $0) }
     }
 
-    /// Gives the characteristic back. What still waits fails with `BluetoothError.Code.cancelled`.
+    /// Releases the characteristic. What still waits fails with `BluetoothError.Code.cancelled`.
     public func close() {
         socket.life.succeed(())
     }
@@ -107,7 +108,7 @@ import FoundationEssentials
             rest = rest.dropFirst(bytes.count)
             waiting.append(Chunk(bytes: bytes, operation: operation, isLast: rest.isEmpty))
         }
-        // Soon: a completion never runs before the call has returned.
+        // Not at once: a completion never runs before the call has returned.
         BluetoothActor.later { [self] in pump() }
         return operation
     }
@@ -115,7 +116,8 @@ import FoundationEssentials
     private func refusal(of value: Data, isCut: Bool, _ title: String) -> BluetoothError? {
         if !isOpen { return endError ?? .cancelled(title) }
         if value.isEmpty {
-            return BluetoothError(.invalidArguments, "\(title): an empty value cannot be sent through a socket")
+            return BluetoothError(
+                .invalidArguments, "\(title): an empty value cannot be sent through a socket; use writeValue")
         }
         guard !isCut, value.count > maximumWriteValueLength else { return nil }
         return BluetoothError(
@@ -155,7 +157,7 @@ import FoundationEssentials
     private func startStallClock() {
         guard stall == nil else { return }
         let error = BluetoothError(
-            .timedOut, "\(socket.life.title): bluetoothd took nothing for \(stallLimit); the socket is given back")
+            .timedOut, "\(socket.life.title): bluetoothd took nothing for \(stallLimit); the socket is closed")
         stall = BluetoothActor.after(stallLimit) { [weak life = socket.life] in life?.fail(error) }
     }
 

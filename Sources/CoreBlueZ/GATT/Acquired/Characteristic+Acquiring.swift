@@ -2,14 +2,14 @@ import DBus
 import FoundationEssentials
 
 extension Characteristic {
-    /// Switches notifications on through a socket of their own: for many values a second. See `AcquiredNotifications`
-    /// for what that means. Values do not go to `Service.notificationHandler(_:error:)` nor to `value`.
+    /// Switches notifications on through their own socket, for many values per second. See `AcquiredNotifications`
+    /// for what that means. Values go neither to `Service.notificationHandler(_:error:)` nor to `value`.
     ///
     /// - Parameters:
     ///   - received: called with each value; the first may come before the completion's next statement.
     ///   - ended: runs once after a completion without an error: nil after `close`, or why the values end.
-    ///   - completion: gets the notifications, or why there are none: `busy` where notifications are on already, here
-    ///     or in another program; `notSupported` where the characteristic cannot notify.
+    /// - completion: gets the notifications, or why there are none: `busy` if notifications are already on, here
+    ///   or in another program; `notSupported` if the characteristic cannot notify.
     public func acquireNotify(
         received: @escaping @BluetoothActor (Data) -> Void,
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
@@ -20,12 +20,12 @@ extension Characteristic {
         startAcquiringNotify(empty, received: received, ended: ended) { $0.split(completion) }
     }
 
-    /// Switches notifications on through a socket of their own; the async twin of
+    /// Switches notifications on through their own socket; the async twin of
     /// `acquireNotify(received:ended:completion:)`. The result is the sequence of the values: it ends after `close`,
-    /// and throws when the link ends. With nobody left to take them the notifications are given back.
+    /// and throws when the link ends. When nobody is left to take the values, the notifications end.
     ///
-    /// - Parameter limit: how many values are kept for a consumer that is slow. One more, and the sequence ends with
-    ///   `BluetoothError.Code.overflow`, and the notifications are given back.
+    /// - Parameter limit: how many values are buffered for a slow consumer. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`, and the notifications end.
     public func acquireNotify(
         bufferingUpTo limit: Int = 4096
     ) async throws(BluetoothError) -> AcquiredNotifications {
@@ -35,13 +35,13 @@ extension Characteristic {
         }
     }
 
-    /// Opens a socket to write without response: for many values a second. See `AcquiredWriter` for what that means.
+    /// Opens a socket for writes without response, for many values per second. See `AcquiredWriter` for what that
+    /// means.
     ///
     /// - Parameters:
-    ///   - ended: runs once after a completion without an error: nil after `close`, or why nothing can be written any
-    ///     more.
-    ///   - completion: gets the writer, or why there is none: `busy` where another has it already; `notSupported` where
-    ///     the characteristic cannot be written without response.
+    /// - ended: runs once after a completion without an error: nil after `close`, or why nothing more can be written.
+    /// - completion: gets the writer, or why there is none: `busy` if another has it already; `notSupported` if the
+    ///   characteristic cannot be written without response.
     public func acquireWrite(
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         completion: @escaping @BluetoothActor (AcquiredWriter?, BluetoothError?) -> Void
@@ -49,8 +49,8 @@ extension Characteristic {
         startAcquiringWrite(ended) { $0.split(completion) }
     }
 
-    /// Opens a socket to write without response; the async twin of `acquireWrite(ended:completion:)`. That it has ended
-    /// is told by the next write, and by `isOpen`.
+    /// Opens a socket for writes without response; the async twin of `acquireWrite(ended:completion:)`. The next write
+    /// and `isOpen` report that it has ended.
     public func acquireWrite() async throws(BluetoothError) -> AcquiredWriter {
         try await AsyncBridge.wait { startAcquiringWrite({ _ in }, $0) }
     }
@@ -88,7 +88,7 @@ extension Characteristic {
     }
 
     private static func notPossible(_ title: String) -> BluetoothError {
-        BluetoothError(.notSupported, "\(title): the characteristic cannot do that")
+        BluetoothError(.notSupported, "\(title): the characteristic does not support it")
     }
 
     private func acquire<Value>(

@@ -28,7 +28,7 @@ public final class DEACentralManager: CentralManager {
         return manager
     }
 
-    /// Lets go of the manager: its operations end, links stay.
+    /// Releases the manager: its operations end, links stay.
     public static func endShared() {
         shared = nil
     }

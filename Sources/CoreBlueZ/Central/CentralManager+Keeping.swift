@@ -1,6 +1,6 @@
 extension CentralManager {
     /// Keeps a device connected that need not be known yet: it is searched for, connected, and connected again after each
-    /// loss, as long as the policy says, by default for ever. A device that bluetoothd remembers is connected without a
+    /// loss, as long as the policy says, by default forever. A device that bluetoothd remembers is connected without a
     /// search.
     ///
     /// ```swift

@@ -1,7 +1,7 @@
 import DBus
 
 /// A link that is there whenever it can be: the device, which need not be known yet, is searched for, connected, and
-/// connected again after each loss, until `stop`, or until the policy gives up.
+/// connected again after each loss, until `stop`, or until the attempts of the policy are used up.
 ///
 /// `CentralManager.keepConnected` makes one. The manager keeps it while it is at
 /// work, so that a program need not.
@@ -47,7 +47,7 @@ import DBus
     private var timer: ScheduledCall?
     private var failures = 0
     private var isActive = true
-    /// Whether the device gets another address when it likes, so that it is searched for by what it tells of itself.
+    /// Whether the device changes its address now and then, so that it is searched for by name and advertisement.
     private var isAddressPassing = false
 
     init(_ target: Target, _ policy: ReconnectPolicy, of central: CentralManager) {
@@ -111,7 +111,7 @@ import DBus
         consumers.finish()
     }
 
-    /// Lets go of the peripheral: what happens to it is its own business again.
+    /// Releases the peripheral: its link is no longer kept.
     private func release() {
         guard let peripheral, peripheral.keeper === self else { return }
         peripheral.keeper = nil

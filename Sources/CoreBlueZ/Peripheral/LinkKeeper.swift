@@ -10,7 +10,7 @@ import DBus
     func linkIsUp()
     /// The link has ended.
     func linkDidEnd(_ error: BluetoothError?)
-    /// The program wants no link any longer, or has let go of the peripheral.
+    /// The program wants no link any longer, or has released the peripheral.
     func wasCancelled(_ error: BluetoothError?)
     /// Whether Bluetooth can be used has changed.
     func managerDidUpdateState()

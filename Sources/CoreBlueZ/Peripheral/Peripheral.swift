@@ -70,7 +70,7 @@ import DBus
     /// The manager has removed the peripheral from its list: everything it does ends.
     func leaveCentral() {
         cancelReconnection()
-        keeper?.wasCancelled(BluetoothError(.cancelled, "\(displayName) was taken out of the manager's list"))
+        keeper?.wasCancelled(BluetoothError(.cancelled, "\(displayName) was removed from the manager's list"))
         stopRSSIPing()
         unbind()
         central = nil

@@ -77,7 +77,7 @@ import DBus
         startStopping { completion($0.failure) }
     }
 
-    /// Ends it; the async twin of `stop(completion:)`. It does so in a cancelled task too.
+    /// Ends it; the async form of `stop(completion:)`. It does so in a cancelled task too.
     public func stop() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startStopping($0) }
     }

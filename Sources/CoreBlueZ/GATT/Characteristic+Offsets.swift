@@ -19,7 +19,7 @@ extension Characteristic {
         startReading(from: offset) { $0.split(completion) }
     }
 
-    /// Reads the value from an offset on; the async twin of `readValue(fromOffset:completion:)`.
+    /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startReading(from: offset, $0) }
     }
@@ -40,7 +40,7 @@ extension Characteristic {
         startWriting(value, at: offset, type) { completion($0.failure) }
     }
 
-    /// Writes a part of the value; the async twin of `writeValue(_:atOffset:type:completion:)`.
+    /// Writes a part of the value; the async form of `writeValue(_:atOffset:type:completion:)`.
     public func writeValue(
         _ value: Data,
         atOffset offset: Int,
@@ -91,7 +91,7 @@ extension Descriptor {
         startReading(from: offset) { $0.split(completion) }
     }
 
-    /// Reads the value from an offset on; the async twin of `readValue(fromOffset:completion:)`.
+    /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startReading(from: offset, $0) }
     }
@@ -107,7 +107,7 @@ extension Descriptor {
         startWriting(value, at: offset) { completion($0.failure) }
     }
 
-    /// Writes a part of the value; the async twin of `writeValue(_:atOffset:completion:)`.
+    /// Writes a part of the value; the async form of `writeValue(_:atOffset:completion:)`.
     public func writeValue(_ value: Data, atOffset offset: Int) async throws(BluetoothError) {
         try await AsyncBridge.wait { startWriting(value, at: offset, $0) }
     }

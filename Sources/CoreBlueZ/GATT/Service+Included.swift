@@ -20,7 +20,7 @@ extension Service {
         startDiscoveringIncluded(uuids) { $0.split(completion) }
     }
 
-    /// Finds the services that this one includes; the async twin of `discoverIncludedServices(_:completion:)`.
+    /// Finds the services that this one includes; the async form of `discoverIncludedServices(_:completion:)`.
     @discardableResult
     public func discoverIncludedServices(_ uuids: [BluetoothUUID]? = nil) async throws(BluetoothError) -> [Service] {
         try await AsyncBridge.wait { startDiscoveringIncluded(uuids, $0) }

@@ -24,7 +24,7 @@ extension Peripheral {
         startPreparing(services, timeout, options) { $0.split(completion) }
     }
 
-    /// Connects and discovers; the async twin of `connectAndDiscover(_:timeout:options:completion:)`.
+    /// Connects and discovers; the async form of `connectAndDiscover(_:timeout:options:completion:)`.
     @discardableResult
     public func connectAndDiscover(
         _ services: [BluetoothUUID]? = nil,

@@ -12,6 +12,7 @@ let package = Package(
     products: [
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
         .library(name: "BluetoothScript", targets: ["BluetoothScript"]),
+        .library(name: "BluetoothObservation", targets: ["BluetoothObservation"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
@@ -56,6 +57,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "BluetoothObservation", dependencies: ["CoreBlueZ"], swiftSettings: strict),
         .target(
             name: "BLESerial",
             dependencies: [
@@ -114,9 +116,10 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "SensorTagProgram",
-            dependencies: ["BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SensorTag", "SimulatedSensorTag"],
-            path: "Demos/SensorTagProgram",
+            name: "Deanna",
+            dependencies: ["CoreBlueZ", "SensorTag"],
+            path: "Demos/Deanna",
+            exclude: ["README.md"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -199,8 +202,18 @@ let package = Package(
             name: "CommandLineSupportTests", dependencies: ["CommandLineSupport", "JSONLine", "PrintableText"],
             swiftSettings: strict),
         .testTarget(
+            name: "BluetoothObservationTests",
+            dependencies: ["BlueZSimulator", "BluetoothObservation", "CoreBlueZ", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "BluetoothScriptTests",
             dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DeannaTests",
+            dependencies: ["BlueZSimulator", "CoreBlueZ", "Deanna", "SimulatedSensorTag", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -18,6 +18,7 @@ PROPERTIES = {
     "write": gatt.Characteristic.Properties.WRITE,
     "notify": gatt.Characteristic.Properties.NOTIFY,
     "indicate": gatt.Characteristic.Properties.INDICATE,
+    "extended-properties": gatt.Characteristic.Properties.EXTENDED_PROPERTIES,
 }
 
 _opcode = contextvars.ContextVar("opcode", default=0)

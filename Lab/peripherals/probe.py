@@ -63,4 +63,16 @@ class Probe(Peripheral):
                 ),
             ],
         )
-        return [main, *twins, secure]
+        extended = gatt.Service(
+            UUID(probe_uuid(0x30)),
+            [
+                characteristic(
+                    probe_uuid(0x31),
+                    ["read", "write", "extended-properties"],
+                    Value(b"\x00", lengths=range(513)),
+                    [("2900", Value(b"\x01\x00"))],
+                )
+            ],
+            included_services=[main],
+        )
+        return [main, *twins, secure, extended]

@@ -7,7 +7,7 @@ import PrintableText
 /// 2901 and 0008), 0002 long (400 bytes, byte i is i modulo 251), 0003 updates (notify), 0004 confirmations (indicate),
 /// 0005 sink (write), 0006 commands (write without response), 0007 (read, "ready"). The service 0010 is there twice,
 /// with 0011 of 1 and 2. The service 0020 has 0021 ("paired", for paired centrals) and 0022 ("compared", for
-/// centrals that compared or typed a number).
+/// centrals that compared or typed a number). The service 0030 includes 0000, and has 0031 (reliable writes).
 public enum ProbePeripheral {
     /// The probe's UUID with the 16-bit number.
     public static func uuid(_ number: UInt16) -> AttributeUUID {
@@ -21,7 +21,7 @@ public enum ProbePeripheral {
         advertisement: AdvertisingData(
             localName: "CoreBlueZ Probe", serviceUUIDs: [uuid(0)], manufacturerData: [0xFFFF: [1, 2, 3]]),
         maximumMTU: 247,
-        services: [main, twin(1), twin(2), secure]
+        services: [main, twin(1), twin(2), secure, extended]
     )
 
     private static let main = ServiceSpecification(
@@ -50,6 +50,15 @@ public enum ProbePeripheral {
                 uuid(0x21), [.read, .write], value: Array("paired".utf8), needsEncryption: true),
             CharacteristicSpecification(
                 uuid(0x22), [.read, .write], value: Array("compared".utf8), needsAuthentication: true),
+        ]
+    )
+
+    private static let extended = ServiceSpecification(
+        uuid(0x30), includes: [uuid(0)],
+        characteristics: [
+            CharacteristicSpecification(
+                uuid(0x31), [.read, .write, .extendedProperties, .reliableWrite], value: [0],
+                descriptors: [DescriptorSpecification(0x2900, value: [1, 0])])
         ]
     )
 

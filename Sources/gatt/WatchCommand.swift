@@ -48,7 +48,7 @@ struct WatchCommand: SessionCommand {
             record.error = central.stateError?.code.description
             continuation.yield(record)
         }
-        central.eventHandler = { continuation.yield(Record($0)) }
+        central.eventHandler = { event in if let record = Record(event) { continuation.yield(record) } }
         let clock = duration.map { duration in
             Task { @BluetoothActor in
                 if (try? await BluetoothActor.sleep(for: duration.duration)) != nil { continuation.finish() }
@@ -74,7 +74,8 @@ struct WatchCommand: SessionCommand {
 }
 
 extension Record {
-    @BluetoothActor init(_ event: CentralEvent) {
+    /// What a program that only watches can see: it does not scan or connect.
+    @BluetoothActor init?(_ event: CentralEvent) {
         switch event {
         case .adapterAdded(let adapter): self = Record("adapter-added", adapter)
         case .adapterPowerChanged(let adapter):
@@ -86,6 +87,7 @@ extension Record {
         case .disconnected(let peripheral): self = Record("disconnected", peripheral)
         case .servicesResolved(let peripheral): self = Record("services-resolved", peripheral)
         case .servicesChanged(let peripheral): self = Record("services-changed", peripheral)
+        case .failedToConnect, .nameChanged, .scanBegan, .scanEnded: return nil
         }
     }
 }

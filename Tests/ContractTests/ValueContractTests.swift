@@ -82,6 +82,43 @@ extension Contract {
             }
         }
 
+        @Test("A value is read from an offset on, and one behind its end is an error")
+        func offset() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                // bluetoothd answers from what it remembers of the value.
+                #expect(try await echo.readValue() == Data([1, 2, 3]))
+                #expect(try await echo.readValue(fromOffset: 1) == Data([2, 3]))
+                #expect(
+                    try await stage.characteristic(Probe.long, of: peripheral).readValue(fromOffset: 390).count == 10)
+                let error = await #expect(throws: BluetoothError.self) { try await echo.readValue(fromOffset: 4) }
+                #expect(error?.attError == .invalidOffset)
+            }
+        }
+
+        @Test("A reliable write arrives, however long it is", arguments: [1, 300])
+        func reliable(count: Int) async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let reliable = peripheral.service(Probe.extended).characteristic(Probe.reliable)
+                #expect(reliable.properties.contains(.reliableWrite))
+                let value = Data((0..<count).map { UInt8($0 % 251) })
+                try await reliable.writeValue(value, type: .reliable)
+                #expect(try await reliable.readValue() == value)
+            }
+        }
+
+        @Test("Row 26: Included services are found")
+        func included() async throws {
+            try await Stage.run { stage in
+                let peripheral = try await stage.connectProbe()
+                let included = try await peripheral.service(Probe.extended).discoverIncludedServices()
+                #expect(included == [peripheral.service(Probe.service)])
+                #expect(try await peripheral.service(Probe.service).discoverIncludedServices().isEmpty)
+            }
+        }
+
         @Test("writeByte writes one byte")
         func writeByte() async throws {
             try await Stage.run { stage in

@@ -27,13 +27,16 @@ import Testing
             let tag = try await stage.connect()
             var changes: [String] = []
             tag.servicesChangedHandler = { _ in changes.append("services") }
-            stage.central.eventHandler = { changes.append("\($0)") }
+            var hasBegun = false
+            stage.central.eventHandler = { event in
+                if case .scanBegan = event { hasBegun = true } else { changes.append("\(event)") }
+            }
             let options = ScanOptions(allowDuplicates: true)
             stage.central.scanForPeripherals(options: options) { _, _, _ in
                 changes.append("advertisement")
             } completion: { _ in
             }
-            try await Patience.wait(for: "the scan") { stage.central.isScanning }
+            try await Patience.wait(for: "the scan") { hasBegun }
             try await stage.central.barrier()
             let error = await withCheckedContinuation { continuation in
                 stage.central.client.refresh { continuation.resume(returning: $0) }

@@ -10,6 +10,8 @@ public struct AttributeFaults: Hashable, Sendable {
     public var losesReplies = false
     /// bluetoothd's answers to reads have a body of the wrong type.
     public var malformsReplies = false
+    /// The peripheral receives prepared writes wrongly: a reliable write finds that out, and nothing is written.
+    public var garblesPreparedWrites = false
 
     /// No faults.
     public init() {}
@@ -25,6 +27,8 @@ public struct AttributeFaults: Hashable, Sendable {
     public let handle: UInt16
     /// The last handle that belongs to it.
     public let endHandle: UInt16
+    /// The services that it includes, by UUID.
+    public let includes: [AttributeUUID]
     /// The characteristics, ordered by handle.
     public let characteristics: [SimulatedCharacteristic]
 
@@ -32,7 +36,8 @@ public struct AttributeFaults: Hashable, Sendable {
         uuid = specification.uuid
         isPrimary = specification.isPrimary
         handle = max(specification.handle ?? nextHandle, nextHandle)
-        nextHandle = handle + 1
+        includes = specification.includes
+        nextHandle = handle + 1 + UInt16(clamping: includes.count)
         characteristics = specification.characteristics.map { SimulatedCharacteristic($0, nextHandle: &nextHandle) }
         endHandle = nextHandle - 1
     }

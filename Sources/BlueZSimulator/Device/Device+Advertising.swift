@@ -23,6 +23,12 @@ extension Device {
             serviceData[service] = bytes
             changed("ServiceData")
         }
+        if keepsNothing { structures.removeAll() }
+        for (type, bytes) in data.structures where structures[type] != bytes {
+            structures[type] = bytes
+            // add_data() announces this one only.
+            if type == 0x26, adapter?.isExperimental == true { changed("AdvertisingData") }
+        }
         if flags != data.flags ?? 0 {
             flags = data.flags ?? 0
             if adapter?.isExperimental == true { changed("AdvertisingFlags") }

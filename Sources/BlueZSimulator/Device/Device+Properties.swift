@@ -78,6 +78,12 @@ extension Device {
         if adapter?.isExperimental == true {
             properties.append(
                 .init("AdvertisingFlags", "ay") { [weak self] in self?.flags.map { .bytes([$0]) } })
+            properties.append(
+                .init("AdvertisingData", "a{yv}") { [weak self] in
+                    guard let data = self?.structures, !data.isEmpty else { return nil }
+                    let entries = data.map { (Value.byte($0.key), Value.variant(.bytes($0.value))) }
+                    return .dictionary(key: "y", value: "v", Dictionary(uniqueKeysWithValues: entries))
+                })
         }
         return properties
     }

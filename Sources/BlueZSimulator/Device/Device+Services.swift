@@ -47,6 +47,7 @@ extension Device {
             services.append(remote)
             remote.export()
         }
+        services.forEach { $0.includesChanged() }
     }
 
     private func addUUIDs(_ new: [AttributeUUID]) {

@@ -28,6 +28,7 @@ import DBus
     var uuids: [String] = []
     var manufacturerData: [UInt16: [UInt8]] = [:]
     var serviceData: [AttributeUUID: [UInt8]] = [:]
+    var structures: [UInt8: [UInt8]] = [:]
     var isConnectable = true
     var isConnected = false
     /// Whether services were ever resolved: then `UUIDs` are the services'.

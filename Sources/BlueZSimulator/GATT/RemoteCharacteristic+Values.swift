@@ -20,7 +20,7 @@ extension RemoteCharacteristic: RemoteAttribute {
         }
         let type = options.type
         if type.map({ $0 == "reliable" }) ?? has(.reliableWrite) {
-            return write(value, options, call, link)
+            return write(value, options, call, link, isReliable: true)
         }
         if type.map({ $0 == "request" }) ?? has(.write) {
             return write(value, options, call, link)
@@ -41,8 +41,15 @@ extension RemoteCharacteristic: RemoteAttribute {
         }
     }
 
-    /// A write request, or prepared writes if the value is longer than MTU - 3 or has an offset.
-    private func write(_ value: [UInt8], _ options: AttributeOptions, _ call: IncomingCall, _ link: Link) {
+    /// A write request, or prepared writes if the value is longer than MTU - 3, has an offset, or is written reliably.
+    ///
+    /// write_result_cb(): if the peripheral sends back other bytes than it was sent, the error is EFAULT.
+    private func write(
+        _ value: [UInt8], _ options: AttributeOptions, _ call: IncomingCall, _ link: Link, isReliable: Bool = false
+    ) {
+        guard !isReliable || !characteristic.faults.garblesPreparedWrites else {
+            return call.fail(BlueZError.failed("Bad address"))
+        }
         let operation = PendingOperation(call)
         writeOperation = operation
         let offset = Int(options.offset)

@@ -31,12 +31,25 @@ import PrintableText
                     .init("UUID", "s") { [weak self] in self.map { .string($0.service.uuid.string) } },
                     .init("Device", "o") { [weak self] in self.map { .objectPath($0.devicePath) } },
                     .init("Primary", "b") { [weak self] in self.map { .boolean($0.service.isPrimary) } },
-                    .init("Includes", "ao") { .array(elements: "o", []) },
+                    .init("Includes", "ao") { [weak self] in
+                        self.map { .array(elements: "o", $0.included.map { .objectPath($0) }) }
+                    },
                 ]
             ),
             at: path
         )
         for characteristic in characteristics { characteristic.export() }
+    }
+
+    /// update_included_services(): the objects that are there.
+    private var included: [ObjectPath] {
+        guard let device else { return [] }
+        return service.includes.compactMap { uuid in device.services.first { $0.service.uuid == uuid }?.path }
+    }
+
+    /// Services have come or gone that this one may include.
+    func includesChanged() {
+        if !service.includes.isEmpty { server.changed("Includes", of: Self.interface, at: path) }
     }
 
     func unregister() {

@@ -15,6 +15,8 @@ public struct AdvertisingData: Hashable, Sendable {
     public var txPower: Int8?
     /// The appearance; 0 leaves it out.
     public var appearance: UInt16
+    /// Other structures: the content by the type. What bluetoothd reads itself does not belong here.
+    public var structures: [UInt8: [UInt8]]
     /// Time between two reports.
     public var interval: Duration
     /// Whether connections are accepted.
@@ -29,6 +31,7 @@ public struct AdvertisingData: Hashable, Sendable {
         serviceData: [AttributeUUID: [UInt8]] = [:],
         txPower: Int8? = nil,
         appearance: UInt16 = 0,
+        structures: [UInt8: [UInt8]] = [:],
         interval: Duration = .milliseconds(100),
         isConnectable: Bool = true
     ) {
@@ -39,6 +42,7 @@ public struct AdvertisingData: Hashable, Sendable {
         self.serviceData = serviceData
         self.txPower = txPower
         self.appearance = appearance
+        self.structures = structures
         self.interval = interval
         self.isConnectable = isConnectable
     }

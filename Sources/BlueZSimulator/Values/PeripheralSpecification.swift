@@ -61,6 +61,8 @@ public struct ServiceSpecification: Hashable, Sendable {
     public var isPrimary: Bool
     /// The declaration's handle; nil means the next free one.
     public var handle: UInt16?
+    /// The services that it includes: of each UUID the first of the peripheral. Each takes a handle.
+    public var includes: [AttributeUUID]
     /// The characteristics, ordered by handle.
     public var characteristics: [CharacteristicSpecification]
 
@@ -69,11 +71,13 @@ public struct ServiceSpecification: Hashable, Sendable {
         _ uuid: AttributeUUID,
         isPrimary: Bool = true,
         handle: UInt16? = nil,
+        includes: [AttributeUUID] = [],
         characteristics: [CharacteristicSpecification] = []
     ) {
         self.uuid = uuid
         self.isPrimary = isPrimary
         self.handle = handle
+        self.includes = includes
         self.characteristics = characteristics
     }
 }

@@ -15,6 +15,11 @@ extension BluetoothError {
         pairing was cancelled by a program, or the device went away or nobody answered in time; try again
         """
 
+    static let echoAdvice = """
+        nothing was written: the peripheral had received other bytes than were sent, or the attribute went meanwhile; write \
+        again
+        """
+
     static let busLostAdvice = """
         the connection to the message bus was lost, and all links and scans ended. CoreBlueZ reconnects as soon as the \
         bus is back

@@ -106,6 +106,13 @@ struct DeviceProperties {
             advertisement.appearance = try reader.readUInt16()
             return []
         case "AdvertisingFlags": advertisement.flags = Data(try reader.readBytes())
+        case "AdvertisingData":
+            var structures: [UInt8: Data] = [:]
+            try reader.readDictionary { (entry) throws(DBusError) in
+                let type = try entry.readByte()
+                structures[type] = Data(try entry.readVariant { (value) throws(DBusError) in try value.readBytes() })
+            }
+            advertisement.structures = structures
         case "ManufacturerData":
             var data: [UInt16: Data] = [:]
             try reader.readDictionary { (entry) throws(DBusError) in
@@ -152,6 +159,7 @@ struct DeviceProperties {
         case "ManufacturerData": advertisement.manufacturerData = [:]
         case "ServiceData": advertisement.serviceData = [:]
         case "AdvertisingFlags": advertisement.flags = nil
+        case "AdvertisingData": advertisement.structures = [:]
         default: break
         }
     }

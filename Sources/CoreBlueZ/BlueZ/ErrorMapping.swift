@@ -87,6 +87,8 @@ extension BluetoothError {
             return (.busy, "BlueZ is already busy with this; try again", nil)
         case ("Failed to initiate write", _):
             return (.valueTooLong, "the value cannot be sent; without response it can have at most MTU - 3 bytes", nil)
+        case ("Bad address", .write):
+            return (.failed, BluetoothError.echoAdvice, nil)
         case (_, .connect):
             return (.connectionFailed, "the link did not come up; is it in range and on?", nil)
         default:

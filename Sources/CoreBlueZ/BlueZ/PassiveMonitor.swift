@@ -14,6 +14,8 @@ import DBus
     private let found: @BluetoothActor (ObjectPath) -> Void
     private let lost: @BluetoothActor (ObjectPath) -> Void
     private var failed: (@BluetoothActor (BluetoothError) -> Void)?
+    /// Called when bluetoothd has begun to listen.
+    var activated: (@BluetoothActor () -> Void)?
     private var activation: ScheduledCall?
     private var root: ObjectPath?
     private var object: ObjectPath?
@@ -147,6 +149,7 @@ import DBus
     private func wasActivated() {
         activation?.cancel()
         activation = nil
+        activated?()
     }
 
     // MARK: Devices

@@ -16,6 +16,15 @@ public enum CentralEvent: Sendable {
     case servicesResolved(Peripheral)
     /// A service of a connected peripheral came or went after that.
     case servicesChanged(Peripheral)
+    /// An attempt of this manager to connect has failed, one of `Peripheral.reconnectPolicy` too; not one that was
+    /// cancelled.
+    case failedToConnect(Peripheral, BluetoothError)
+    /// The device has another name, or one for the first time, than when its object was made or when this was last reported.
+    case nameChanged(Peripheral)
+    /// bluetoothd has begun to scan for this manager, which had no scan under way before.
+    case scanBegan
+    /// The last scan of this manager has ended, with the error if it failed; one that `ScanOptions.resumes` may begin again.
+    case scanEnded(BluetoothError?)
 }
 
 extension CentralManager {

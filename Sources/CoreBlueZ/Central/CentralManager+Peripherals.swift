@@ -69,9 +69,11 @@ extension CentralManager: ClientObserver {
                 operations.failAll(below: change.path, BluetoothError(.adapterGone, "The adapter was unplugged"))
             case .deviceAdded:
                 takeBack(change.path)
+                reportLink(change.path)
                 if client.mirror.devices[change.path]?.rssi != nil { reportAdvertisement(change.path) }
             case .deviceChanged(let what):
                 peripheralsByPath[change.path]?.propertiesDidChange(what)
+                if what.contains(.connected) { reportLink(change.path) }
                 if isAdvertisement(what, of: change.path) { reportAdvertisement(change.path) }
             case .deviceRemoved:
                 for scan in scans.values { scan.forget(change.path) }
@@ -92,6 +94,13 @@ extension CentralManager: ClientObserver {
             reportEvent(change)
         }
         if isStateConcerned { updateState() }
+    }
+
+    /// What is searched for may have got a link from another program: it does not advertise then.
+    private func reportLink(_ path: ObjectPath) {
+        guard !keepers.isEmpty, client.mirror.devices[path]?.isConnected == true, adapterPath?.contains(path) == true
+        else { return }
+        for keeper in keepers.values { keeper.deviceDidConnect(path) }
     }
 
     /// A device is back whose object somebody has kept.

@@ -2,7 +2,7 @@ import DBus
 
 extension CentralManager {
     /// Whether a scan of this manager is in progress.
-    public var isScanning: Bool { scans.values.contains { $0.target == nil } }
+    public var isScanning: Bool { scans.values.contains(where: \.isProgramsOwn) }
 
     /// Scans for peripherals until `stopScan` is called, the options' duration is over, or an error occurs.
     ///
@@ -48,7 +48,7 @@ extension CentralManager {
 
     /// Ends all scans of this manager; their completions get nil.
     public func stopScan() {
-        for scan in scans.values where scan.target == nil { scan.operation?.succeed(()) }
+        for scan in scans.values where scan.isProgramsOwn { scan.operation?.succeed(()) }
     }
 
     @discardableResult
@@ -62,9 +62,10 @@ extension CentralManager {
         let key = ObjectIdentifier(scan)
         scan.operation = operation
         scans[key] = scan
-        operation.whenEnded { [weak self] _ in
+        operation.whenEnded { [weak self] error in
             scan.leave()
             self?.scans[key] = nil
+            self?.scanDidEnd(scan, error)
             self?.storedPeripherals?.writeSoon()
         }
         waitAndBegin(scan, operation)
@@ -96,7 +97,10 @@ extension CentralManager {
         discovery.add(
             ObjectIdentifier(scan),
             allowDuplicates: scan.options.allowDuplicates,
-            started: { [weak self] in self?.reportPresent(scan, below: adapterPath) },
+            started: { [weak self] in
+                self?.scanDidBegin(scan)
+                self?.reportPresent(scan, below: adapterPath)
+            },
             failed: { [weak self, weak operation] error in self?.interrupt(scan, operation, error) }
         )
     }
@@ -119,6 +123,7 @@ extension CentralManager {
                 if let scan { self?.interrupt(scan, operation, error) }
             }
         )
+        monitor.activated = { [weak self, weak scan] in if let scan { self?.scanDidBegin(scan) } }
         scan.monitor = monitor
         monitor.start()
     }
@@ -130,11 +135,29 @@ extension CentralManager {
         scan.discovery = nil
         scan.monitor = nil
         scan.reported = [:]
+        scanDidEnd(scan, error)
         // What ended the scan may not show in the state yet.
         BluetoothActor.later { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return }
             self.waitAndBegin(scan, operation)
         }
+    }
+
+    private func scanDidBegin(_ scan: Scan) {
+        guard scan.isProgramsOwn, scan.operation?.isPending == true, !scan.isUnderWay else { return }
+        let isFirst = !scans.values.contains(where: \.isUnderWay)
+        scan.isUnderWay = true
+        guard isFirst else { return }
+        didBeginScanning()
+        tell(.scanBegan)
+    }
+
+    private func scanDidEnd(_ scan: Scan, _ error: BluetoothError?) {
+        guard scan.isUnderWay else { return }
+        scan.isUnderWay = false
+        guard !scans.values.contains(where: \.isUnderWay) else { return }
+        didEndScanning(error)
+        tell(.scanEnded(error))
     }
 
     /// The duration starts with the first start of scanning.
@@ -146,7 +169,7 @@ extension CentralManager {
     }
 
     /// Errors after which a scan may continue.
-    private static var passingCodes: Set<BluetoothError.Code> {
+    static var passingCodes: Set<BluetoothError.Code> {
         [.daemonUnavailable, .busUnavailable, .adapterGone, .adapterOff]
     }
 
@@ -173,15 +196,18 @@ extension CentralManager {
             return
         }
         guard let adapterPath, adapterPath.contains(path) else { return }
+        if let address = scan.address, address != device.address { return }
         let advertisement = device.advertisement
         if let services = scan.services, services.isDisjoint(with: advertisement.serviceUUIDs) { return }
         if let minimum = scan.options.minimumRSSI, (device.rssi ?? Int.min) < minimum { return }
         if !scan.options.allowDuplicates, scan.reported[path] == advertisement { return }
-        guard isKnownPeripheral(DiscoveredDevice(path: path, central: self)) else { return }
+        guard scan.address != nil || isKnownPeripheral(DiscoveredDevice(path: path, central: self)) else { return }
         let peripheral = peripheral(at: path)
         scan.reported[path] = advertisement
-        store(peripheral)
-        didFindPeripheral(peripheral, advertisement: advertisement, rssi: device.rssi)
+        if scan.isProgramsOwn {
+            store(peripheral)
+            didFindPeripheral(peripheral, advertisement: advertisement, rssi: device.rssi)
+        }
         scan.found(peripheral, advertisement, device.rssi)
     }
 }

@@ -35,6 +35,7 @@ extension CentralManager {
 
     private func reportState(_ state: CentralManagerState) {
         stateConsumers.append(state)
+        for keeper in keepers.values { keeper.managerDidUpdateState() }
         centralManagerDidUpdateState()
         switch state {
         case .unknown: didBecomeUnknown()

@@ -71,6 +71,8 @@ import DBus
     /// gets its object again.
     var formerPeripherals: [ObjectPath: WeakPeripheral] = [:]
     var scans: [ObjectIdentifier: Scan] = [:]
+    /// The connections that are kept.
+    var keepers: [ObjectIdentifier: any LinkKeeper] = [:]
     var stateWaiters: [@BluetoothActor () -> Bool] = []
     /// Whether the initializers, including those of subclasses, have returned: hooks run from then on.
     var isReady = false
@@ -101,6 +103,7 @@ import DBus
         client.remove(ObjectIdentifier(self))
         client.agent.remove(of: ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
+        for keeper in keepers.values { keeper.wasCancelled(error) }
         for scan in scans.values { scan.leave() }
         let present = peripheralsByPath.values + formerPeripherals.values.compactMap(\.peripheral)
         for peripheral in present { peripheral.leave(client, error, endingLink: disconnectsAtEnd) }
@@ -128,6 +131,20 @@ import DBus
     /// Called with each peripheral that a scan reports, before the scan's own closure. Override it to handle found
     /// peripherals in one place.
     open func didFindPeripheral(_ peripheral: Peripheral, advertisement: AdvertisementData, rssi: Int?) {}
+
+    /// Called when an attempt to connect has failed, after its completion; an attempt of `Peripheral.reconnectPolicy` too.
+    /// Not if it was cancelled. Override it, or take `CentralEvent.failedToConnect`.
+    open func didFailToConnect(_ peripheral: Peripheral, error: BluetoothError) {}
+
+    /// Called when bluetoothd has begun to scan for this manager, which had no scan under way before. Override it, or take
+    /// `CentralEvent.scanBegan`.
+    open func didBeginScanning() {}
+
+    /// Called when the last scan of this manager has ended, before its completion. Override it, or take
+    /// `CentralEvent.scanEnded`.
+    ///
+    /// - Parameter error: why, if it failed. A scan with `ScanOptions.resumes` may begin again.
+    open func didEndScanning(_ error: BluetoothError?) {}
 
     /// Starts the scan that the program usually wants, and runs `completion` once when it has ended. Override it with a
     /// call to `scanForPeripherals(withServices:options:found:completion:)`. By default it scans for all known

@@ -8,12 +8,18 @@ import DBus
     /// The only device to look for, for the framework itself: the program is not notified of the scan and does not end
     /// it.
     let target: ObjectPath?
+    /// The only address that is looked for.
+    let address: BluetoothAddress?
+    /// Whether the program has begun it, hears of it, and ends it by `stopScan`.
+    let isProgramsOwn: Bool
     let options: ScanOptions
     var found: Found
     var discovery: Discovery?
     var monitor: PassiveMonitor?
     weak var operation: Operation<Void>?
     var hasBegun = false
+    /// Whether bluetoothd scans for it.
+    var isUnderWay = false
     var reported: [ObjectPath: AdvertisementData] = [:]
 
     init(services: Set<BluetoothUUID>?, options: ScanOptions, found: @escaping Found) {
@@ -21,6 +27,18 @@ import DBus
         self.options = options
         self.found = found
         target = nil
+        address = nil
+        isProgramsOwn = true
+    }
+
+    /// Looks for what the framework shall connect.
+    init(searchingFor services: Set<BluetoothUUID>?, address: BluetoothAddress?) {
+        self.services = services
+        options = ScanOptions()
+        found = { _, _, _ in }
+        target = nil
+        self.address = address
+        isProgramsOwn = false
     }
 
     /// Looks for one device. The scan succeeds when the device is heard.
@@ -29,6 +47,8 @@ import DBus
         self.options = options
         found = { _, _, _ in }
         self.target = target
+        address = nil
+        isProgramsOwn = false
     }
 
     /// bluetoothd has forgotten a device: if it comes back, that is news.

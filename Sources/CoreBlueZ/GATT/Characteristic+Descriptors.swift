@@ -14,7 +14,7 @@ extension Characteristic {
     }
 
     @discardableResult
-    private func startDiscoveringDescriptors(
+    func startDiscoveringDescriptors(
         _ completion: @escaping @BluetoothActor (Result<[Descriptor], BluetoothError>) -> Void
     ) -> Operation<[Descriptor]> {
         let title = "Discovering the descriptors of \(name)"

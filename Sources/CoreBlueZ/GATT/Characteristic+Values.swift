@@ -14,9 +14,9 @@ extension Characteristic {
     ///
     /// - Parameters:
     ///   - value: up to 512 bytes with a response, up to `maximumWriteValueLength(for:)` without.
-    ///   - type: with or without the peripheral's response.
-    ///   - completion: gets nil once the peripheral has confirmed or, without response, once bluetoothd has queued the
-    ///     value.
+    ///   - type: with or without the peripheral's response, or reliably.
+    /// - completion: gets nil once the peripheral has confirmed or, without response, once bluetoothd has queued the
+    ///   value.
     public func writeValue(
         _ value: Data,
         type: CharacteristicWriteType = .withResponse,
@@ -81,7 +81,7 @@ extension Characteristic {
     }
 
     /// What bluetoothd would do silently: cut, drop, or forbid.
-    private func refusal(of value: Data, _ type: CharacteristicWriteType, _ title: String) -> BluetoothError? {
+    func refusal(of value: Data, _ type: CharacteristicWriteType, _ title: String) -> BluetoothError? {
         if uuid == 0x2902 {
             return BluetoothError(.notPermitted, "\(title): bluetoothd writes this itself; use setNotifyValue")
         }
@@ -104,7 +104,7 @@ extension Characteristic {
         try message.write { (writer) throws(DBusError) in
             try writer.append([UInt8](value))
             // Without the option bluetoothd picks one of the flags (src/gatt-client.c: characteristic_write_value).
-            try writer.append(.properties(["type": .string(type == .withResponse ? "request" : "command")]))
+            try writer.append(.properties(["type": .string(type.bluezName)]))
         }
         return message
     }

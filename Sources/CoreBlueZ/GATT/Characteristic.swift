@@ -79,7 +79,7 @@ import FoundationEssentials
     /// MTU less 3 bytes, or 20 if bluetoothd does not report the MTU (before 5.62).
     public func maximumWriteValueLength(for type: CharacteristicWriteType) -> Int {
         switch type {
-        case .withResponse: 512
+        case .withResponse, .reliable: 512
         case .withoutResponse: max(20, min(512, (mirrored?.mtu ?? 23) - 3))
         }
     }

@@ -96,7 +96,7 @@ import FoundationEssentials
         return request.start(unless: refusal(of: value, request.title))
     }
 
-    private func refusal(of value: Data, _ title: String) -> BluetoothError? {
+    func refusal(of value: Data, _ title: String) -> BluetoothError? {
         if uuid == 0x2902 {
             return BluetoothError(.notPermitted, "\(title): bluetoothd writes it itself; use setNotifyValue")
         }

@@ -21,7 +21,7 @@ extension Service {
 
     /// bluetoothd has found them together with the services: no request is needed.
     @discardableResult
-    private func startDiscovering(
+    func startDiscovering(
         _ uuids: [BluetoothUUID]?,
         _ completion: @escaping @BluetoothActor (Result<[Characteristic], BluetoothError>) -> Void
     ) -> Operation<[Characteristic]> {
@@ -30,18 +30,21 @@ extension Service {
             limit: nil, in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
         )
         BluetoothActor.later { [self] in
-            guard let peripheral, peripheral.isConnected else {
+            guard peripheral?.isConnected == true else {
                 return operation.fail(BluetoothError(.notConnected, "\(operation.title): connect first"))
             }
-            guard let path = self.path else {
-                let reason =
-                    self.absence ?? "\(peripheral.displayName) does not have it, or its services are not discovered"
-                return operation.fail(BluetoothError(.notDiscovered, "\(operation.title): \(reason)"))
-            }
+            guard let path = self.path else { return operation.fail(unboundError(operation.title)) }
             self.bind(to: path)
             let bound = self.characteristics.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
             operation.succeed(bound.filter { uuids?.contains($0.uuid) ?? true })
         }
         return operation
+    }
+
+    /// Why there is nothing to be found below a service that is not discovered.
+    func unboundError(_ title: String) -> BluetoothError {
+        let device = peripheral?.displayName ?? "the peripheral"
+        let reason = absence ?? "\(device) does not have it, or its services are not discovered"
+        return BluetoothError(.notDiscovered, "\(title): \(reason)")
     }
 }

@@ -26,6 +26,8 @@ import FoundationEssentials
     public var updateHandler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
 
     private(set) var path: ObjectPath?
+    /// The objects of the included services, once they were discovered.
+    var includedPaths: [ObjectPath] = []
     /// The reason, if the service only stands in for a missing one.
     var absence: String?
     private var declaredCount = 0
@@ -125,6 +127,7 @@ import FoundationEssentials
     // MARK: Binding
 
     func bind(to newPath: ObjectPath?) {
+        if newPath != path { includedPaths = [] }
         path = newPath
         guard let newPath, let mirror = peripheral?.central?.client.mirror else {
             for characteristic in characteristics { characteristic.bind(to: nil) }

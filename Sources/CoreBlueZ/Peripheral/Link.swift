@@ -84,7 +84,9 @@ enum LinkState: CaseIterable {
         case connected, resolved, disconnected
     }
 
-    private(set) var state: LinkState
+    private(set) var state: LinkState { didSet { changed?() } }
+    /// Called when `state` or `reconnection` may be different.
+    var changed: (@BluetoothActor () -> Void)?
     /// Whether the link came up because this object was asked to connect.
     private(set) var isOurs = false
     /// Whether the program has made the link, or is about to.
@@ -92,7 +94,7 @@ enum LinkState: CaseIterable {
     /// Whether the device's removal was requested: its link is not brought back.
     var isRemovalWanted = false
     /// The attempts to bring a lost link back, while they last.
-    var reconnection: Reconnection?
+    var reconnection: Reconnection? { didSet { changed?() } }
     private var attempts: [ObjectIdentifier: Operation<Void>] = [:]
     private(set) var observers: [(operation: ObjectIdentifier, body: @BluetoothActor (News) -> Void)] = []
 

@@ -39,12 +39,21 @@ extension Peripheral {
         _ options: ConnectOptions,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        let operation: Operation<Void> = begin("Connecting to", needsConnection: false, limit: nil, completion)
+        let operation: Operation<Void> = begin("Connecting to", needsConnection: false, limit: nil) { [weak self] result in
+            completion(result)
+            if let error = result.failure { self?.reportFailure(error) }
+        }
         guard let client = client(for: operation) else { return operation }
         let attempt = ConnectionAttempt(self, client, operation, options)
         // On the actor's own thread: libdispatch is not involved (see `BluetoothActor.run`).
         Task(executorPreference: BluetoothActor.loop) { await attempt.run() }
         return operation
+    }
+
+    private func reportFailure(_ error: BluetoothError) {
+        guard error.code != .cancelled, let central else { return }
+        central.didFailToConnect(self, error: error)
+        central.tell(.failedToConnect(self, error))
     }
 
     @discardableResult
@@ -79,7 +88,13 @@ extension Peripheral {
     // MARK: What bluetoothd reports
 
     func propertiesDidChange(_ changes: DeviceProperties.Changes) {
+        feed.noteChange()
         guard let properties else { return }
+        if changes.contains(.name), let name = properties.name, name != reportedName {
+            reportedName = name
+            didUpdateName()
+            central?.tell(.nameChanged(self))
+        }
         if changes.contains(.connected) {
             if properties.isConnected {
                 link.handle(.link)
@@ -97,6 +112,9 @@ extension Peripheral {
     }
 
     private func lossError(_ reason: DBusError?) -> BluetoothError {
+        guard !link.isRemovalWanted else {
+            return BluetoothError(.peripheralGone, "\(displayName) was removed, and its link with it; scan again")
+        }
         guard let reason else { return BluetoothError(.disconnected, "The link to \(displayName) was lost") }
         return BluetoothError(.disconnected, "The link to \(displayName) was lost", from: reason)
     }
@@ -113,6 +131,7 @@ extension Peripheral {
         for service in services { service.linkDidEnd(reason) }
         link.report(.disconnected)
         if wasKnown { didDisconnect(error) }
+        if wasKnown { keeper?.linkDidEnd(error) }
     }
 
     /// The device's object is gone, and with it the link.
@@ -125,6 +144,7 @@ extension Peripheral {
 
     /// The manager goes away: the subscriptions end; the link stays, unless it is ours and should end.
     func leave(_ client: BlueZClient, _ error: BluetoothError, endingLink: Bool) {
+        feed.noteChange()
         for service in services { service.leave(client, error) }
         guard endingLink, link.isOurs, client.isConnected(path) else { return }
         client.disconnect(path) { _ in }

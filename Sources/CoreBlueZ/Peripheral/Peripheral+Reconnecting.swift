@@ -20,6 +20,7 @@ extension Peripheral {
         let ending = link.reconnection
         link.reconnection = nil
         ending?.cancel()
+        if ending != nil { keeper?.wasCancelled(nil) }
         central?.releaseIfGone(self)
     }
 

@@ -102,12 +102,14 @@ extension Peripheral {
     func unbind() {
         hasDiscoveredServices = false
         for service in services { service.bind(to: nil) }
+        feed.noteChange()
     }
 
     func attributeWasRemoved(_ attribute: ObjectPath) {
         for service in services {
             if service.path == attribute { service.bind(to: nil) } else { service.attributeWasRemoved(attribute) }
         }
+        feed.noteChange()
     }
 
     /// Reports changed services once for all signals of a change: when they are resolved again and bluetoothd has sent

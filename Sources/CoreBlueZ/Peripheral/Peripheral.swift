@@ -12,10 +12,13 @@ import DBus
     public var state: PeripheralState { link.state.peripheralState }
 
     /// The services: the declared ones first, in the order of declaration, then the others that were discovered.
-    public internal(set) var services: [Service] = []
+    public internal(set) var services: [Service] = [] { didSet { feed.noteChange() } }
 
     /// Called when the link ends, with the reason unless `disconnect` ended it. See also `didDisconnect`.
     public var disconnectHandler: (@BluetoothActor (Peripheral, BluetoothError?) -> Void)?
+
+    /// Called when the device has another name than before, or its first. See also `didUpdateName`.
+    public var nameHandler: (@BluetoothActor (Peripheral) -> Void)?
 
     /// Called when services were added or removed while connected. Then discover again.
     public var servicesChangedHandler: (@BluetoothActor (Peripheral) -> Void)?
@@ -30,8 +33,12 @@ import DBus
 
     nonisolated let path: ObjectPath
     let link: Link
-    /// The peripheral's place in the order of its manager's list: later ones have greater numbers.
-    var registryNumber: UInt64 = 0
+    /// Whoever follows how it stands.
+    let feed = SnapshotFeed()
+    /// What keeps the link, where something does.
+    weak var keeper: (any LinkKeeper)?
+    /// The name that the program knows.
+    var reportedName: String?
     var rssiPing: ScheduledCall?
     private let fallbackAddress: BluetoothAddress?
     var declaredServices: [Service] = []
@@ -44,7 +51,10 @@ import DBus
         path = device.path
         central = device.central
         fallbackAddress = device.address
+        reportedName = device.name
         link = Link(isUp: device.central.client.mirror.devices[device.path]?.isConnected == true)
+        feed.peripheral = self
+        link.changed = { [feed] in feed.noteChange() }
     }
 
     isolated deinit {
@@ -54,11 +64,13 @@ import DBus
     /// bluetoothd had forgotten the device, and knows it again.
     func wasListedAgain() {
         if isConnected { link.handle(.link) }
+        feed.noteChange()
     }
 
     /// The manager has removed the peripheral from its list: everything it does ends.
     func leaveCentral() {
         cancelReconnection()
+        keeper?.wasCancelled(BluetoothError(.cancelled, "\(displayName) was removed from the manager's list"))
         stopRSSIPing()
         unbind()
         central = nil
@@ -132,6 +144,12 @@ import DBus
     /// - Parameter error: why a subscription could not be switched on again, if that failed.
     open func didReconnect(_ error: BluetoothError?) {
         reconnectHandler?(self, error)
+    }
+
+    /// Called when the device has another name than before, or its first: an advertisement had it, or it was read after
+    /// connecting. Override it, or set `nameHandler`.
+    open func didUpdateName() {
+        nameHandler?(self)
     }
 
     /// Called when services were added or removed while connected. Override it, or set `servicesChangedHandler`.

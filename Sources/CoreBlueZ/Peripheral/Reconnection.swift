@@ -68,6 +68,9 @@ import DBus
     private func begin() {
         guard isActive, let central = peripheral?.central else { return }
         attempt += 1
+        peripheral?.keeper?.attemptBegins()
+        // Whoever hears of it may end it.
+        guard isActive else { return }
         current = central.startWaiting(policy.options.timeout) { [weak self] in
             self?.next($0) { $0.find() }
         }
@@ -140,7 +143,11 @@ import DBus
         guard isActive, let peripheral, peripheral.central != nil else { return }
         current = nil
         log.debug("Connecting again failed", metadata: ["attempt": "\(attempt)", "error": "\(error)"])
-        guard let limit = policy.attempts, attempt >= limit else { return schedule() }
+        guard let limit = policy.attempts, attempt >= limit else {
+            schedule()
+            peripheral.keeper?.attemptFailed(error)
+            return
+        }
         finish()
         policy.giveUp?(peripheral, error)
     }
@@ -149,6 +156,7 @@ import DBus
         guard isActive, let peripheral else { return }
         finish()
         peripheral.didReconnect(error)
+        peripheral.keeper?.linkIsUp()
     }
 
     private func finish() {

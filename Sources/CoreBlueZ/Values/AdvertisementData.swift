@@ -16,8 +16,14 @@ public struct AdvertisementData: Hashable, Codable, Sendable {
     public var serviceData: [BluetoothUUID: Data] = [:]
     /// The transmit power in dBm.
     public var txPowerLevel: Int?
-    /// The advertising flags (Core Specification Supplement, part A, 1.3).
+    /// The advertising flags (Core Specification Supplement, part A, 1.3); nil if bluetoothd does not report them: before
+    /// 5.78 it does so with `--experimental` only.
     public var flags: Data?
+    /// What else was advertised: the content of each structure by its type (Assigned Numbers, 2.3), without length and
+    /// type. bluetoothd leaves out what it reads itself, that is what is in the other properties here, and what is about
+    /// pairing and mesh networks (src/shared/ad.c: type_reject_list). Empty before 5.78, unless bluetoothd runs with
+    /// `--experimental`. It announces a change of Transport Discovery Data (0x26) only; others come with the device.
+    public var structures: [UInt8: Data] = [:]
     /// The appearance, an assigned number.
     public var appearance: UInt16?
 

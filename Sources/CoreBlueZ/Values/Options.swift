@@ -59,4 +59,17 @@ public enum CharacteristicWriteType: String, Codable, Sendable {
     case withResponse
     /// A write command: completes when bluetoothd has queued it; nothing confirms that it arrived.
     case withoutResponse
+    /// Reliable write: bluetoothd sends the value in prepared parts, compares what the peripheral has received, and only
+    /// then has it written (Core Specification, volume 3, part G, 4.9.5). For characteristics with
+    /// `CharacteristicProperties.reliableWrite`.
+    case reliable
+
+    /// BlueZ's word (doc/org.bluez.GattCharacteristic.rst).
+    var bluezName: String {
+        switch self {
+        case .withResponse: "request"
+        case .withoutResponse: "command"
+        case .reliable: "reliable"
+        }
+    }
 }

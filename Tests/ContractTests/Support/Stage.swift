@@ -18,6 +18,8 @@ enum Probe {
     static let descriptor = base.replacingShort(with: 0x0008)
     static let twin = base.replacingShort(with: 0x0010)
     static let twinValue = base.replacingShort(with: 0x0011)
+    static let extended = base.replacingShort(with: 0x0030)
+    static let reliable = base.replacingShort(with: 0x0031)
 }
 
 /// What every test stands on: peers as at the beginning, and a central manager of its own.

@@ -1,0 +1,60 @@
+import CoreBlueZ
+import FoundationEssentials
+import SensorTag
+
+/// The barometer, AA40: its values need a calibration, which the tag is asked for once on each link.
+public final class DEABarometerService: DEABaseService {
+    /// The air pressure in pascal; nil before the first measurement.
+    public private(set) var pressure: Double?
+    /// The temperature of the sensor in degrees Celsius; nil before the first measurement.
+    public private(set) var ambientTemp: Double?
+    /// Whether the tag has given its calibration.
+    public var isCalibrated: Bool { calibration != nil }
+    /// Whether it was asked for it and has not answered.
+    public private(set) var isCalibrating = false
+
+    private var calibration: BarometerCalibration?
+
+    /// Declares the service.
+    public init() {
+        super.init(name: "barometer", offset: 0xAA40)
+        addCharacteristic("calibration", offset: 0xAA43)
+    }
+
+    /// Writes 2 to the configuration, and reads the calibration.
+    ///
+    /// - Parameter completion: gets nil when there is a calibration, or why there is none.
+    public func requestCalibration(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        guard !isCalibrating else {
+            return BluetoothActor.perform { completion(BluetoothError(.busy, "The barometer is calibrating already")) }
+        }
+        isCalibrating = true
+        characteristic("config").writeByte(2) { [weak self] error in
+            guard let self, error == nil else {
+                self?.isCalibrating = false
+                return completion(error)
+            }
+            self.characteristic("calibration").readValue { value, error in
+                self.isCalibrating = false
+                guard let value else { return completion(error) }
+                self.calibration = try? BarometerCalibration(from: value)
+                let failure = BluetoothError(.invalidData, "The calibration makes no sense; ask for it again")
+                completion(self.isCalibrated ? nil : failure)
+            }
+        }
+    }
+
+    /// Decodes pressure and temperature; nothing before the calibration.
+    override public func take(_ data: Data) throws {
+        guard let calibration else { return }
+        let reading = try T5400.reading(from: data, calibration: calibration)
+        pressure = reading.pressurePascals
+        ambientTemp = reading.temperatureCelsius
+    }
+
+    /// The tag forgets its calibration.
+    override public func didDisconnect() {
+        calibration = nil
+        super.didDisconnect()
+    }
+}

@@ -1,0 +1,66 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// What the sensors of the tag have in common: a configuration that switches them on, and data that they notify of. UUIDs are
+/// TI's base address with an offset.
+open class DEABaseService: Service {
+    /// Whether the sensor is on, and its values are on their way here.
+    public private(set) var isOn = false
+
+    /// Called when a value was decoded, and when the sensor goes on or off.
+    public var changeHandler: (@BluetoothActor () -> Void)?
+
+    /// Declares a sensor.
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - offset: the service's offset; data and configuration have the next two.
+    public init(name: String, offset: UInt16) {
+        super.init(name: name, base: DEASensorTag.base, offset: offset)
+        addCharacteristic("data", offset: offset + 1)
+        addCharacteristic("config", offset: offset + 2)
+    }
+
+    /// Switches the sensor on, and then its notifications.
+    public func turnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        characteristic("config").writeByte(1) { [weak self] error in
+            guard let self, error == nil else { return completion(error) }
+            self.characteristic("data").setNotifyValue(true) { error in
+                self.set(isOn: error == nil)
+                completion(error)
+            }
+        }
+    }
+
+    /// Switches the notifications off, and then the sensor.
+    public func turnOff(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        characteristic("data").setNotifyValue(false) { [weak self] error in
+            guard let self, error == nil else { return completion(error) }
+            self.characteristic("config").writeByte(0) { error in
+                if error == nil { self.set(isOn: false) }
+                completion(error)
+            }
+        }
+    }
+
+    /// Takes a value of the data characteristic. Override it; what it throws is left to the next value to mend.
+    open func take(_ data: Data) throws {}
+
+    /// Hands the data on to `take`.
+    override open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
+        guard error == nil, characteristic.name == "data", let value = characteristic.value else { return }
+        guard (try? take(value)) != nil else { return }
+        changeHandler?()
+    }
+
+    /// The tag switches its sensors off when the link ends.
+    override open func didDisconnect() {
+        set(isOn: false)
+    }
+
+    private func set(isOn: Bool) {
+        guard isOn != self.isOn else { return }
+        self.isOn = isOn
+        changeHandler?()
+    }
+}

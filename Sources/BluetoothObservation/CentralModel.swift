@@ -1,0 +1,83 @@
+import CoreBlueZ
+import Observation
+
+/// A central manager for a user interface: its state and what it has found live on the main actor and can be observed.
+///
+/// ```swift
+/// let model = CentralModel { CentralManager(knownPeripheralNames: ["SensorTag"]) }
+/// model.startScan()
+/// ```
+@MainActor @Observable public final class CentralModel {
+    /// The manager, which lives on the other actor.
+    @BluetoothActor private final class Owner {
+        var central: CentralManager?
+
+        nonisolated init() {}
+    }
+
+    /// Whether Bluetooth can be used.
+    public private(set) var state = CentralManagerState.unknown
+    /// Why Bluetooth cannot be used, or why the last scan failed.
+    public private(set) var error: BluetoothError?
+    /// Whether a scan is under way.
+    public private(set) var isScanning = false
+    /// What was found, in the order in which it was.
+    public private(set) var peripherals: [PeripheralModel] = []
+
+    @ObservationIgnored private let owner = Owner()
+
+    /// Makes the manager, and follows it.
+    ///
+    /// - Parameter make: makes the manager, on `BluetoothActor`; the place to set its handlers too, except
+    ///   `stateHandler`, which is this model's.
+    public init(_ make: @escaping @BluetoothActor () -> CentralManager = { CentralManager() }) {
+        let report = BluetoothActor.onMainActor { [weak self] (state: CentralManagerState, error: BluetoothError?) in
+            self?.state = state
+            self?.error = error
+        }
+        BluetoothActor.perform { [owner] in
+            let central = make()
+            owner.central = central
+            central.stateHandler = { report($0.state, $0.stateError) }
+        }
+    }
+
+    /// Finds peripherals until `stopScan`: they are added to `peripherals`, each once.
+    ///
+    /// - Parameters:
+    ///   - services: only peripherals that advertise one of these; nil finds all.
+    ///   - options: duplicates, signal strength, duration.
+    public func startScan(withServices services: [BluetoothUUID]? = nil, options: ScanOptions = ScanOptions()) {
+        isScanning = true
+        error = nil
+        let found = BluetoothActor.onMainActor { [weak self] peripheral in self?.add(peripheral) }
+        let ended = BluetoothActor.onMainActor { [weak self] error in self?.didEndScanning(error) }
+        BluetoothActor.perform { [owner] in
+            owner.central?.scanForPeripherals(
+                withServices: services, options: options, found: { peripheral, _, _ in found(peripheral) },
+                completion: ended)
+        }
+    }
+
+    /// Ends the scan.
+    public func stopScan() {
+        BluetoothActor.perform { [owner] in owner.central?.stopScan() }
+    }
+
+    /// Runs `body` with the manager, on `BluetoothActor`, after what was begun before.
+    public func perform(_ body: @escaping @BluetoothActor (CentralManager) -> Void) {
+        BluetoothActor.perform { [owner] in if let central = owner.central { body(central) } }
+    }
+
+    private func add(_ peripheral: Peripheral) {
+        guard !peripherals.contains(where: { $0.peripheral == peripheral }) else { return }
+        // A device that got a new object.
+        peripherals.removeAll { $0.id == peripheral.id }
+        peripherals.append(PeripheralModel(peripheral))
+    }
+
+    private func didEndScanning(_ error: BluetoothError?) {
+        isScanning = false
+        self.error = error
+    }
+}

@@ -1,0 +1,287 @@
+import DBus
+
+/// A link that is there whenever it can be: the device, which need not be known yet, is searched for, connected, and
+/// connected again after each loss, until `stop`, or until the attempts of the policy are used up.
+///
+/// `CentralManager.keepConnected` makes one. The manager keeps it while it is at
+/// work, so that a program need not.
+@BluetoothActor public final class KeptConnection<Kind: Peripheral> {
+    /// How it stands.
+    public enum State: Sendable {
+        /// Bluetooth cannot be used now, for this reason where one is known; the search begins when it can.
+        case unavailable(BluetoothError?)
+        /// The device is searched for.
+        case searching
+        /// The device was found, or found again, and is being connected.
+        case connecting(Kind)
+        /// There is a link, and subscriptions that were on before are on again.
+        case connected(Kind)
+        /// The link was lost, or an attempt has failed, with this error. The next attempt follows by the policy.
+        case disconnected(BluetoothError)
+        /// It is over: by `stop` or `Peripheral.disconnect` without an error, or with the reason.
+        case stopped(BluetoothError?)
+    }
+
+    /// What is searched for.
+    enum Target {
+        case address(BluetoothAddress)
+        case fitting([BluetoothUUID]?, @BluetoothActor (Kind, AdvertisementData) -> Bool)
+    }
+
+    /// How it stands now.
+    public private(set) var state = State.unavailable(nil)
+
+    /// The device's object, once it was found. A device with a private address that changed gets another one.
+    public private(set) var peripheral: Kind?
+
+    /// Called with each new state.
+    public var stateHandler: (@BluetoothActor (State) -> Void)?
+
+    /// How often and how fast to try.
+    public let policy: ReconnectPolicy
+
+    private let target: Target
+    private weak var central: CentralManager?
+    private let consumers = EventConsumers<State>()
+    private var current: (any AnyOperation)?
+    private var timer: ScheduledCall?
+    private var failures = 0
+    private var isActive = true
+    /// Whether the device changes its address now and then, so that it is searched for by name and advertisement.
+    private var isAddressPassing = false
+
+    init(_ target: Target, _ policy: ReconnectPolicy, of central: CentralManager) {
+        self.target = target
+        self.policy = policy
+        self.central = central
+        central.keepers[ObjectIdentifier(self)] = self
+        BluetoothActor.later { self.search() }
+    }
+
+    /// The states, the present one first and then each that follows. The sequence ends after `stopped`; letting go of it
+    /// stops nothing.
+    ///
+    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
+    ///   `BluetoothError.Code.overflow`.
+    public func states(bufferingUpTo limit: Int = 64) -> EventSequence<State> {
+        let buffer = EventSequence<State>.Buffer(limit: limit)
+        buffer.append(state)
+        if isActive { consumers.add(buffer) } else { buffer.finish(nil) }
+        return EventSequence(buffer)
+    }
+
+    /// Ends it: the search, the attempts, and the link.
+    ///
+    /// - Parameter completion: gets nil when there is no link left, or why the link could not be ended.
+    public func stop(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startStopping { completion($0.failure) }
+    }
+
+    /// Ends it; the async form of `stop(completion:)`. It does so in a cancelled task too.
+    public func stop() async throws(BluetoothError) {
+        try await AsyncBridge.waitRegardless { startStopping($0) }
+    }
+
+    @discardableResult
+    private func startStopping(
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let peripheral = peripheral
+        finish(nil)
+        if let peripheral { return peripheral.startDisconnecting(completion) }
+        let operation = Operation<Void>(
+            "Ending the search", on: nil, needsConnection: false, limit: nil,
+            in: central?.operations ?? OperationRegistry(), completion: completion)
+        BluetoothActor.later { operation.succeed(()) }
+        return operation
+    }
+
+    /// Nothing goes on from here. A link stays.
+    func finish(_ error: BluetoothError?) {
+        guard isActive else { return }
+        isActive = false
+        central?.keepers[ObjectIdentifier(self)] = nil
+        timer?.cancel()
+        timer = nil
+        let operation = current
+        current = nil
+        operation?.fail(.cancelled("Searching"))
+        release()
+        enter(.stopped(error))
+        consumers.finish()
+    }
+
+    /// Releases the peripheral: its link is no longer kept.
+    private func release() {
+        guard let peripheral, peripheral.keeper === self else { return }
+        peripheral.keeper = nil
+        peripheral.reconnectPolicy = nil
+        peripheral.cancelReconnection()
+    }
+
+    private func enter(_ state: State) {
+        self.state = state
+        consumers.append(state)
+        stateHandler?(state)
+    }
+
+    // MARK: Searching
+
+    private func search() {
+        guard isActive, let central else { return }
+        reportWaiting(central)
+        current = central.startWaiting(nil) { [weak self] result in
+            guard let self, self.isActive else { return }
+            switch result {
+            case .success: self.look()
+            case .failure(let error): self.finish(error)
+            }
+        }
+    }
+
+    private func reportWaiting(_ central: CentralManager) {
+        guard central.state != .poweredOn else { return }
+        if case .unavailable(let reason) = state, reason == central.stateError { return }
+        enter(.unavailable(central.stateError))
+    }
+
+    private func look() {
+        guard let central else { return }
+        enter(.searching)
+        // A handler may have stopped it.
+        guard isActive else { return }
+        if let present = present(central) { return adopt(present) }
+        var found: Kind?
+        let scan = scan()
+        scan.found = { [weak self, weak scan] peripheral, _, _ in
+            guard found == nil, let fitting = self?.fitting(peripheral) else { return }
+            found = fitting
+            scan?.operation?.succeed(())
+        }
+        current = central.startScan(scan) { [weak self] result in
+            guard let self, self.isActive, self.peripheral == nil else { return }
+            switch result {
+            case .success: if let found { self.adopt(found) } else { self.search() }
+            case .failure(let error) where CentralManager.passingCodes.contains(error.code): self.search()
+            case .failure(let error): self.retry(error)
+            }
+        }
+    }
+
+    private func scan() -> Scan {
+        switch target {
+        case .address(let address): Scan(searchingFor: nil, address: address)
+        case .fitting(let services, _): Scan(searchingFor: services.map(Set.init), address: nil)
+        }
+    }
+
+    /// What fits and need not be searched for: bluetoothd knows the address, or there is a link, so that the device does
+    /// not advertise.
+    private func present(_ central: CentralManager) -> Kind? {
+        switch target {
+        case .address(let address): central.retrievePeripheral(withIdentifier: address) as? Kind
+        case .fitting:
+            central.retrieveConnectedPeripherals().lazy.compactMap { self.fittingWithLink($0, central) }.first
+        }
+    }
+
+    private func fitting(_ peripheral: Peripheral) -> Kind? {
+        guard let peripheral = peripheral as? Kind else { return nil }
+        return switch target {
+        case .address(let address): peripheral.address == address ? peripheral : nil
+        case .fitting(_, let condition): condition(peripheral, peripheral.advertisement) ? peripheral : nil
+        }
+    }
+
+    /// A device with a link is reported by no scan, which would look at name and services.
+    private func fittingWithLink(_ peripheral: Peripheral, _ central: CentralManager) -> Kind? {
+        if case .fitting(let services, _) = target {
+            guard DiscoveredDevice(peripheral).map(central.isKnownPeripheral) == true else { return nil }
+            if let services, Set(services).isDisjoint(with: peripheral.advertisement.serviceUUIDs) { return nil }
+        }
+        return fitting(peripheral)
+    }
+
+    private func retry(_ error: BluetoothError) {
+        failures += 1
+        if let limit = policy.attempts, failures >= limit { return finish(error) }
+        enter(.disconnected(error))
+        guard isActive, timer == nil else { return }
+        timer = BluetoothActor.after(policy.delay(beforeAttempt: failures - 1)) { [weak self] in
+            self?.timer = nil
+            self?.search()
+        }
+    }
+
+    // MARK: Connecting
+
+    private func adopt(_ found: Kind) {
+        current = nil
+        guard found.keeper == nil || found.keeper === self else {
+            let text = "\(found.displayName) is kept connected already; stop that first"
+            return finish(BluetoothError(.busy, text))
+        }
+        failures = 0
+        peripheral = found
+        found.keeper = self
+        noteAddress()
+        var policy = policy
+        policy.giveUp = { [weak self, giveUp = policy.giveUp] peripheral, error in
+            self?.finish(error)
+            giveUp?(peripheral, error)
+        }
+        found.keepConnected(policy)
+        if found.isConnected { linkIsUp() }
+    }
+
+    private func noteAddress() {
+        guard case .fitting = target, let peripheral else { return }
+        let isPrivate = peripheral.addressKind == .random && peripheral.address?.isStaticRandom == false
+        isAddressPassing = isPrivate && !peripheral.isPaired
+    }
+}
+
+extension KeptConnection: LinkKeeper {
+    func attemptBegins() {
+        guard isActive, let peripheral else { return }
+        enter(.connecting(peripheral))
+    }
+
+    func attemptFailed(_ error: BluetoothError) {
+        guard isActive else { return }
+        guard isAddressPassing else { return enter(.disconnected(error)) }
+        release()
+        peripheral = nil
+        retry(error)
+    }
+
+    func linkIsUp() {
+        guard isActive, let peripheral else { return }
+        noteAddress()
+        enter(.connected(peripheral))
+    }
+
+    func linkDidEnd(_ error: BluetoothError?) {
+        guard isActive else { return }
+        guard let error, peripheral?.isReconnecting == true else { return finish(error) }
+        enter(.disconnected(error))
+    }
+
+    func wasCancelled(_ error: BluetoothError?) { finish(error) }
+
+    func managerDidUpdateState() {
+        guard isActive, peripheral == nil, timer == nil, let central else { return }
+        reportWaiting(central)
+    }
+
+    func deviceDidConnect(_ path: ObjectPath) {
+        guard isActive, peripheral == nil, case .searching = state, let central, let scan = current,
+            let fitting = fittingWithLink(central.peripheral(at: path), central)
+        else { return }
+        // What the scan's end says is not wanted.
+        current = nil
+        peripheral = fitting
+        scan.fail(.cancelled("Searching"))
+        adopt(fitting)
+    }
+}

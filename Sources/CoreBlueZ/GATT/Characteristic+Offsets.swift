@@ -1,0 +1,185 @@
+import DBus
+import FoundationEssentials
+
+extension Characteristic {
+    /// Reads the value from an offset on. `value` stays what it was: this is a part.
+    ///
+    /// bluetoothd puts the part into what it remembers of the value, and answers from there (src/gatt-client.c:
+    /// chrc_read_cb): if it remembers a longer value than there is now, the end of that one follows. `readValue` makes it
+    /// forget.
+    ///
+    /// - Parameters:
+    ///   - offset: how many bytes to leave out, up to 512.
+    ///   - completion: gets the rest of the value, or why it could not be read: `att` or `invalidArguments` with
+    ///     `ATTError.invalidOffset` if the value is shorter. bluetoothd before 5.60 returns wrong bytes.
+    public func readValue(
+        fromOffset offset: Int,
+        completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
+    ) {
+        startReading(from: offset) { $0.split(completion) }
+    }
+
+    /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
+    public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
+        try await AsyncBridge.wait { startReading(from: offset, $0) }
+    }
+
+    /// Writes a part of the value, from an offset on. What becomes of the bytes behind the part is up to the peripheral.
+    ///
+    /// - Parameters:
+    ///   - value: the part; offset and part together up to 512 bytes.
+    ///   - offset: where the part begins.
+    ///   - type: with the peripheral's response, or reliably. Without response there are no offsets: `notSupported`.
+    ///   - completion: gets nil once the peripheral has confirmed.
+    public func writeValue(
+        _ value: Data,
+        atOffset offset: Int,
+        type: CharacteristicWriteType = .withResponse,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startWriting(value, at: offset, type) { completion($0.failure) }
+    }
+
+    /// Writes a part of the value; the async form of `writeValue(_:atOffset:type:completion:)`.
+    public func writeValue(
+        _ value: Data,
+        atOffset offset: Int,
+        type: CharacteristicWriteType = .withResponse
+    ) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startWriting(value, at: offset, type, $0) }
+    }
+
+    @discardableResult
+    private func startReading(
+        from offset: Int, _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
+    ) -> AttributeRequest<Data> {
+        let request = AttributeRequest.readingPart(of: self, BlueZ.gattCharacteristic, from: offset, completion)
+        return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
+    }
+
+    @discardableResult
+    private func startWriting(
+        _ value: Data,
+        at offset: Int,
+        _ type: CharacteristicWriteType,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> AttributeRequest<Void> {
+        let options = ["type": Value.string(type.bluezName)]
+        let request = AttributeRequest.writingPart(
+            value, of: self, BlueZ.gattCharacteristic, at: offset, options, completion)
+        return request.start(unless: partRefusal(of: value, offset, type, request.title))
+    }
+
+    private func partRefusal(
+        of value: Data, _ offset: Int, _ type: CharacteristicWriteType, _ title: String
+    ) -> BluetoothError? {
+        if type == .withoutResponse {
+            return BluetoothError(.notSupported, "\(title): without response there are no offsets; write with response")
+        }
+        return refusal(of: value, type, title) ?? AttributeOffset.refusal(of: offset, value.count, title)
+    }
+}
+
+extension Descriptor {
+    /// Reads the value from an offset on. `value` stays what it was: this is a part.
+    ///
+    /// The parameters are those of `Characteristic.readValue(fromOffset:completion:)`.
+    public func readValue(
+        fromOffset offset: Int,
+        completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
+    ) {
+        startReading(from: offset) { $0.split(completion) }
+    }
+
+    /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
+    public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
+        try await AsyncBridge.wait { startReading(from: offset, $0) }
+    }
+
+    /// Writes a part of the value, with a response.
+    ///
+    /// The parameters are those of `Characteristic.writeValue(_:atOffset:type:completion:)`.
+    public func writeValue(
+        _ value: Data,
+        atOffset offset: Int,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startWriting(value, at: offset) { completion($0.failure) }
+    }
+
+    /// Writes a part of the value; the async form of `writeValue(_:atOffset:completion:)`.
+    public func writeValue(_ value: Data, atOffset offset: Int) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startWriting(value, at: offset, $0) }
+    }
+
+    @discardableResult
+    private func startReading(
+        from offset: Int, _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
+    ) -> AttributeRequest<Data> {
+        let request = AttributeRequest.readingPart(of: self, BlueZ.gattDescriptor, from: offset, completion)
+        return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
+    }
+
+    @discardableResult
+    private func startWriting(
+        _ value: Data, at offset: Int, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> AttributeRequest<Void> {
+        let request = AttributeRequest.writingPart(value, of: self, BlueZ.gattDescriptor, at: offset, [:], completion)
+        return request.start(
+            unless: refusal(of: value, request.title) ?? AttributeOffset.refusal(of: offset, value.count, request.title)
+        )
+    }
+}
+
+/// What an offset may be.
+private enum AttributeOffset {
+    /// What bluetoothd, or the attribute, cannot take.
+    static func refusal(of offset: Int, _ count: Int, _ title: String) -> BluetoothError? {
+        guard (0...512).contains(offset) else {
+            return BluetoothError(
+                .invalidArguments, "\(title): the offset is \(offset), but values have 0 to 512 bytes")
+        }
+        guard offset + count > 512 else { return nil }
+        let text = "\(count) bytes at offset \(offset), but a value has at most 512 bytes"
+        return BluetoothError(.valueTooLong, "\(title): \(text)")
+    }
+}
+
+extension AttributeRequest {
+    /// A request that is not started yet.
+    fileprivate static func readingPart(
+        of attribute: any Attribute, _ interface: String, from offset: Int, _ completion: @escaping Completion
+    ) -> AttributeRequest<Data> where Value == Data {
+        AttributeRequest<Data>("Reading", attribute, .read) { (path) throws(DBusError) in
+            let message = try BlueZ.call(path, interface, "ReadValue")
+            try message.write { (writer) throws(DBusError) in
+                try writer.append(.properties(["offset": .uint16(UInt16(clamping: offset))]))
+            }
+            return message
+        } read: { (reader) throws(DBusError) in
+            Data(try reader.readBytes())
+        } completion: {
+            completion($0)
+        }
+    }
+
+    /// A request that is not started yet.
+    fileprivate static func writingPart(
+        _ value: Data, of attribute: any Attribute, _ interface: String, at offset: Int,
+        _ options: [String: DBus.Value], _ completion: @escaping Completion
+    ) -> AttributeRequest<Void> where Value == Void {
+        AttributeRequest<Void>("Writing", attribute, .write) { (path) throws(DBusError) in
+            let message = try BlueZ.call(path, interface, "WriteValue")
+            var options = options
+            options["offset"] = .uint16(UInt16(clamping: offset))
+            try message.write { (writer) throws(DBusError) in
+                try writer.append([UInt8](value))
+                try writer.append(.properties(options))
+            }
+            return message
+        } read: { (_) throws(DBusError) in
+        } completion: {
+            completion($0)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import BlueZSimulator
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// What goes to the main actor, and a peripheral as a value.
+@Suite struct MainActorTests {
+    @Test("Handlers of the main actor get all values in order, whichever handler they go to")
+    @MainActor func order() async throws {
+        var numbers: [Int] = []
+        let first = BluetoothActor.onMainActor { (number: Int) in numbers.append(number) }
+        let second = BluetoothActor.onMainActor { (number: Int, _: String) in numbers.append(number) }
+        await BluetoothActor.run {
+            for number in 0..<1000 { if number % 3 == 0 { second(number, "") } else { first(number) } }
+        }
+        try await Patience.wait(for: "all of them") { numbers.count == 1000 }
+        #expect(numbers == Array(0..<1000))
+    }
+
+    @Test("What arrives while the main actor delivers follows in order")
+    @MainActor func nested() async throws {
+        var words: [String] = []
+        let inner = BluetoothActor.onMainActor { (word: String) in words.append(word) }
+        let outer = BluetoothActor.onMainActor { (word: String) in
+            words.append(word)
+            BluetoothActor.perform { inner("\(word) inner") }
+        }
+        BluetoothActor.perform {
+            outer("1")
+            outer("2")
+        }
+        try await Patience.wait(for: "all of them") { words.count == 4 }
+        #expect(words == ["1", "2", "1 inner", "2 inner"])
+    }
+
+    @Test("A completion and a handler of the main actor are called there")
+    @MainActor func completions() async throws {
+        let world = try await World()
+        let stage = await TrapStage(world)
+        let peripheral = try await stage.connect()
+        let value = try await stage.value(of: peripheral)
+        var read: Data?
+        var losses = 0
+        let lost = BluetoothActor.onMainActor { (_: Peripheral, _: BluetoothError?) in losses += 1 }
+        let done = BluetoothActor.onMainActor { (data: Data?, _: BluetoothError?) in read = data }
+        await BluetoothActor.run {
+            peripheral.disconnectHandler = lost
+            value.readValue(completion: done)
+        }
+        try await Patience.wait(for: "the value") { read == Data([1, 2, 3]) }
+        await world.disconnect()
+        try await Patience.wait(for: "the loss") { losses == 1 }
+    }
+
+    @Test("Whoever observes a peripheral is told how it stands, and of each change once, until they let go")
+    func observing() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            var snapshots: [PeripheralSnapshot] = []
+            var others = 0
+            let observation = peripheral.observe { snapshots.append($0) }
+            var other: PeripheralObservation? = peripheral.observe { _ in others += 1 }
+            try await Patience.wait(for: "the present") { snapshots.count == 1 && others == 1 }
+            #expect(snapshots.first == peripheral.snapshot)
+            #expect(snapshots.first?.name == "World")
+            other = nil
+            _ = other
+            try await stage.central.barrier()
+            let before = others
+            try await peripheral.connect()
+            for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+            try await Patience.wait(for: "the services") {
+                snapshots.last?.services.contains(BluetoothUUID(World.service)) == true
+            }
+            #expect(Set(snapshots.map(\.state)).isSuperset(of: [.connecting, .connected]))
+            #expect(zip(snapshots, snapshots.dropFirst()).allSatisfy { $0 != $1 })
+            await stage.world.disconnect()
+            try await Patience.wait(for: "the loss") { snapshots.last?.state == .disconnected }
+            #expect(others == before)
+            observation.cancel()
+            try await stage.central.barrier()
+            let count = snapshots.count
+            try await stage.world.deviceChanged(["Name": .string("Cellar")])
+            try await Patience.wait(for: "the name") { peripheral.name == "Cellar" }
+            try await stage.central.barrier()
+            #expect(snapshots.count == count)
+        }
+    }
+
+    @Test("The snapshots are a sequence too, which ends with its task")
+    func sequence() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            var names: [String?] = []
+            let task = Task { @BluetoothActor in
+                for try await snapshot in peripheral.snapshots() { names.append(snapshot.name) }
+            }
+            try await Patience.wait(for: "the present") { names == ["World"] }
+            try await stage.world.deviceChanged(["Name": .string("Cellar")])
+            try await Patience.wait(for: "the name") { names.last == "Cellar" }
+            task.cancel()
+            try await task.value
+            try await stage.central.barrier()
+            #expect(peripheral.feed.isEmpty)
+        }
+    }
+}

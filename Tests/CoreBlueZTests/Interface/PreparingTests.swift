@@ -1,0 +1,87 @@
+import BlueZSimulator
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// Connecting and discovering all in one call.
+@Suite struct PreparingTests {
+    @Test("Services, characteristics and descriptors are there when it has ended, by closure and awaited")
+    func all() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            var results: [([Service]?, BluetoothError?)] = []
+            peripheral.connectAndDiscover(timeout: Patience.timeout) { results.append(($0, $1)) }
+            try await Patience.wait(for: "the end") { results.count == 1 }
+            #expect(results.first?.1 == nil)
+            #expect(peripheral.isConnected)
+            let value = try stage.value(of: peripheral)
+            #expect(value.descriptors.map(\.uuid) == [0x2901])
+            #expect(results.first?.0 == peripheral.services)
+            let some = try await peripheral.connectAndDiscover(
+                [BluetoothUUID(World.service)], timeout: Patience.timeout)
+            #expect(some.map(\.uuid) == [BluetoothUUID(World.service)])
+        }
+    }
+
+    @Test("The watchdog names the step that hung, and ends the link that was made", arguments: [false, true])
+    func watchdog(hadLink: Bool) async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+            if hadLink { try await peripheral.connect() }
+            let error = await stage.failure {
+                try await peripheral.connectAndDiscover(timeout: Patience.scaled(.milliseconds(500)))
+            }
+            #expect(error?.code == .connectionTimedOut)
+            #expect(error?.message.contains("still discovering its services") == true)
+            #expect(peripheral.isConnected == hadLink)
+            guard !hadLink else { return }
+            await stage.world.perform { $0.peripheral.connectionFault = nil }
+            try await peripheral.connectAndDiscover(timeout: Patience.timeout)
+            #expect(peripheral.isConnected)
+        }
+    }
+
+    @Test("A link that does not come up in time is taken back")
+    func connecting() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            await stage.world.vanish()
+            let error = await stage.failure { try await peripheral.connectAndDiscover(timeout: .milliseconds(50)) }
+            #expect(error?.code == .connectionTimedOut)
+            #expect(error?.message.contains("still connecting") == true)
+            try await Patience.wait(for: "the end of the attempt") { peripheral.link.state == .down }
+        }
+    }
+
+    @Test("The error of a step is the error of all, and a link that is lost ends it")
+    func steps() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            await stage.world.refuse("Connect", of: BlueZ.device, World.bluezError + "NotReady", "Resource Not Ready")
+            let refused = await stage.failure { try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
+            #expect(refused?.code == .adapterOff)
+            await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+            let attempt = Task { @BluetoothActor in try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
+            try await Patience.wait(for: "the link") { peripheral.state == .connected }
+            await stage.world.disconnect()
+            #expect(await stage.failure { try await attempt.value }?.code == .disconnected)
+        }
+    }
+
+    @Test("A task that is cancelled ends the step under way and the link")
+    func cancelled() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+            let attempt = Task { @BluetoothActor in try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
+            try await Patience.wait(for: "the link") { peripheral.state == .connected }
+            attempt.cancel()
+            #expect(await stage.failure { try await attempt.value }?.code == .cancelled)
+            try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
+            #expect(stage.central.operations.count == 0)
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import BlueZSimulator
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// A link that is there whenever it can be, to a device that nobody has seen yet.
+@Suite struct KeptConnectionTests {
+    private static let address = BluetoothAddress("BC:6A:29:00:00:01")
+    private static let policy = ReconnectPolicy(firstDelay: .milliseconds(1))
+
+    /// What was reported, in words.
+    @BluetoothActor private final class Record {
+        private(set) var words: [String] = []
+        private(set) var errors: [BluetoothError.Code?] = []
+
+        func note<Kind>(_ state: KeptConnection<Kind>.State) {
+            switch state {
+            case .unavailable(let error): note("unavailable", error)
+            case .searching: note("searching", nil)
+            case .connecting(let peripheral): note("connecting \(peripheral.displayName)", nil)
+            case .connected(let peripheral): note("connected \(peripheral.displayName)", nil)
+            case .disconnected(let error): note("disconnected", error)
+            case .stopped(let error): note("stopped", error)
+            }
+        }
+
+        private func note(_ word: String, _ error: BluetoothError?) {
+            words.append(word)
+            errors.append(error?.code)
+        }
+
+        func count(_ word: String) -> Int { words.filter { $0.hasPrefix(word) }.count }
+        /// The errors that came with a word.
+        func codes(_ word: String) -> [BluetoothError.Code?] {
+            zip(words, errors).filter { $0.0 == word }.map(\.1)
+        }
+    }
+
+    private final class Known: Peripheral {}
+
+    @Test("A device that nobody has seen is found by its address, connected, and connected again, until it is stopped")
+    func address() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.vanish()
+            try await stage.world.perform { try $0.addStranger() }
+            stage.central.knownPeripheralNames = ["Nobody"]
+            let record = Record()
+            let connection = stage.central.keepConnected(to: try #require(Self.address), policy: Self.policy) {
+                record.note($0)
+            }
+            try await Patience.wait(for: "the search") { record.words == ["searching"] }
+            #expect(!stage.central.isScanning)
+            stage.central.stopScan()
+            try await Patience.wait(for: "the stranger") {
+                stage.central.client.mirror.devices.values.contains { $0.name == "Stranger" }
+            }
+            await stage.world.peripheral.simulateReturn()
+            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            #expect(record.words == ["searching", "connecting World", "connected World"])
+            #expect(connection.peripheral?.isConnected == true)
+            #expect(stage.central.peripherals.map(\.name) == ["World"])
+            await stage.world.disconnect()
+            try await Patience.wait(for: "the next link") { record.count("connected World") == 2 }
+            #expect(record.words[3] == "disconnected")
+            #expect(record.errors[3] == .disconnected)
+            try await connection.stop()
+            #expect(connection.peripheral?.isConnected == false)
+            #expect(record.words.last == "stopped")
+            #expect(record.errors.last == .some(nil))
+            #expect(connection.peripheral?.isReconnecting == false)
+            #expect(stage.central.keepers.isEmpty)
+            let count = record.words.count
+            for _ in 0..<3 { try await stage.central.barrier() }
+            #expect(record.words.count == count)
+        }
+    }
+
+    @Test("By a name, and by a class, the one that fits is found among others, and subscriptions come back")
+    func fitting() async throws {
+        try await TrapStage.run { stage in
+            try await stage.world.perform { try $0.addStranger() }
+            stage.central.peripheralBuilder = { $0.name == "World" ? Known($0) : Peripheral($0) }
+            let connection = stage.central.keepConnected(as: Known.self, named: "World", policy: Self.policy)
+            let record = Record()
+            let states = Task { @BluetoothActor in
+                for try await state in connection.states() { record.note(state) }
+            }
+            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            let peripheral: Known = try #require(connection.peripheral)
+            for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+            let updates = try stage.updates(of: peripheral)
+            try await updates.setNotifyValue(true)
+            await stage.world.disconnect()
+            try await Patience.wait(for: "the next link") { record.count("connected World") == 2 }
+            #expect(try stage.updates(of: peripheral).isNotifying)
+            var ends: [BluetoothError?] = []
+            connection.stop { ends.append($0) }
+            try await states.value
+            try await Patience.wait(for: "the end") { ends == [nil] }
+            #expect(record.words.last == "stopped")
+        }
+    }
+
+    @Test(
+        "A link that is there already is kept, and one that another program makes ends the search",
+        arguments: [true, false])
+    func present(before: Bool) async throws {
+        try await TrapStage.run { stage in
+            let other = CentralManager(bus: stage.world.bus)
+            let theirs = try await other.firstPeripheral(timeout: Patience.timeout)
+            try await Patience.wait(for: "the end of the scan") { theirs.rssi == nil }
+            if before { try await theirs.connect() }
+            await stage.world.succeedWithoutEffect("StartDiscovery", of: BlueZ.adapter, times: 20)
+            let record = Record()
+            let connection = stage.central.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
+            try await Patience.wait(for: "the search") { record.count("searching") == 1 }
+            if !before { try await theirs.connect() }
+            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            #expect(record.words == ["searching", "connected World"])
+            try await connection.stop()
+            #expect(stage.central.scans.isEmpty)
+        }
+    }
+
+    @Test("Without Bluetooth it says why, and begins when there is some")
+    func unavailable() async throws {
+        try await TrapStage.run { stage in
+            try await stage.central.setPowered(false)
+            try await Patience.wait(for: "the loss of power") { stage.central.state == .poweredOff }
+            let record = Record()
+            let connection = stage.central.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
+            try await Patience.wait(for: "the reason") { record.words == ["unavailable"] }
+            #expect(record.errors == [.adapterOff])
+            try await stage.central.setPowered(true)
+            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            try await connection.stop()
+        }
+    }
+
+    @Test("A search that bluetoothd's end interrupts goes on with the next one")
+    func restart() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.vanish()
+            let record = Record()
+            let connection = stage.central.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
+            try await Patience.wait(for: "the search") { record.words == ["searching"] }
+            await stage.world.restart()
+            try await Patience.wait(for: "the next search") { record.count("searching") == 2 }
+            await stage.world.peripheral.simulateReturn()
+            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            try await connection.stop()
+        }
+    }
+
+    @Test("A search that fails is begun again as often as the policy says, and its last error is the reason of the end")
+    func givesUp() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.refuse(
+                "StartDiscovery", of: BlueZ.adapter, World.bluezError + "Failed", "No", times: 20)
+            let record = Record()
+            let policy = ReconnectPolicy(attempts: 2, firstDelay: .milliseconds(1))
+            stage.central.keepConnected(named: "World", policy: policy) { record.note($0) }
+            try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
+            #expect(record.words == ["searching", "disconnected", "searching", "stopped"])
+            #expect(record.codes("stopped") == [.failed])
+            #expect(stage.central.keepers.isEmpty)
+        }
+    }
+
+    @Test("Attempts to connect that the policy has used up end it with the last error")
+    func attempts() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            await stage.world.vanish()
+            let record = Record()
+            var givenUp = 0
+            let policy = ReconnectPolicy(
+                attempts: 2, firstDelay: .milliseconds(1),
+                options: ConnectOptions(timeout: .milliseconds(50), retries: 0)
+            ) { _, _ in
+                givenUp += 1
+            }
+            stage.central.keepConnected(to: try #require(Self.address), policy: policy) { record.note($0) }
+            try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
+            #expect(record.count("connecting World") == 2)
+            #expect(record.codes("stopped") == [.connectionTimedOut])
+            #expect(givenUp == 1)
+            #expect(!peripheral.isReconnecting)
+        }
+    }
+
+    enum End: CaseIterable { case disconnect, remove, forget, manager, search }
+
+    @Test("Whatever ends the link for good ends it", arguments: End.allCases)
+    func ends(by end: End) async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            var central: CentralManager? = CentralManager(bus: world.bus)
+            let record = Record()
+            if end == .search { await world.vanish() }
+            let connection = central?.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
+            if end == .search {
+                try await Patience.wait(for: "the search") { record.count("searching") == 1 }
+                try await connection?.stop()
+            } else {
+                try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+                let peripheral = try #require(connection?.peripheral)
+                switch end {
+                case .disconnect: try await peripheral.disconnect()
+                case .remove: central?.removePeripheral(peripheral)
+                case .forget: try await central?.forgetPeripheral(peripheral)
+                case .manager: central = nil
+                case .search: break
+                }
+            }
+            try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
+            let codes: [End: BluetoothError.Code?] = [
+                .disconnect: nil, .remove: .cancelled, .forget: .peripheralGone, .manager: .cancelled, .search: nil,
+            ]
+            #expect(record.codes("stopped") == [codes[end] ?? nil])
+            #expect(central?.keepers.isEmpty != false)
+        }
+    }
+
+    @Test("A second connection that finds the same device says that it is kept already")
+    func twice() async throws {
+        try await TrapStage.run { stage in
+            let first = stage.central.keepConnected(named: "World", policy: Self.policy)
+            try await Patience.wait(for: "the link") { first.peripheral?.isConnected == true }
+            let record = Record()
+            stage.central.keepConnected(named: "World") { record.note($0) }
+            try await Patience.wait(for: "the refusal") { record.count("stopped") == 1 }
+            #expect(record.codes("stopped") == [.busy])
+            #expect(first.peripheral?.isConnected == true)
+            try await first.stop()
+        }
+    }
+
+    @Test("A device that changes its private address is found again by its name")
+    func privateAddress() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.vanish()
+            let rover = try await stage.world.addRover("4A:00:00:00:00:01")
+            let record = Record()
+            let policy = ReconnectPolicy(
+                firstDelay: .milliseconds(1),
+                options: ConnectOptions(timeout: Patience.scaled(.milliseconds(200)), retries: 0))
+            let connection = stage.central.keepConnected(named: "Rover", policy: policy) { record.note($0) }
+            try await Patience.wait(for: "the link") { record.count("connected Rover") == 1 }
+            let first = connection.peripheral
+            await rover.simulateRangeLoss()
+            _ = try await stage.world.addRover("4A:00:00:00:00:02")
+            try await Patience.wait(for: "the next link") { record.count("connected Rover") == 2 }
+            #expect(connection.peripheral !== first)
+            #expect(first?.isReconnecting == false)
+            try await connection.stop()
+        }
+    }
+}
+
+extension World {
+    fileprivate func addRover(_ address: String) throws -> SimulatedPeripheral {
+        try bluez.add(
+            PeripheralSpecification(
+                name: "Rover", address: address, addressType: .random,
+                advertisement: AdvertisingData(flags: 0x06, localName: "Rover", interval: .milliseconds(2))))
+    }
+}

@@ -33,7 +33,7 @@ package enum SensorStatus: Equatable, Sendable {
     func notice(_ text: String)
 }
 
-/// Keeps a tag connected and its sensors as they are wanted, whatever happens to the link.
+/// Keeps a tag connected and its sensors in the requested state, whatever happens to the link.
 @BluetoothActor package final class TagKeeper {
     /// The tag; another object after bluetoothd has forgotten the device and found it again.
     package private(set) var tag: SensorTag
@@ -108,7 +108,7 @@ package enum SensorStatus: Equatable, Sendable {
         }
     }
 
-    /// bluetoothd forgets a device that was away for a while, and everything when it is started anew.
+    /// bluetoothd forgets a device that was away for a while, and everything when it is restarted.
     private func lookAgain(_ code: BluetoothError.Code?) async {
         guard code == .peripheralGone || code == .daemonUnavailable || code == .busUnavailable else { return }
         do throws(BluetoothError) {
@@ -151,7 +151,7 @@ package enum SensorStatus: Equatable, Sendable {
         await set(name, isOn: !wants(name))
     }
 
-    /// Switches a sensor on or off; it stays so when the link comes back.
+    /// Switches a sensor on or off; it stays that way when the link comes back.
     package func set(_ name: String, isOn: Bool) async {
         guard let sensor = sensor(name), isOn != wants(name) else { return }
         if isOn {
@@ -188,7 +188,7 @@ package enum SensorStatus: Equatable, Sendable {
     }
 
     /// Makes the present magnetic field and rotation zero, and reads the barometer's calibration again, as far as the
-    /// tag needs that.
+    /// tag needs it.
     ///
     /// - Parameter name: only this sensor; nil means all.
     /// - Returns: the names of the sensors that were calibrated.

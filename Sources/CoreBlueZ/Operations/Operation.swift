@@ -30,8 +30,8 @@ import DBus
     private weak var registry: OperationRegistry?
 
     /// - Parameters:
-    ///   - limit: how long it may take from now on or, if it waits for something first, from `startClock` on.
-    ///   - isWaiting: whether it waits.
+    /// - limit: how long it may take from now on or, if it waits for something first, from `startClock` on.
+    /// - isWaiting: whether it waits.
     init(
         _ title: String,
         on subject: ObjectPath?,

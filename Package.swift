@@ -116,6 +116,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "SensorTagProgram",
+            dependencies: ["BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SensorTag", "SimulatedSensorTag"],
+            path: "Demos/SensorTagProgram",
+            swiftSettings: strict
+        ),
+        .target(
             name: "Deanna",
             dependencies: ["CoreBlueZ", "SensorTag"],
             path: "Demos/Deanna",

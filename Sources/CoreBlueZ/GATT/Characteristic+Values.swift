@@ -15,8 +15,8 @@ extension Characteristic {
     /// - Parameters:
     ///   - value: up to 512 bytes with a response, up to `maximumWriteValueLength(for:)` without.
     ///   - type: with or without the peripheral's response, or reliably.
-    /// - completion: gets nil once the peripheral has confirmed or, without response, once bluetoothd has queued the
-    ///   value.
+    ///   - completion: gets nil once the peripheral has confirmed or, without response, once bluetoothd has queued the
+    ///     value.
     public func writeValue(
         _ value: Data,
         type: CharacteristicWriteType = .withResponse,

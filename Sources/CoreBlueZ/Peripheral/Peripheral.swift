@@ -33,7 +33,9 @@ import DBus
 
     nonisolated let path: ObjectPath
     let link: Link
-    /// Whoever follows how it stands.
+    /// The peripheral's place in the order of its manager's list: later ones have greater numbers.
+    var registryNumber: UInt64 = 0
+    /// Whoever follows its state.
     let feed = SnapshotFeed()
     /// What keeps the link, where something does.
     weak var keeper: (any LinkKeeper)?

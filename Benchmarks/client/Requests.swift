@@ -73,22 +73,30 @@ import FoundationEssentials
         let heart = try await Mock.shared.first()
         let writer = try await heart.written.acquireWrite()
         let value = Data(repeating: 1, count: Mock.valueLength)
-        var (begun, left) = (0, count)
+        let chains = 64
+        var left = chains
         let measurement = Measurement()
         try await completion { completion in
-            func next() {
-                guard begun < count else { return }
-                begun += 1
-                writer.write(value) { error in
+            for _ in 0..<chains {
+                write(writer, value, count / chains) { error in
                     left -= 1
-                    if error != nil || left == 0 { completion(error) } else { next() }
+                    if error != nil || left == 0 { completion(error) }
                 }
             }
-            for _ in 0..<64 { next() }
         }
-        measurement.end(count)
-        try await check(heart, count, at: 2)
+        measurement.end(count / chains * chains)
+        try await check(heart, count / chains * chains, at: 2)
         writer.close()
+    }
+
+    private static func write(
+        _ writer: AcquiredWriter, _ value: Data, _ count: Int,
+        _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        writer.write(value) { error in
+            guard error == nil, count > 1 else { return completion(error) }
+            write(writer, value, count - 1, completion)
+        }
     }
 
     /// The same, each awaited.

@@ -24,12 +24,14 @@ let package = Package(
         .executable(name: "cardreader", targets: ["CardReaderCommand"]),
         .executable(name: "gatt", targets: ["GattCommand"]),
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
+        .executable(name: "sensortag-web", targets: ["SensorTagWebCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
     targets: [
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
@@ -124,13 +126,27 @@ let package = Package(
             name: "SensorTagCommand",
             dependencies: [
                 "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText",
-                "SensorTag", "SimulatedSensorTag",
+                "SensorTag", "SensorTagProgram", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/sensortag",
             exclude: ["README.md"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "SensorTagWebCommand",
+            dependencies: [
+                "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText", "SensorTag", "SensorTagProgram",
+                "SimulatedSensorTag",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Demos/sensortag-web",
+            resources: [.embedInCode("Page")],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -209,8 +225,14 @@ let package = Package(
         .testTarget(
             name: "SensorTagCommandTests",
             dependencies: [
-                "SensorTagCommand", "SensorTag", "CoreBlueZ", "BlueZSimulator", "SimulatedSensorTag", "TestSupport",
+                "SensorTagCommand", "SensorTag", "SensorTagProgram", "CoreBlueZ", "BlueZSimulator",
+                "SimulatedSensorTag", "TestSupport",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SensorTagWebTests",
+            dependencies: ["CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand"],
             swiftSettings: strict
         ),
         .testTarget(

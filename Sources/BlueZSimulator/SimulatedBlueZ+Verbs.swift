@@ -33,7 +33,7 @@ extension SimulatedBlueZ {
     ///   - answer: what the client gets.
     ///   - member: the method.
     ///   - interface: its interface.
-    /// - times: how many calls; later ones are answered as usual.
+    ///   - times: how many calls; later ones are answered as usual.
     public func simulateAnswer(
         _ answer: SimulatedAnswer,
         to member: String,

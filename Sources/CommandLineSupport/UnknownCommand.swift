@@ -3,9 +3,9 @@ public enum UnknownCommand {
     /// The message about the command line; nil if its command is known, or if it begins with an option.
     ///
     /// - Parameters:
-    /// - words: the arguments. After `help` the second one names the command.
+    ///   - words: the arguments. After `help` the second one names the command.
     ///   - commands: the names of all commands, in the order of the help.
-    /// - allowsOthers: whether the first word may be something else; then only likely typing errors are reported.
+    ///   - allowsOthers: whether the first word may be something else; then only likely typing errors are reported.
     public static func message(
         for words: [String],
         commands: [String],

@@ -31,8 +31,8 @@ public struct SimulatedSerialProfile: Hashable, Sendable {
     /// The service for a peripheral's specification.
     ///
     /// - Parameters:
-    /// - writing: how the device accepts writes.
-    /// - notifying: how the device notifies.
+    ///   - writing: how the device accepts writes.
+    ///   - notifying: how the device notifies.
     public func specification(
         writing: SimulatedProperties = [.write, .writeWithoutResponse],
         notifying: SimulatedProperties = [.notify]

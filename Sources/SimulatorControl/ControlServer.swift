@@ -32,7 +32,7 @@ import UnixSockets
     /// Listens.
     ///
     /// - Parameters:
-    /// - path: the path of the socket; nil creates a private directory for it. Only this user can connect (mode 0600).
+    ///   - path: the path of the socket; nil creates a private directory for it. Only this user can connect (mode 0600).
     ///   - peers: the peripherals, by name.
     /// - Throws: `DBusError` if the socket cannot be made.
     public init(at path: String? = nil, peers: [Peer]) throws {

@@ -172,6 +172,9 @@ extension Contract {
                 #expect(try await own.readValue() == Data([0xAA, 0x55]))
                 try await own.writeValue(Data([1]))
                 #expect(try await own.readValue() == Data([1]))
+                try await own.writeByte(0x2A)
+                #expect(try await own.readValue() == Data([0x2A]))
+                #expect(own.value == Data([0x2A]))
             }
         }
 

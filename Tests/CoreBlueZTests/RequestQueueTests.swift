@@ -126,4 +126,20 @@ import Testing
                 ])
         }
     }
+
+    @Test("What waits behind an operation of its own characteristic is overtaken by one of another")
+    func overtaken() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.connect()
+            let (value, updates) = (try stage.value(of: peripheral), try stage.updates(of: peripheral))
+            let mark = await stage.world.peripheral.log.count
+            var ends = 0
+            value.writeByte(1) { _ in ends += 1 }
+            value.writeByte(2) { _ in ends += 1 }
+            updates.readValue { _, _ in ends += 1 }
+            try await Patience.wait(for: "all of them") { ends == 3 }
+            let log = await stage.world.peripheral.log.dropFirst(mark).map { "\($0.operation) \($0.value)" }
+            #expect(log == ["write [1]", "read []", "write [2]"])
+        }
+    }
 }

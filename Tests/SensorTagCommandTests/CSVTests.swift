@@ -1,4 +1,5 @@
 import SensorTag
+import SensorTagProgram
 import Testing
 
 @testable import SensorTagCommand

@@ -85,7 +85,7 @@ import Testing
         arguments: [
             (["log"], "Choose how to write: --csv [FILE] or --jsonl [FILE]"),
             (["log", "--csv", "--jsonl"], "Give either --csv or --jsonl: they write the same readings"),
-            (["log", "--csv", "a", "--jsonl", "b"], "give one of them."),
+            (["log", "--csv", "a", "--jsonl", "b"], "Give either --csv or --jsonl"),
         ])
     func formats(arguments: [String], message: String) async throws {
         let run = try Run(arguments)

@@ -1,3 +1,4 @@
+import SensorTagProgram
 import Testing
 
 @testable import SensorTagCommand

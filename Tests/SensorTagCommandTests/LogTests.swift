@@ -1,6 +1,7 @@
 import BlueZSimulator
 import Foundation
 import SensorTag
+import SensorTagProgram
 import TestSupport
 import Testing
 

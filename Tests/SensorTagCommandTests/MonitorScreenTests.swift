@@ -1,9 +1,10 @@
+import SensorTagProgram
 import Testing
 
 @testable import SensorTagCommand
 
 @Suite("The monitor's screen is a function of its state and size") struct MonitorScreenTests {
-    private static func state(_ link: MonitorState.Link = .connected(since: 0)) -> MonitorState {
+    private static func state(_ link: TagLink = .connected(since: 0)) -> MonitorState {
         var state = MonitorState()
         state.device = "BC:6A:29:AB:AB:50"
         state.generation = "CC2541"
@@ -121,7 +122,7 @@ import Testing
         }
     }
 
-    static let links: [(MonitorState.Link, String)] = [
+    static let links: [(TagLink, String)] = [
         (.connecting, " ○ Connecting..."),
         (.connected(since: -3600), " ● Connected for 1:00:59"),
         (.lost("The link was lost", since: 50), " ✗ The link was lost; reconnecting for 0:09"),

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SensorTag
+import SensorTagProgram
 import Testing
 
 @testable import SensorTagCommand

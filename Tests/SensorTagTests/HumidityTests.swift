@@ -26,7 +26,9 @@ struct HumidityTests {
         vector.expect(try HDC1000.reading(from: vector.payload).values)
     }
 
-    @Test("A humidity sensor of the CC2650 that did not answer is no measurement", arguments: ["00000000", "ffffffff"])
+    @Test(
+        "A humidity sensor of the CC2650 that did not answer is no measurement",
+        arguments: ["00000000", "ffffffff", "0000ffff", "ffff0000", "fffffcff", "68ccffff"])
     func hdc1000Invalid(payload: String) {
         #expect(throws: SensorTagDataError.invalidMeasurement(.humidity)) {
             try HDC1000.reading(from: bytes(payload))

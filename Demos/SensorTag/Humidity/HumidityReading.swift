@@ -45,15 +45,15 @@ public enum HDC1000 {
 
     /// Decodes one value of AA21.
     ///
-    /// - Throws: `wrongLength` unless there are exactly 4 bytes; `invalidMeasurement` if all bytes are 0x00 or all are
-    ///   0xFF, which tags send when the sensor did not answer.
+    /// - Throws: `wrongLength` unless there are exactly 4 bytes; `invalidMeasurement` if either word is 0xFFFF, or both are
+    ///   0, which tags send if the sensor did not answer. A measurement of 14 bits is never 0xFFFF.
     public static func reading(
         from payload: some Collection<UInt8>
     ) throws(SensorTagDataError) -> HumidityReading {
         let payload = try Payload(payload, of: .humidity, length: .exactly(4))
         let temperature = payload.uint16(at: 0)
         let humidity = payload.uint16(at: 2)
-        guard temperature != humidity || (temperature != 0x0000 && temperature != 0xFFFF) else {
+        guard temperature != 0xFFFF, humidity != 0xFFFF, temperature != 0 || humidity != 0 else {
             throw .invalidMeasurement(.humidity)
         }
         return HumidityReading(

@@ -69,8 +69,8 @@ extension SensorTagService {
     ///
     /// - Parameters:
     ///   - milliseconds: the time between two measurements, within `periodLimits`, rounded to 10 ms.
-    /// - completion: gets nil, or why it was not set: `invalidArguments` outside the limits (nothing is then written),
-    ///   `notSupported` if the firmware has no period for this sensor, `att` with 0x80 if the tag refuses it.
+    ///   - completion: gets nil, or why it was not set: `invalidArguments` outside the limits (nothing is then written),
+    ///     `notSupported` if the firmware has no period for this sensor, `att` with 0x80 if the tag refuses it.
     public func setPeriod(
         milliseconds: Int,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void

@@ -8,6 +8,10 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     /// The last reading; nil before the first, after `turnOff`, and after the link has ended.
     public private(set) var reading: Reading?
 
+    /// How many values could not be decoded since the sensor was switched on. A sensor that does not answer in time makes
+    /// the tag send such values; they are skipped, and readings continue.
+    public private(set) var invalidReadingCount = 0
+
     /// Called with each reading, or with an error: `invalidData` for a value that cannot be decoded, after which
     /// readings continue, or the reason why readings have ended.
     public var readingHandler: (@BluetoothActor (Reading?, BluetoothError?) -> Void)?
@@ -21,7 +25,7 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     open func decode(_ payload: Data) throws(SensorTagDataError) -> Reading? { nil }
 
     /// Switches the sensor on and returns its readings as a sequence. The sequence ends after `turnOff`, and
-    /// throws for the first value that cannot be decoded and when the link ends.
+    /// throws when the link ends. Values that cannot be decoded are skipped; see `invalidReadingCount`.
     ///
     /// - Parameter limit: how many readings are buffered for a slow consumer. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`.
@@ -47,9 +51,8 @@ open class SensorService<Reading: Sendable>: SensorTagService {
             guard let reading = try decode(payload) else { return }
             deliver(reading)
         } catch {
-            let error = BluetoothError(error, name)
-            readingHandler?(nil, error)
-            finishSequences(error)
+            invalidReadingCount += 1
+            readingHandler?(nil, BluetoothError(error, name))
         }
     }
 
@@ -63,6 +66,7 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     override open func reset() {
         super.reset()
         reading = nil
+        invalidReadingCount = 0
     }
 
     private func deliver(_ reading: Reading) {

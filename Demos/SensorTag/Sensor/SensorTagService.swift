@@ -38,8 +38,8 @@ open class SensorTagService: Service {
     /// Declares a service on TI's base address.
     ///
     /// - Parameters:
-    /// - name: the name that the program gives it.
-    /// - offset: the 16 bits that replace the third and fourth bytes of the base address, for example 0xAA00.
+    ///   - name: the name that the program gives it.
+    ///   - offset: the 16 bits that replace the third and fourth bytes of the base address, for example 0xAA00.
     ///   - periodLimits: the periods that the sensor accepts.
     public init(name: String, offset: UInt16, periodLimits: SensorPeriod.Limits = .standard) {
         self.periodLimits = periodLimits

@@ -25,6 +25,8 @@ open class SensorTag: Peripheral {
     public let optical = OpticalService()
     /// LEDs, buzzer and self-test; CC2650.
     public let io = IOService()
+    /// Self-test; CC2541.
+    public let test = TestService()
     /// Battery; CC2650.
     public let battery = BatteryService()
     /// Parameters of the connection; CC2541 from firmware 1.4, and CC2650.
@@ -41,6 +43,7 @@ open class SensorTag: Peripheral {
         super.init(device)
         for service in sensors { addService(service) }
         addService(io)
+        addService(test)
         addService(information)
     }
 

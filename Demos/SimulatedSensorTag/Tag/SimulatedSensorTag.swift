@@ -24,7 +24,7 @@ import BlueZSimulator
     /// - Parameters:
     ///   - model: which tag.
     ///   - bluez: the simulator.
-    /// - address: six bytes in hexadecimal separated by colons; nil means the model's.
+    ///   - address: six bytes in hexadecimal separated by colons; nil means the model's.
     ///   - world: its surroundings.
     ///   - clock: the time of the world in seconds; nil counts from now.
     /// - Throws: `DBusError` if the address is invalid or taken.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 
 /// Which of the tags on the table it is.
 struct IdentifyCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 
 /// Records readings in a file.
 struct LogCommand: AsyncParsableCommand {
@@ -27,13 +28,14 @@ struct LogCommand: AsyncParsableCommand {
               sensortag log --csv readings.csv
               sensortag log BC:6A:29:AB:CD:EF --jsonl hour.jsonl --duration 3600
               sensortag log --jsonl --sensor humidity | head -10
+              sensortag log Kitchen Cellar --csv both.csv
               sensortag log --simulate --csv --period 500 --duration 10
 
             \(ExitStatus.manual)
             """
     )
 
-    @OptionGroup var device: DeviceOptions
+    @OptionGroup var device: DevicesOptions
 
     @Option(
         defaultAsFlag: "-", parsing: .next,
@@ -47,11 +49,7 @@ struct LogCommand: AsyncParsableCommand {
 
     @OptionGroup var sensors: SensorOptions
 
-    @Option(
-        name: .customLong("period"),
-        help: ArgumentHelp("The time between two readings.", valueName: "[sensor=]milliseconds|shortest")
-    )
-    var periods: [PeriodChoice] = []
+    @OptionGroup var periods: PeriodOptions
 
     @OptionGroup var duration: DurationOptions
 
@@ -67,19 +65,21 @@ struct LogCommand: AsyncParsableCommand {
     func run() async throws {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
         try await perform { () async throws(CommandFailure) in
-            let session = Session(device.selected)
+            let session = Session(device.tag)
             let writer = try ReportWriter(csv == nil ? .json : .csv([]), path: csv ?? jsonl ?? "-") {
                 session.outputFailed($0)
             }
             do throws(CommandFailure) {
-                try await session.runWithTag { tag in
-                    let device = tag.deviceText
-                    let has = tag.sensors.filter(\.isDiscovered).map(\.name)
+                try await session.runWithTags(device.selected) { tags in
+                    let has = tags.flatMap { $0.sensors.filter(\.isDiscovered).map(\.name) }
                     if csv != nil { try writer.beginTable(CSV.columns(of: has)) }
                     let progress = LogProgress(writer, duration: duration.duration)
                     // Readings that arrive while the sensors are being switched off were measured, too.
-                    try await session.turnOn(chosen, of: tag, periods: periods) { report in
-                        writer.write(report, device: device)
+                    for tag in tags {
+                        let device = tag.deviceText
+                        try await session.turnOn(chosen, of: tag, periods: periods.periods) { report in
+                            writer.write(report, device: device)
+                        }
                     }
                     progress.start(until: session.stopper)
                     try await session.wait(duration.duration)

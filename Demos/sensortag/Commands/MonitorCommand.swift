@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 
 /// One live screen.
 struct MonitorCommand: AsyncParsableCommand {
@@ -22,6 +23,8 @@ struct MonitorCommand: AsyncParsableCommand {
                           becomes zero, and the barometer's calibration is read
                           again (CC2541; the CC2650 needs none); only offered
                           while one of these sensors is on
+              m g b       calibrate only the magnetometer, the gyroscope, or the
+                          barometer
               q, Ctrl-C   switch everything off, disconnect and quit
 
             A terminal of 73 columns shows everything; on a smaller one, the last line but one says what is hidden. While the \
@@ -41,6 +44,7 @@ struct MonitorCommand: AsyncParsableCommand {
 
     @OptionGroup var device: DeviceOptions
     @OptionGroup var sensors: SensorOptions
+    @OptionGroup var periods: PeriodOptions
     @OptionGroup var duration: DurationOptions
 
     func run() async throws {
@@ -51,20 +55,33 @@ struct MonitorCommand: AsyncParsableCommand {
             try await session.run { bus in
                 let finder = TagFinder(session.options, bus: bus) { session.say($0) }
                 guard let tag = await session.interruptibly({ try await finder.find() }) else { return }
-                let monitor = MonitorSession(session, chosen, finder, tag)
+                let keeper = TagKeeper(
+                    tag, until: session.stopper,
+                    choosing: { tag throws(CommandFailure) in try chosen.sensors(of: tag, say: session.say) },
+                    findAgain: { tag throws(BluetoothError) in
+                        let found = try await finder.find(again: tag)
+                        session.tags = [found]
+                        return found
+                    })
+                let periods = periods.periods
+                keeper.firstPeriod = { sensor in
+                    let choice = periods.last { $0.isFor(sensor.name) }
+                    return choice?.milliseconds(within: sensor.periodLimits.allowed)
+                }
                 if TerminalScreen.isAvailable {
-                    await show(monitor, rssi: finder.rssi)
+                    await show(keeper, of: session) { finder.rssi }
                 } else {
-                    await printLines(monitor)
+                    await printLines(keeper, of: session)
                 }
             }
         }
     }
 
-    @BluetoothActor private func show(_ monitor: MonitorSession, rssi: Int?) async {
-        let session = monitor.session
-        let view = ScreenView()
-        view.found(monitor.tag, rssi: rssi)
+    @BluetoothActor private func show(
+        _ keeper: TagKeeper, of session: Session, signalStrength: @escaping @BluetoothActor () -> Int?
+    ) async {
+        let view = ScreenView(signalStrength: signalStrength)
+        view.found(keeper.tag)
         session.say = { view.notice($0) }
         session.complain = { view.notice($0) }
         let screen: TerminalScreen
@@ -80,29 +97,42 @@ struct MonitorCommand: AsyncParsableCommand {
             case "q", "Q": session.stopper.stop(.finished)
             case "c", "C":
                 guard view.canCalibrate else { return }
-                Task { await monitor.calibrate() }
+                Task { await calibrate(nil, keeper, view) }
+            case "m", "M": Task { await calibrate(keeper.tag.magnetometer, keeper, view) }
+            case "g", "G": Task { await calibrate(keeper.tag.gyroscope, keeper, view) }
+            case "b", "B": Task { await calibrate(keeper.tag.barometer, keeper, view) }
             default:
                 guard let sensor = view.sensor(for: key) else { return }
-                Task { await monitor.toggle(sensor) }
+                Task { await keeper.toggle(sensor) }
             }
         }
         session.stopper.whenStopped { view.linkChanged(.ending) }
-        await run(monitor, in: view)
+        await run(keeper, of: session, in: view)
         screen.close()
     }
 
-    @BluetoothActor private func printLines(_ monitor: MonitorSession) async {
-        let session = monitor.session
+    @BluetoothActor private func calibrate(
+        _ sensor: SensorTagService?, _ keeper: TagKeeper, _ view: ScreenView
+    ) async {
+        do throws(BluetoothError) {
+            let done = try await keeper.calibrate(sensor?.name)
+            view.notice(
+                done.isEmpty ? "There is nothing to calibrate now." : "Calibrated: \(done.joined(separator: ", ")).")
+        } catch {
+            view.notice(error.message)
+        }
+    }
+
+    @BluetoothActor private func printLines(_ keeper: TagKeeper, of session: Session) async {
         do throws(CommandFailure) {
             let writer = try ReportWriter(.text) { session.outputFailed($0) }
-            await run(monitor, in: LinesView(writer))
+            await run(keeper, of: session, in: LinesView(writer))
         } catch {
             session.stopper.stop(.failed(error))
         }
     }
 
-    @BluetoothActor private func run(_ monitor: MonitorSession, in view: any MonitorView) async {
-        let session = monitor.session
+    @BluetoothActor private func run(_ keeper: TagKeeper, of session: Session, in view: any TagView) async {
         if let limit = duration.duration {
             let timer = Task {
                 try await Task.sleep(for: .seconds(limit))
@@ -111,6 +141,6 @@ struct MonitorCommand: AsyncParsableCommand {
             session.stopper.whenStopped { timer.cancel() }
         }
         view.linkChanged(.connecting)
-        await session.using(monitor.tag) { try await monitor.run(in: view) }
+        await session.using([keeper.tag]) { try await keeper.run(in: view) }
     }
 }

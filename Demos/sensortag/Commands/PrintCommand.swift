@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 import SystemPackage
 
 /// Prints readings as they arrive.
@@ -16,16 +17,18 @@ struct PrintCommand: AsyncParsableCommand {
               sensortag --simulate           a simulated tag; no Bluetooth needed
               sensortag --simulate=cc2650    one of the second generation
               sensortag                      the first SensorTag that is found
-              sensortag BC:6A:29:AB:CD:EF --sensor all
+              sensortag BC:6A:29:AB:CD:EF --sensor all --period shortest
+              sensortag print Kitchen Cellar  two tags at once
               sensortag --json --duration 60 > readings.jsonl
 
             \(ExitStatus.manual)
             """
     )
 
-    @OptionGroup var device: DeviceOptions
+    @OptionGroup var device: DevicesOptions
     @OptionGroup var duration: DurationOptions
     @OptionGroup var sensors: SensorOptions
+    @OptionGroup var periods: PeriodOptions
 
     @Flag(help: "Print one JSON object per line.")
     var json = false
@@ -33,19 +36,22 @@ struct PrintCommand: AsyncParsableCommand {
     func run() async throws {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.temperature, .barometer])
         try await perform { () async throws(CommandFailure) in
-            let session = Session(device.selected)
-            let writer = try ReportWriter(json ? .json : .text) { session.outputFailed($0) }
-            try await session.runWithTag { tag in
-                let device = tag.deviceText
-                let write = { @BluetoothActor (report: Report) in
-                    if !session.stopper.isStopped { writer.write(report, device: device) }
+            let session = Session(device.tag)
+            let format = json ? ReportFormat.json : device.devices.count > 1 ? .textOfSeveral : .text
+            let writer = try ReportWriter(format) { session.outputFailed($0) }
+            try await session.runWithTags(device.selected) { tags in
+                for tag in tags {
+                    let device = tag.deviceText
+                    let write = { @BluetoothActor (report: Report) in
+                        if !session.stopper.isStopped { writer.write(report, device: device) }
+                    }
+                    if tag.information.isDiscovered {
+                        let information = try await tag.information.readInformation()
+                        for failure in information.failures { Progress.error(failure.description) }
+                        write(Report(information))
+                    }
+                    try await session.turnOn(chosen, of: tag, periods: periods.periods, report: write)
                 }
-                if tag.information.isDiscovered {
-                    let information = try await tag.information.readInformation()
-                    for failure in information.failures { Progress.error(failure.description) }
-                    write(Report(information))
-                }
-                try await session.turnOn(chosen, of: tag, report: write)
                 try await session.wait(duration.duration)
             }
         }
@@ -83,4 +89,14 @@ struct SensorOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("Only this sensor, or \"all\"; may be given several times.", valueName: "sensor")
     )
     var sensors: [SensorChoice] = []
+}
+
+/// How often.
+struct PeriodOptions: ParsableArguments, Sendable {
+    @Option(
+        name: .customLong("period"),
+        help: ArgumentHelp(
+            "The time between two readings, of all sensors or of one; can be repeated.",
+            valueName: "[sensor=]milliseconds|shortest"))
+    var periods: [PeriodChoice] = []
 }

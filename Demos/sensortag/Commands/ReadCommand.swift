@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 
 /// One reading of each sensor.
 struct ReadCommand: AsyncParsableCommand {
@@ -24,6 +25,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     @OptionGroup var device: DeviceOptions
     @OptionGroup var sensors: SensorOptions
+    @OptionGroup var periods: PeriodOptions
 
     @Flag(help: "Print one JSON object per line.")
     var json = false
@@ -65,7 +67,8 @@ struct ReadCommand: AsyncParsableCommand {
         if missing.contains(tag.battery.name) { report(Report(try await tag.battery.readLevel())) }
         if !missing.isEmpty {
             let choices = missing.compactMap { SensorChoice(rawValue: $0) }
-            try await session.turnOn(SensorSelection(choices, otherwise: []), of: tag, report: report)
+            try await session.turnOn(
+                SensorSelection(choices, otherwise: []), of: tag, periods: periods.periods, report: report)
             let limit = Task {
                 try await Task.sleep(for: .seconds(timeout))
                 complete.stop(.finished)

@@ -3,6 +3,7 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 import SensorTag
+import SensorTagProgram
 import SimulatedSensorTag
 
 /// The tags in the air.
@@ -41,7 +42,9 @@ struct ScanCommand: AsyncParsableCommand {
 
     func run() async throws {
         if isScreen { try TerminalScreen.silenceLog(isTraced: tag.trace) }
-        let models = tag.simulate.map { [$0, $0 == .cc2650 ? SensorTagModel.cc2541 : .cc2650] }
+        let models = tag.simulatedModels.map { models in
+            models.count == 1 ? models + [models == [.cc2650] ? .cc2541 : .cc2650] : models
+        }
         try await perform { () async throws(CommandFailure) in
             let session = Session(tag)
             try await session.run(simulating: models) { bus in

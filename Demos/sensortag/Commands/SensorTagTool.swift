@@ -23,6 +23,7 @@ import CoreBlueZ
               sensortag read --json                 one reading of each sensor
               sensortag log --csv readings.csv      a table that grows until Ctrl-C
               sensortag identify --simulate=cc2650  LEDs and buzzer
+              sensortag web                         a live page in a web browser
 
             \(ExitStatus.manual)
 
@@ -38,7 +39,7 @@ import CoreBlueZ
         version: CentralManager.version,
         subcommands: [
             PrintCommand.self, ScanCommand.self, MonitorCommand.self, ReadCommand.self, LogCommand.self,
-            InfoCommand.self, IdentifyCommand.self,
+            InfoCommand.self, IdentifyCommand.self, WebCommand.self,
         ],
         defaultSubcommand: PrintCommand.self
     )

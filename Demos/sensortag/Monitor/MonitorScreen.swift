@@ -1,5 +1,6 @@
 import CoreBlueZ
 import PrintableText
+import SensorTagProgram
 
 /// The monitor's screen as a function of its state, the time and the size.
 enum MonitorScreen {

@@ -1,23 +1,9 @@
+import SensorTagProgram
+
 /// What the monitor shows, as values; times are seconds of one clock.
 struct MonitorState: Sendable {
-    /// The state of the link to the tag.
-    enum Link: Equatable, Sendable {
-        case connecting
-        case connected(since: Double)
-        /// The link was lost for this reason; the monitor tries to restore it.
-        case lost(String, since: Double)
-        case ending
-    }
-
     /// A line of the table: a sensor, or one of the three in the movement sensor.
     struct Row: Sendable {
-        enum Status: Equatable, Sendable {
-            case off
-            case waiting
-            case on
-            case failed(String)
-        }
-
         /// The key that switches the sensor; rows of one sensor have the same.
         var key: Character
         /// The service's name.
@@ -26,7 +12,7 @@ struct MonitorState: Sendable {
         var name: String
         /// Whether there is something to calibrate while it is on.
         var canBeCalibrated = false
-        var status = Status.waiting
+        var status = SensorStatus.waiting
         var fields: [Report.Field] = []
         var samples: [Sparkline.Sample] = []
 
@@ -42,7 +28,7 @@ struct MonitorState: Sendable {
     var firmware: String?
     /// In dBm, of the last advertisement.
     var rssi: Int?
-    var link = Link.connecting
+    var link = TagLink.connecting
     var rows: [Row] = []
     /// The last event, for users.
     var notice = ""
@@ -69,7 +55,7 @@ struct MonitorState: Sendable {
     }
 
     /// Sets the status of all rows of a sensor.
-    mutating func set(_ status: Row.Status, of sensor: String) {
+    mutating func set(_ status: SensorStatus, of sensor: String) {
         for index in rows.indices where rows[index].sensor == sensor {
             rows[index].status = status
             if status != .on { rows[index].fields = [] }

@@ -1,10 +1,12 @@
 import CoreBlueZ
 import PrintableText
 import SensorTag
+import SensorTagProgram
 
 /// The monitor on a terminal.
-@BluetoothActor final class ScreenView: MonitorView {
+@BluetoothActor final class ScreenView: TagView {
     private(set) var state = MonitorState()
+    private let signalStrength: @BluetoothActor () -> Int?
     private var noticeEnd: Double?
     private static let noticeTime = 6.0
     /// Row keys in their order; a tag has fewer sensors than keys.
@@ -27,13 +29,18 @@ import SensorTag
         state.rows.first { $0.key == key }?.sensor
     }
 
-    func found(_ tag: SensorTag, rssi: Int?) {
-        state.device = "\(tag.deviceText.escapedForTerminal())"
-        state.generation = tag.likelyGeneration?.description
-        state.rssi = rssi
+    /// - Parameter signalStrength: what is known of it in dBm.
+    init(signalStrength: @escaping @BluetoothActor () -> Int?) {
+        self.signalStrength = signalStrength
     }
 
-    func linkChanged(_ link: MonitorState.Link) {
+    func found(_ tag: SensorTag) {
+        state.device = "\(tag.deviceText.escapedForTerminal())"
+        state.generation = tag.likelyGeneration?.description
+        state.rssi = signalStrength()
+    }
+
+    func linkChanged(_ link: TagLink) {
         // The time since the loss of the link counts from the first failure.
         if case .lost(let reason, _) = link, case .lost(_, let since) = state.link {
             state.link = .lost(reason, since: since)
@@ -42,23 +49,23 @@ import SensorTag
         }
     }
 
-    func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService], rssi: Int?) {
+    func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService]) {
         state.generation = tag.generation?.description
         state.firmware = tag.firmware?.description
-        state.rssi = rssi
+        state.rssi = signalStrength()
         guard state.rows.isEmpty else { return }
         state.rows = zip(Self.keys, sensors).flatMap { key, sensor in
-            SensorTagService.monitorRows(of: sensor.name).map { row in
+            SensorTagService.rows(of: sensor.name).map { row in
                 MonitorState.Row(
                     key: key, sensor: sensor.name, name: row,
-                    canBeCalibrated: MonitorSession.canCalibrate(sensor))
+                    canBeCalibrated: TagKeeper.canCalibrate(sensor))
             }
         }
     }
 
     func attach(to sensor: SensorTagService, of tag: SensorTag) {
         sensor.setShownReadingHandler { [weak self] shown in
-            for reading in shown.monitorReadings {
+            for reading in shown.rowReadings {
                 self?.state.add(reading.fields, reading.value, to: reading.row, at: Uptime.now)
             }
         } failure: { [weak self] error in
@@ -66,8 +73,9 @@ import SensorTag
         }
     }
 
-    func sensorChanged(_ sensor: SensorTagService, _ status: MonitorState.Row.Status) {
-        state.set(status, of: sensor.name)
+    func sensorChanged(_ sensor: SensorTagService, _ status: SensorStatus) {
+        // A row is on with its first reading.
+        if status != .on { state.set(status, of: sensor.name) }
     }
 
     func notice(_ text: String) {
@@ -77,14 +85,14 @@ import SensorTag
 }
 
 /// The monitor if there is no terminal: one line per reading, and the rest on the standard error.
-@BluetoothActor final class LinesView: MonitorView {
+@BluetoothActor final class LinesView: TagView {
     private let writer: ReportWriter
 
     init(_ writer: ReportWriter) {
         self.writer = writer
     }
 
-    func linkChanged(_ link: MonitorState.Link) {
+    func linkChanged(_ link: TagLink) {
         switch link {
         case .connecting: Progress.say("Connecting...")
         case .connected: Progress.say("Connected")
@@ -93,7 +101,7 @@ import SensorTag
         }
     }
 
-    func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService], rssi: Int?) {
+    func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService]) {
         let firmware = tag.firmware.map { ", firmware \($0)" } ?? ""
         Progress.say("\(tag.generation?.description ?? "Unknown") SensorTag \(tag.deviceText)\(firmware)")
     }
@@ -106,7 +114,7 @@ import SensorTag
         }
     }
 
-    func sensorChanged(_ sensor: SensorTagService, _ status: MonitorState.Row.Status) {
+    func sensorChanged(_ sensor: SensorTagService, _ status: SensorStatus) {
         if case .failed(let reason) = status { Progress.error(reason) }
     }
 

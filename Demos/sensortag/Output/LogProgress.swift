@@ -1,5 +1,6 @@
 import CoreBlueZ
 import Glibc
+import SensorTagProgram
 
 /// The progress of a recording, on the standard error: on a terminal, a line that changes.
 @BluetoothActor struct LogProgress {

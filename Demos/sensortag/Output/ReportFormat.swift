@@ -2,11 +2,14 @@ import CoreBlueZ
 import FoundationEssentials
 import JSONLine
 import PrintableText
+import SensorTagProgram
 
 /// How reports are written.
 enum ReportFormat: Sendable {
     /// Aligned columns with units, the time in UTC.
     case text
+    /// The same with the address between time and sensor: several tags.
+    case textOfSeveral
     /// The same with the address in place of the sensor: the results of a scan.
     case found
     /// One JSON object per line; numbers in full precision.
@@ -27,6 +30,8 @@ enum ReportFormat: Sendable {
         let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
         switch self {
         case .text: return Self.text(report, report.sensor, time: time)
+        case .textOfSeveral:
+            return Self.text(report, "\(device.escapedForTerminal())  \(report.sensor)", time: time, width: 30)
         case .found: return Self.text(report, device.escapedForTerminal(), time: time)
         case .json: return try JSONLine.text(JSONRecord(time: time, device: device, report: report))
         case .list: return Self.list(report, device: device)
@@ -34,10 +39,10 @@ enum ReportFormat: Sendable {
         }
     }
 
-    private static func text(_ report: Report, _ title: String, time: String) -> String {
+    private static func text(_ report: Report, _ title: String, time: String, width: Int = 13) -> String {
         let values = report.fields.map { "\($0.label) \(text($0.value, width: 8))" }
         let clock = time.split(separator: "T").last.map(String.init) ?? time
-        return "\(clock)  \(title)\(spaces(13 - title.count))  \(values.joined(separator: "  "))"
+        return "\(clock)  \(title)\(spaces(width - title.count))  \(values.joined(separator: "  "))"
     }
 
     private static func list(_ report: Report, device: String) -> String {

@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 import PrintableText
+import SensorTagProgram
 import SystemPackage
 
 /// Writes reports to a file or to the standard output, one line each, at once.

@@ -1,5 +1,6 @@
 import CoreBlueZ
 import PrintableText
+import SensorTagProgram
 
 /// A device that was heard.
 struct ScanEntry: Equatable, Sendable {
@@ -26,12 +27,13 @@ struct ScanList: Sendable {
 
 extension Report {
     init(_ entry: ScanEntry) {
-        sensor = "scan"
-        fields = [
-            .text("name", entry.name),
-            .number("rssi_dbm", "signal", entry.rssi.map(Double.init), "dBm", decimals: 0),
-            .text("generation", entry.generation),
-        ]
+        self.init(
+            sensor: "scan",
+            fields: [
+                .text("name", entry.name),
+                .number("rssi_dbm", "signal", entry.rssi.map(Double.init), "dBm", decimals: 0),
+                .text("generation", entry.generation),
+            ])
     }
 }
 

@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 import SensorTag
+import SensorTagProgram
 
 extension Session {
     /// Connects and prepares the tag. The loss of the link ends the session with an error.
@@ -56,24 +57,11 @@ extension Session {
 
     /// Switches all sensors off and disconnects, whatever state they are in.
     func leave() async {
-        guard let tag, tag.isConnected else { return }
+        guard tags.contains(where: \.isConnected) else { return }
         say("Switching off...")
-        for sensor in tag.sensors where sensor.isOn {
-            do throws(BluetoothError) {
-                try await sensor.turnOff()
-            } catch {
-                complain("\(error)")
-            }
+        let endings = tags.map { tag in
+            Task { await tag.leave { complain("\($0)") } }
         }
-        do throws(BluetoothError) {
-            try await tag.disconnect()
-        } catch {
-            complain("\(error)")
-        }
+        for ending in endings { await ending.value }
     }
-}
-
-extension SensorTag {
-    /// The address; otherwise whatever distinguishes the tag from others.
-    var deviceText: String { address?.description ?? displayName }
 }

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreBlueZ
 import SensorTag
+import SensorTagProgram
 import SimulatedSensorTag
 
 /// One run of a command: signals, the simulator if requested, a tag, and one end for one reason.
@@ -11,8 +12,10 @@ import SimulatedSensorTag
     var say: @BluetoothActor (String) -> Void = { Progress.say($0) }
     /// Where errors that do not end the command go.
     var complain: @BluetoothActor (String) -> Void = { Progress.error($0) }
-    /// The tag in use, which is released at the end.
-    var tag: SensorTag?
+    /// The tags in use, which are released at the end.
+    var tags: [SensorTag] = []
+    /// A tag's link ends with its manager.
+    private var finders: [TagFinder] = []
     private var cut: Task<Void, any Error>?
     /// How long the end may take before the link is cut, which also switches the sensors off.
     private static let patience = Duration.seconds(5)
@@ -31,7 +34,7 @@ import SimulatedSensorTag
         SignalWatch.shared.start { [stopper] in
             Task { @BluetoothActor in stopper.stop(.interrupted) }
         }
-        if let models = models ?? options.simulate.map({ [$0] }) {
+        if let models = models ?? options.simulatedModels {
             let simulated = try await SimulatedBus.start(models)
             await work(simulated.address)
             await simulated.stop()
@@ -43,19 +46,40 @@ import SimulatedSensorTag
 
     /// Runs `work` with a connected and prepared tag; switches its sensors off and disconnects at the end.
     func runWithTag(_ work: @escaping @BluetoothActor (SensorTag) async throws -> Void) async throws(CommandFailure) {
+        try await runWithTags([options]) { for tag in $0 { try await work(tag) } }
+    }
+
+    /// Runs `work` with several connected and prepared tags, one for each of the options; switches their sensors off and
+    /// disconnects them at the end.
+    func runWithTags(
+        _ all: [TagOptions], _ work: @escaping @BluetoothActor ([SensorTag]) async throws -> Void
+    ) async throws(CommandFailure) {
         try await run { bus in
-            let finder = TagFinder(options, bus: bus, say: say)
-            guard let tag = await interruptibly({ try await finder.find() }) else { return }
-            await using(tag) { [self] in
-                try await connect(tag)
-                try await work(tag)
+            guard let tags = await interruptibly({ [self] in try await find(all, on: bus) }) else { return }
+            await using(tags) { [self] in
+                for tag in tags { try await connect(tag) }
+                try await work(tags)
             }
         }
     }
 
-    /// Runs `work` and releases the tag.
-    func using(_ tag: SensorTag, _ work: @escaping @BluetoothActor () async throws -> Void) async {
-        self.tag = tag
+    private func find(_ all: [TagOptions], on bus: String?) async throws -> [SensorTag] {
+        var tags: [SensorTag] = []
+        for options in all {
+            let finder = TagFinder(options, bus: bus, say: say)
+            finders.append(finder)
+            let tag = try await finder.find()
+            guard !tags.contains(where: { $0.deviceText == tag.deviceText }) else {
+                throw CommandFailure(.usage, "\(tag.deviceText) was given twice")
+            }
+            tags.append(tag)
+        }
+        return tags
+    }
+
+    /// Runs `work` and releases the tags.
+    func using(_ tags: [SensorTag], _ work: @escaping @BluetoothActor () async throws -> Void) async {
+        self.tags = tags
         stopper.whenStopped { [self] in cutLater() }
         await interruptibly(work)
         stopper.stop(.finished)
@@ -90,7 +114,7 @@ import SimulatedSensorTag
     private func cutLater() {
         cut = Task { [self] in
             try await Task.sleep(for: Self.patience)
-            try await tag?.disconnect()
+            for tag in tags { try await tag.disconnect() }
         }
     }
 }

@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 import SensorTag
+import SensorTagProgram
 
 /// Finds the requested tag.
 @BluetoothActor final class TagFinder {

@@ -5,11 +5,11 @@ import SimulatedSensorTag
 /// Which tag, and how to reach it.
 struct TagOptions: ParsableArguments, Sendable {
     @Option(
-        name: .customLong("simulate"), defaultAsFlag: SimulatedModel(.cc2541), parsing: .next,
+        name: .customLong("simulate"), defaultAsFlag: SimulatedModels(.cc2541), parsing: .next,
         help: ArgumentHelp(
-            "Use a simulated tag on a message bus of its own; no Bluetooth is needed.", valueName: "model")
+            "Use simulated tags on a message bus of their own; no Bluetooth is needed.", valueName: "model[,model...]")
     )
-    var simulatedModel: SimulatedModel?
+    var simulated: SimulatedModels?
 
     @Option(help: ArgumentHelp("The adapter, by name or address; otherwise the first that is on.", valueName: "hci0"))
     var adapter: String?
@@ -23,13 +23,13 @@ struct TagOptions: ParsableArguments, Sendable {
     @Flag(help: "Show every message between the command and bluetoothd, on the standard error.")
     var trace = false
 
-    /// The model to simulate, if any.
-    var simulate: SensorTagModel? { simulatedModel?.model }
+    /// The models to simulate, if any.
+    var simulatedModels: [SensorTagModel]? { simulated?.models }
 
     func validate() throws {
-        guard let simulatedModel, simulatedModel.model == nil else { return }
-        let models = SimulatedModel.allValueStrings.joined(separator: ", ")
-        throw ValidationError("There is no model \"\(simulatedModel.text)\" to simulate; use one of: \(models)")
+        guard let simulated, simulated.models == nil else { return }
+        let models = SimulatedModels.allValueStrings.joined(separator: ", ")
+        throw ValidationError("There is no model \"\(simulated.text)\" to simulate; use one of: \(models)")
     }
 }
 
@@ -47,9 +47,30 @@ struct DeviceOptions: ParsableArguments, Sendable {
     }
 
     /// The options with the argument taken into account.
-    var selected: TagOptions {
-        var options = tag
-        guard let device else { return options }
+    var selected: TagOptions { device.map(tag.selecting) ?? tag }
+}
+
+/// Tags that may be given as arguments.
+struct DevicesOptions: ParsableArguments, Sendable {
+    @Argument(help: "The tags' addresses or names; otherwise the first SensorTag that is found.")
+    var devices: [String] = []
+
+    @OptionGroup var tag: TagOptions
+
+    func validate() throws {
+        guard devices.isEmpty || tag.address == nil && tag.name == nil else {
+            throw ValidationError("Give either devices, --address or --name")
+        }
+    }
+
+    /// The options for each tag.
+    var selected: [TagOptions] { devices.isEmpty ? [tag] : devices.map(tag.selecting) }
+}
+
+extension TagOptions {
+    /// The same options for a device with this address or name.
+    func selecting(_ device: String) -> TagOptions {
+        var options = self
         if let address = BluetoothAddress(device) { options.address = address } else { options.name = device }
         return options
     }
@@ -57,13 +78,18 @@ struct DeviceOptions: ParsableArguments, Sendable {
 
 /// The value of `--simulate`. Any text is accepted: the parser takes an option with an invalid value for a mere flag,
 /// so that a typing error would simulate another model.
-struct SimulatedModel: ExpressibleByArgument, CustomStringConvertible, Sendable {
+struct SimulatedModels: ExpressibleByArgument, CustomStringConvertible, Sendable {
     let text: String
 
     init(_ model: SensorTagModel) { text = model.rawValue }
     init?(argument: String) { text = argument }
 
-    var model: SensorTagModel? { SensorTagModel(rawValue: text) }
+    /// The models, separated by commas; nil if one of the words is not the name of a model.
+    var models: [SensorTagModel]? {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let models = words.compactMap { SensorTagModel(rawValue: String($0)) }
+        return models.count == words.count ? models : nil
+    }
     var description: String { text }
 
     static var allValueStrings: [String] { SensorTagModel.allCases.map(\.rawValue) }

@@ -22,7 +22,7 @@ enum Sparkline {
     /// the maximum.
     ///
     /// - Parameters:
-    /// - samples: ordered by time; those that are older than `seconds` or are not numbers are left out.
+    ///   - samples: ordered by time; those that are older than `seconds` or are not numbers are left out.
     ///   - now: the right end.
     ///   - width: how many columns.
     static func text(

@@ -17,10 +17,10 @@ import FoundationEssentials
     ///
     /// - Parameters:
     ///   - stream: the stream to it.
-    /// - framing: its CRC, and the size of its buffer.
-    /// - commands: the numbers of its commands.
-    /// - classify: decides what a frame is; by default a frame with the request's command and subcommand is its reply,
-    ///   and all others are unsolicited.
+    ///   - framing: its CRC, and the size of its buffer.
+    ///   - commands: the numbers of its commands.
+    ///   - classify: decides what a frame is; by default a frame with the request's command and subcommand is its reply,
+    ///     and all others are unsolicited.
     public init(
         _ stream: any ByteStream,
         framing: CardReaderFraming = CardReaderFraming(),
@@ -45,7 +45,7 @@ import FoundationEssentials
     ///
     /// - Parameters:
     ///   - timeout: how long to wait.
-    /// - completion: gets the tracks, or why there are none. Runs exactly once.
+    ///   - completion: gets the tracks, or why there are none. Runs exactly once.
     public func readTracks(
         timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (MagneticTracks?, ExchangeError?) -> Void

@@ -110,8 +110,8 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - framed: the messages.
-    /// - mode: whether the device speaks only when asked.
-    /// - classify: decides what a message is; without it, every message is a reply.
+    ///   - mode: whether the device speaks only when asked.
+    ///   - classify: decides what a message is; without it, every message is a reply.
     public init(
         _ framed: FramedStream<Message>,
         mode: ExchangeMode = .masterSlave,
@@ -148,10 +148,10 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - message: the request.
-    /// - timeout: how long sending it and the reply may take. It starts with sending, which `lateReplyWindow` may
-    ///   delay.
+    ///   - timeout: how long sending it and the reply may take. It starts with sending, which `lateReplyWindow` may
+    ///     delay.
     ///   - sent: called once when the device has the request, as far as can be known, and before the reply.
-    /// - progress: called with each message that the classifier takes for a step on the way.
+    ///   - progress: called with each message that the classifier takes for a step on the way.
     ///   - completion: gets the reply, or why there is none. Runs exactly once, after this method has returned.
     public func exchange(
         _ message: Message,
@@ -185,7 +185,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     /// Sends a message that has no reply. In master-slave mode it is refused while an exchange is in progress.
     ///
     /// - Parameters:
-    /// - message: the message to send.
+    ///   - message: the message to send.
     ///   - completion: gets nil when the device has the message, as far as can be known. Runs exactly once.
     public func send(_ message: Message, completion: @escaping @BluetoothActor (ExchangeError?) -> Void) {
         if let refusal { return BluetoothActor.later { completion(.refused(refusal)) } }

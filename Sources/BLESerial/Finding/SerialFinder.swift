@@ -71,7 +71,7 @@ import CoreBlueZ
     /// Connects to the device with an address, without a search if bluetoothd knows it, and returns its serial service.
     ///
     /// - Parameters:
-    /// - address: the device's address.
+    ///   - address: the device's address.
     ///   - timeout: how long to wait until it advertises, if bluetoothd does not know it.
     ///   - completion: gets the serial service of the connected device, ready to be opened, or why there is none.
     public func find(

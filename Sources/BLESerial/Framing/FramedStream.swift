@@ -50,7 +50,7 @@ import FoundationEssentials
     /// Sends a message after those of earlier calls; see `ByteStream.send(_:handedOver:completion:)`.
     ///
     /// - Parameters:
-    /// - message: the message to send.
+    ///   - message: the message to send.
     ///   - handedOver: called when the last of the message's bytes begins to be sent.
     ///   - completion: gets nil when the peer has confirmed the message as far as the stream can know, or why it may not
     ///     have arrived. Runs exactly once.

@@ -25,7 +25,7 @@ extension Peripheral {
     /// A peripheral that declares a `SerialService` keeps it. Otherwise one is declared, and replaces the plain service
     /// in `services`.
     /// - Parameters:
-    /// - profiles: the profiles to look for, in this order. Include `SerialProfile.hm10` if the device is one.
+    ///   - profiles: the profiles to look for, in this order. Include `SerialProfile.hm10` if the device is one.
     ///   - completion: gets the service, or why there is none: `BluetoothError.Code.profileNotRecognized` if the
     ///     peripheral has none of them.
     public func discoverSerialService(

@@ -81,8 +81,8 @@ import FoundationEssentials
     ///
     /// - Parameters:
     ///   - command: one byte or more; the terminator is added.
-    /// - completion: gets the reply; or `sendInProgress`, `waitingForReply`, `emptyData`, `timedOut`, or why sending
-    ///   failed. The events report the same.
+    ///   - completion: gets the reply; or `sendInProgress`, `waitingForReply`, `emptyData`, `timedOut`, or why sending
+    ///     failed. The events report the same.
     public func send(_ command: Data, completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
         startSending(command) { result in
             switch result {

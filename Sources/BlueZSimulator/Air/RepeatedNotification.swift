@@ -4,10 +4,10 @@ extension SimulatedPeripheral {
     /// `didSubscribeTo`. A characteristic has one series: another call replaces it.
     ///
     /// - Parameters:
-    /// - characteristic: the characteristic that notifies.
-    /// - interval: the time between two values.
-    /// - delay: the time before the first value; if zero, it is sent at once.
-    /// - next: returns the value, given how many were sent in this series; nil ends it.
+    ///   - characteristic: the characteristic that notifies.
+    ///   - interval: the time between two values.
+    ///   - delay: the time before the first value; if zero, it is sent at once.
+    ///   - next: returns the value, given how many were sent in this series; nil ends it.
     /// - Returns: false, with nothing sent, if nobody is subscribed.
     @discardableResult
     public func notify(

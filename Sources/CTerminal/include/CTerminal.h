@@ -36,4 +36,8 @@ int terminal_next_signal(void);
 /// Waits until a signal has arrived.
 void terminal_wait_for_signal(void);
 
+/// Becomes the program that stands beside this one and has "-web" behind its name, with the arguments of this one but for
+/// the first `dropped`. Returns only if that fails: an errno value.
+int terminal_become_web_program(int dropped);
+
 #endif

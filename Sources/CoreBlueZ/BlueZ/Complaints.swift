@@ -22,8 +22,8 @@ import Logging
 
     /// - Parameters:
     ///   - message: what is wrong.
-    /// - what: the property or signal that is wrong.
-    /// - sender: the sender of the message.
+    ///   - what: the property or signal that is wrong.
+    ///   - sender: the sender of the message.
     func warn(_ message: String, of what: String, from sender: String, _ metadata: @autoclosure () -> Logger.Metadata) {
         let kind = Kind(message: message, what: what, sender: sender)
         if let count = suppressed[kind] { return suppressed[kind] = count + 1 }

@@ -23,9 +23,9 @@ import DBus
     private var reported: Set<ObjectPath> = []
 
     /// - Parameters:
-    /// - found: called with each device that is heard, once for each reported advertisement.
-    /// - lost: called with each device that is no longer heard, if the controller reports it.
-    /// - failed: runs at most once, unless `end` is called first.
+    ///   - found: called with each device that is heard, once for each reported advertisement.
+    ///   - lost: called with each device that is no longer heard, if the controller reports it.
+    ///   - failed: runs at most once, unless `end` is called first.
     init(
         _ patterns: [AdvertisementPattern],
         on adapter: ObjectPath,

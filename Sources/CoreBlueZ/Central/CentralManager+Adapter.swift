@@ -5,8 +5,8 @@ extension CentralManager {
     /// Switches the adapter on or off. Switching it off ends all links and scans of this machine.
     ///
     /// - Parameters:
-    /// - isPowered: whether to switch it on.
-    /// - completion: gets nil once bluetoothd has done it, or the error, for instance if rfkill blocks the adapter.
+    ///   - isPowered: whether to switch it on.
+    ///   - completion: gets nil once bluetoothd has done it, or the error, for instance if rfkill blocks the adapter.
     public func setPowered(_ isPowered: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startSettingPowered(isPowered) { completion($0.failure) }
     }

@@ -2,10 +2,10 @@ extension CentralManager {
     /// Scans until a peripheral matches.
     ///
     /// - Parameters:
-    /// - services: the same as for scanning.
+    ///   - services: the same as for scanning.
     ///   - timeout: how long to look.
-    /// - condition: whether this is the one; by default the first that is found.
-    /// - completion: gets the peripheral; or `BluetoothError.Code.timedOut` if none was found in time, or why scanning
+    ///   - condition: whether this is the one; by default the first that is found.
+    ///   - completion: gets the peripheral; or `BluetoothError.Code.timedOut` if none was found in time, or why scanning
     ///     failed.
     public func firstPeripheral(
         withServices services: [BluetoothUUID]? = nil,

@@ -1,11 +1,6 @@
 import DBus
 
 extension CentralManager: ClientObserver {
-    /// The peripherals that this manager has objects for, ordered by path.
-    public var peripherals: [Peripheral] {
-        peripheralsByPath.sorted { $0.key < $1.key }.map(\.value)
-    }
-
     /// The peripheral with an address among all that bluetoothd knows, found now or remembered; nil if it knows none
     /// or has not answered yet.
     public func retrievePeripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
@@ -26,7 +21,7 @@ extension CentralManager: ClientObserver {
         let former = formerPeripherals.removeValue(forKey: path)?.peripheral
         let peripheral = former ?? makePeripheral(DiscoveredDevice(path: path, central: self))
         peripheralsByPath[path] = peripheral
-        registryHandler?(self, .added(peripheral))
+        append(peripheral)
         return peripheral
     }
 
@@ -43,7 +38,7 @@ extension CentralManager: ClientObserver {
         else { return }
         peripheralsByPath[path] = nil
         formerPeripherals[path] = WeakPeripheral(peripheral: peripheral)
-        registryHandler?(self, .removed(peripheral))
+        takeOut(peripheral)
     }
 
     /// The last reference to the object of a device that bluetoothd has forgotten is gone.
@@ -146,7 +141,7 @@ extension CentralManager: ClientObserver {
 
     /// bluetoothd is back, perhaps without some of its devices.
     func releaseGone() {
-        for peripheral in peripheralsByPath.values { releaseIfGone(peripheral) }
+        for peripheral in peripherals { releaseIfGone(peripheral) }
     }
 }
 

@@ -2,25 +2,48 @@ import DBus
 
 /// A change of a manager's list of peripherals.
 public enum RegistryChange: Sendable {
-    /// The manager has a new object.
-    case added(Peripheral)
-    /// The manager no longer has an object.
-    case removed(Peripheral)
+    /// The manager has a new object, at this index of `peripherals`, which is the last.
+    case added(Peripheral, at: Int)
+    /// The manager no longer has an object, which was at this index of `peripherals`.
+    case removed(Peripheral, at: Int)
 }
 
 extension CentralManager {
     /// How many peripherals the manager has objects for.
-    public var peripheralCount: Int { peripheralsByPath.count }
+    public var peripheralCount: Int { peripherals.count }
 
     /// The peripheral at an index of `peripherals`, or nil if the index is out of bounds.
     public func peripheral(at index: Int) -> Peripheral? {
-        let all = peripherals
-        return all.indices.contains(index) ? all[index] : nil
+        peripherals.indices.contains(index) ? peripherals[index] : nil
     }
 
     /// The index of a peripheral in `peripherals`, or nil if it is not there.
     public func index(of peripheral: Peripheral) -> Int? {
-        peripherals.firstIndex { $0 === peripheral }
+        var candidates = peripherals.indices
+        while let middle = candidates.dropFirst(candidates.count / 2).first {
+            let other = peripherals[middle]
+            if other === peripheral { return middle }
+            candidates =
+                other.registryNumber < peripheral.registryNumber
+                ? middle + 1..<candidates.endIndex : candidates.startIndex..<middle
+        }
+        return nil
+    }
+
+    /// Puts a new object at the end of the list.
+    func append(_ peripheral: Peripheral) {
+        lastRegistryNumber += 1
+        peripheral.registryNumber = lastRegistryNumber
+        peripherals.append(peripheral)
+        registryHandler?(self, .added(peripheral, at: peripherals.count - 1))
+    }
+
+    /// Takes an object out of the list and reports that in the same step: the indices that were reported so far are those
+    /// of the list.
+    func takeOut(_ peripheral: Peripheral) {
+        guard let index = index(of: peripheral) else { return }
+        peripherals.remove(at: index)
+        registryHandler?(self, .removed(peripheral, at: index))
     }
 
     /// The peripheral with an address, among those that the manager has objects for.
@@ -51,7 +74,7 @@ extension CentralManager {
                 log.warning("A peripheral cannot be removed from the store", metadata: ["error": "\(error)"])
             }
         }
-        registryHandler?(self, .removed(peripheral))
+        takeOut(peripheral)
         peripheral.leaveCentral()
     }
 

@@ -9,8 +9,8 @@ extension CentralManager {
     /// - Parameters:
     ///   - services: report only peripherals that advertise one of these; nil reports all.
     ///   - options: duplicates, signal strength, duration, passive scanning.
-    /// - found: called with each peripheral that advertises, its advertisement data, and its signal strength in dBm if
-    ///   that is known. Without duplicates: once at first, and again when the advertisement contains something new.
+    ///   - found: called with each peripheral that advertises, its advertisement data, and its signal strength in dBm if
+    ///     that is known. Without duplicates: once at first, and again when the advertisement contains something new.
     ///   - completion: runs once, when the scan has ended: nil after `stopScan` or the duration.
     public func scanForPeripherals(
         withServices services: [BluetoothUUID]? = nil,

@@ -16,8 +16,8 @@ extension CentralManager {
     /// - Parameters:
     ///   - services: report only peripherals that advertise one of these; nil reports all.
     ///   - options: duplicates, signal strength, duration.
-    /// - limit: how many results are buffered for a slow consumer. One more, and the sequence ends with
-    ///   `BluetoothError.Code.overflow`, and the scan with it.
+    ///   - limit: how many results are buffered for a slow consumer. One more, and the sequence ends with
+    ///     `BluetoothError.Code.overflow`, and the scan with it.
     public func scanResults(
         withServices services: [BluetoothUUID]? = nil,
         options: ScanOptions = ScanOptions(),

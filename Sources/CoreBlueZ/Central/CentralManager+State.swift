@@ -73,9 +73,9 @@ extension CentralManager {
     /// Waits until Bluetooth can be used.
     ///
     /// - Parameters:
-    /// - timeout: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is
-    ///   known decides: useful for programs that end with an error if Bluetooth is not available.
-    /// - completion: gets nil, or what is missing.
+    ///   - timeout: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is
+    ///     known decides: useful for programs that end with an error if Bluetooth is not available.
+    ///   - completion: gets nil, or what is missing.
     public func waitUntilPoweredOn(
         timeout: Duration = .zero,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void

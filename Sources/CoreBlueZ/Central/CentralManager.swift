@@ -50,7 +50,11 @@ import DBus
     /// belong to nobody, and other managers or programs may use them too.
     public var disconnectsAtEnd = false
 
-    /// Called when the manager creates an object for a peripheral, and when one is removed from its list.
+    /// The peripherals that this manager has objects for, in the order in which it created them.
+    public internal(set) var peripherals: [Peripheral] = []
+
+    /// Called when the manager creates an object for a peripheral, and when one is removed from its list, with the index in
+    /// `peripherals`. A copy of the list that applies each change stays equal to it.
     public var registryHandler: (@BluetoothActor (CentralManager, RegistryChange) -> Void)?
 
     /// Where the addresses of found peripherals are stored for later runs; nil, the default, stores nothing.
@@ -62,6 +66,7 @@ import DBus
     let client: BlueZClient
     let operations = OperationRegistry()
     var peripheralsByPath: [ObjectPath: Peripheral] = [:]
+    var lastRegistryNumber: UInt64 = 0
     /// The objects of devices that bluetoothd does not know now, while somebody holds them: a device that comes back
     /// gets its object again.
     var formerPeripherals: [ObjectPath: WeakPeripheral] = [:]

@@ -11,8 +11,8 @@ extension Characteristic {
     ///
     /// Values may arrive before the completion. Notifications end with the link.
     /// - Parameters:
-    /// - isOn: whether notifications should be on. Asking for the present state succeeds.
-    /// - completion: gets nil, or the error: `notSupported` if the characteristic cannot notify.
+    ///   - isOn: whether notifications should be on. Asking for the present state succeeds.
+    ///   - completion: gets nil, or the error: `notSupported` if the characteristic cannot notify.
     public func setNotifyValue(_ isOn: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startNotifyingAsWanted(isOn) { completion($0.failure) }
     }
@@ -32,7 +32,7 @@ extension Characteristic {
     /// - Parameters:
     ///   - handler: gets each value, and an error when notifications end with the link. Values may arrive before the
     ///     completion.
-    /// - completion: gets nil once notifications are on, or the error; then the closure is dropped.
+    ///   - completion: gets nil once notifications are on, or the error; then the closure is dropped.
     public func startNotifying(
         _ handler: @escaping ValueHandler,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void

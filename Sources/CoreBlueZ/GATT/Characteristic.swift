@@ -3,7 +3,9 @@ import FoundationEssentials
 
 /// A characteristic: read, write and subscribe to its value here.
 ///
-/// The operations of one characteristic run one after another, in the order in which they were requested.
+/// The operations of one characteristic run one after another, in the order in which they were requested. While one of them
+/// waits, an operation of another characteristic may overtake it: start that in the first one's completion if their order
+/// matters.
 @BluetoothActor public final class Characteristic {
     /// The characteristic's name within its service; the text of its UUID if nobody declared it.
     public let name: String
@@ -30,7 +32,11 @@ import FoundationEssentials
         let absence: String
     }
 
-    let isDeclared: Bool
+    /// Whether the service's class declared the characteristic with `addCharacteristic`; false for what was only
+    /// discovered.
+    public var isDeclared: Bool { isNamed && standIn == nil }
+
+    private let isNamed: Bool
     var standIn: StandIn?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
@@ -44,7 +50,7 @@ import FoundationEssentials
 
     init(name: String?, uuid: BluetoothUUID, service: Service) {
         self.name = name ?? uuid.description
-        isDeclared = name != nil
+        isNamed = name != nil
         self.uuid = uuid
         self.service = service
     }

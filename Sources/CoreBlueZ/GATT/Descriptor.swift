@@ -32,8 +32,8 @@ import FoundationEssentials
     ///
     /// - Parameters:
     ///   - value: up to 512 bytes.
-    /// - completion: gets nil, or the error. Writing the client characteristic configuration (0x2902) fails with
-    ///   `notPermitted`: bluetoothd writes it itself, for `Characteristic.setNotifyValue(_:completion:)`.
+    ///   - completion: gets nil, or the error. Writing the client characteristic configuration (0x2902) fails with
+    ///     `notPermitted`: bluetoothd writes it itself, for `Characteristic.setNotifyValue(_:completion:)`.
     public func writeValue(_ value: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startWriting(value) { completion($0.failure) }
     }

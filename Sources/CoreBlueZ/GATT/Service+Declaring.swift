@@ -4,12 +4,14 @@ extension Service {
     /// Declares a characteristic whose UUID is the base address plus `offset`, added as 128-bit numbers.
     @discardableResult
     public func addCharacteristic(_ name: String, adding offset: UInt64) -> Characteristic {
-        addCharacteristic(name, uuid: base.adding(offset))
+        addCharacteristic(name, uuid: base.declaring(adding: offset))
     }
 
-    /// Whether discovery has found the service and all of its declared characteristics.
+    /// Whether discovery has found the service and all of its declared characteristics on the present link. False from the
+    /// end of the link until services are discovered again, even if bluetoothd still knows them.
     public var isEnabled: Bool {
-        isDiscovered && characteristics.allSatisfy { !$0.isDeclared || $0.isDiscovered }
+        peripheral?.hasDiscoveredServices == true && isDiscovered
+            && characteristics.allSatisfy { !$0.isDeclared || $0.isDiscovered }
     }
 
     /// The UUIDs of the characteristics, declared or discovered.

@@ -2,7 +2,7 @@ extension Service {
     /// Finds the characteristics of the service and binds the declared ones.
     ///
     /// - Parameters:
-    /// - uuids: the characteristics to pass to the completion; nil means all.
+    ///   - uuids: the characteristics to pass to the completion; nil means all.
     ///   - completion: gets the characteristics by handle, or why they could not be found.
     public func discoverCharacteristics(
         _ uuids: [BluetoothUUID]? = nil,

@@ -35,27 +35,29 @@ import FoundationEssentials
     /// Declares a service.
     ///
     /// - Parameters:
-    /// - name: the name that the program gives it.
+    ///   - name: the name that the program gives it.
     ///   - uuid: its UUID.
-    /// - base: the base address for characteristics whose UUIDs are given as offsets; by default the service's own
-    ///   UUID, whose third and fourth bytes an offset replaces.
+    ///   - base: the base address for characteristics whose UUIDs are given as offsets; by default the service's own
+    ///     UUID, whose third and fourth bytes an offset replaces.
     public init(name: String, uuid: BluetoothUUID, base: BluetoothUUID? = nil) {
         self.name = name
         self.uuid = uuid
         self.base = base ?? uuid
     }
 
-    /// Declares a service whose UUID is a base address with `offset` in its third and fourth bytes.
+    /// Declares a service whose UUID is a base address with `offset` in its third and fourth bytes. If the base is zero,
+    /// `offset` is a UUID that the Bluetooth SIG assigned, and so are the offsets of the service's characteristics.
     public init(name: String, base: BluetoothUUID, offset: UInt16) {
         self.name = name
-        uuid = base.replacingShort(with: offset)
+        uuid = base.declaring(offset)
         self.base = base
     }
 
-    /// Declares a service whose UUID is a base address plus `offset`, added as 128-bit numbers.
+    /// Declares a service whose UUID is a base address plus `offset`, added as 128-bit numbers. If the base is zero,
+    /// `offset` is a UUID that the Bluetooth SIG assigned, and so are the offsets of the service's characteristics.
     public init(name: String, base: BluetoothUUID, adding offset: UInt64) {
         self.name = name
-        uuid = base.adding(offset)
+        uuid = base.declaring(adding: offset)
         self.base = base
     }
 
@@ -63,6 +65,9 @@ import FoundationEssentials
     convenience init(uuid: BluetoothUUID) {
         self.init(name: uuid.description, uuid: uuid)
     }
+
+    /// Whether the peripheral's class declared the service with `addService`; false for what was only discovered.
+    public internal(set) var isDeclared = false
 
     /// Whether discovery has found the service on the peripheral.
     public var isDiscovered: Bool { path != nil }
@@ -93,7 +98,7 @@ import FoundationEssentials
     /// Declares a characteristic whose UUID is the base address with `offset` in its third and fourth bytes.
     @discardableResult
     public func addCharacteristic(_ name: String, offset: UInt16) -> Characteristic {
-        addCharacteristic(name, uuid: base.replacingShort(with: offset))
+        addCharacteristic(name, uuid: base.declaring(offset))
     }
 
     /// The characteristic with a name or, if there is none, with a UUID's text.

@@ -11,10 +11,10 @@ extension CentralManager {
     /// one agent for each bus: while another manager has one, this fails with `busy`.
     /// - Parameters:
     ///   - agent: the closures that answer.
-    /// - isDefault: whether it is also asked about pairings that other programs or devices started, or that were
-    ///   triggered by reading a value (`RequestDefaultAgent`). The desktop's own agent is then not asked. BlueZ gives
-    ///   this role to the first agent anyway; without `asDefault` all such questions are refused.
-    /// - completion: gets nil, or the reason why bluetoothd refuses.
+    ///   - isDefault: whether it is also asked about pairings that other programs or devices started, or that were
+    ///     triggered by reading a value (`RequestDefaultAgent`). The desktop's own agent is then not asked. BlueZ gives
+    ///     this role to the first agent anyway; without `asDefault` all such questions are refused.
+    ///   - completion: gets nil, or the reason why bluetoothd refuses.
     public func registerPairingAgent(
         _ agent: PairingAgent,
         asDefault isDefault: Bool = false,

@@ -23,8 +23,8 @@ extension Peripheral {
     /// ("Just Works"), and fails with devices that require more. With an agent, its closures ask and show.
     /// - Parameters:
     ///   - timeout: how long to try; bluetoothd itself needs up to 60 s for each step.
-    /// - completion: gets nil, or the error: `insufficientSecurity` if either side refuses or a number was wrong;
-    ///   `cancelled` if the link was lost or nobody answered in time, which bluetoothd does not distinguish.
+    ///   - completion: gets nil, or the error: `insufficientSecurity` if either side refuses or a number was wrong;
+    ///     `cancelled` if the link was lost or nobody answered in time, which bluetoothd does not distinguish.
     public func pair(
         timeout: Duration = .seconds(90),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void

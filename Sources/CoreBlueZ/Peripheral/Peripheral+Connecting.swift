@@ -5,7 +5,7 @@ extension Peripheral {
     ///
     /// - Parameters:
     ///   - options: timeout, retries.
-    /// - completion: gets nil when there is a link, or the reason why there is none.
+    ///   - completion: gets nil when there is a link, or the reason why there is none.
     public func connect(
         options: ConnectOptions = ConnectOptions(),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void

@@ -19,7 +19,7 @@ extension Peripheral {
     ///
     /// - Parameters:
     ///   - period: the time between two calls, at least 10 ms.
-    /// - handler: gets the results of `readRSSI`.
+    ///   - handler: gets the results of `readRSSI`.
     public func startRSSIPing(
         every period: Duration = .seconds(2),
         handler: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void

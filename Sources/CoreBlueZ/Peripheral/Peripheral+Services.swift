@@ -4,7 +4,7 @@ extension Peripheral {
     /// Finds the services of the connected peripheral and binds the declared ones.
     ///
     /// - Parameters:
-    /// - uuids: the services to pass to the completion; nil means all. bluetoothd always finds all.
+    ///   - uuids: the services to pass to the completion; nil means all. bluetoothd always finds all.
     ///   - completion: gets the services by handle, or why they could not be found.
     public func discoverServices(
         _ uuids: [BluetoothUUID]? = nil,

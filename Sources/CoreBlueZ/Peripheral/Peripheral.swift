@@ -115,6 +115,7 @@ import DBus
     /// Declares a service that the device has. For use in `init` of subclasses.
     public func addService(_ service: Service) {
         service.peripheral = self
+        service.isDeclared = true
         declaredServices.append(service)
         services.insert(service, at: declaredServices.count - 1)
     }

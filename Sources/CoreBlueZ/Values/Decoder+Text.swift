@@ -2,8 +2,8 @@ extension Decoder {
     /// Reads a value that is encoded as text.
     ///
     /// - Parameters:
-    /// - kind: what the text should be, for the error: "a UUID".
-    /// - parse: makes the value, or returns nil for other text.
+    ///   - kind: what the text should be, for the error: "a UUID".
+    ///   - parse: makes the value, or returns nil for other text.
     func readText<Value>(_ kind: String, _ parse: (String) -> Value?) throws -> Value {
         let container = try singleValueContainer()
         let text = try container.decode(String.self)

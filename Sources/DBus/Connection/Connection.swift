@@ -52,9 +52,9 @@ import CDBus
     /// - Parameters:
     ///   - address: where the bus listens: a Unix socket, or a list of addresses of which the Unix sockets are tried.
     ///     Connecting waits only if a socket's queue of callers is full.
-    /// - loop: the loop that waits for the connection.
-    /// - turn: called on the loop's thread; enters the owner's actor and calls `turn(_:)`. It must hold the owner
-    ///   weakly, because the connection keeps the closure.
+    ///   - loop: the loop that waits for the connection.
+    ///   - turn: called on the loop's thread; enters the owner's actor and calls `turn(_:)`. It must hold the owner
+    ///     weakly, because the connection keeps the closure.
     /// - Throws: `DBusError` if nobody listens at the address, it is malformed, or it names no Unix socket
     ///   (`DBusError.Name.notSupported`).
     public init(

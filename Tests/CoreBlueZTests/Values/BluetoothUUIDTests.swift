@@ -46,6 +46,8 @@ import Testing
     func adding() throws {
         let base = BluetoothUUID("00000000-0000-0000-FFFF-FFFFFFFFFFFF")
         #expect(base.adding(1) == BluetoothUUID("00000000-0000-0001-0000-000000000000"))
+        let tag = BluetoothUUID("F000AA01-0451-4000-B000-000000000000")
+        #expect(tag.adding(0xF0).fullString == "f000aa01-0451-4000-b000-0000000000f0")
         let last = BluetoothUUID(high: .max, low: .max)
         #expect(last.adding(1) == BluetoothUUID(high: 0, low: 0))
     }

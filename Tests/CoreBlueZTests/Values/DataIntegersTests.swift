@@ -9,15 +9,15 @@ import Testing
         #expect(try data.littleEndian(as: Int32.self) == -0xFC_FDFF)
         #expect(try data.bigEndian(as: UInt32.self) == 0x0102_03FF)
         #expect(try data[2...].littleEndian(as: UInt16.self) == 0xFF03)
+        #expect(try data[2...].littleEndian(as: Int16.self) == -0xFD)
         #expect(try data[3...].littleEndian(as: Int8.self) == -1)
         #expect(try data[3...].bigEndian(as: UInt8.self) == 255)
-        #expect(UInt16(lowByte: 0x34, highByte: 0x12) == 0x1234)
     }
 
-    @Test("A field of bits is Swift's shift and mask")
-    func bits() {
-        let (word, position, length): (UInt64, Int, Int) = (0xF000_AA01_0451_4000, 32, 16)
-        #expect(word >> position & (1 << length - 1) == 0xAA01)
+    @Test("Two bytes become a number, the low one first")
+    func bytes() {
+        #expect(UInt16(lowByte: 0x34, highByte: 0x12) == 0x1234)
+        #expect(UInt16(lowByte: 0xFF, highByte: 0x80) == 0x80FF)
     }
 
     @Test("Another length is an error", arguments: [0, 1, 3, 4, 600])

@@ -11,12 +11,13 @@ import Testing
             barometer.readingHandler = received.take
             try await barometer.setPeriod(milliseconds: 200)
             try await barometer.turnOn()
+            #expect(barometer.isOn && barometer.isEnabled)
             await scene.notify("aa41", [0xD9, 0xF6, 0xCB, 0x84])
             try await scene.wait { received.count == 1 }
             await scene.disconnect()
             try await scene.wait { !scene.tag.isConnected && received.count == 2 }
             #expect(received.errors.map(\.code) == [.disconnected])
-            #expect(!barometer.isOn)
+            #expect(!barometer.isOn && !barometer.isEnabled)
             #expect(barometer.reading == nil)
             #expect(barometer.period == nil)
             #expect(barometer.calibrationState == .none)

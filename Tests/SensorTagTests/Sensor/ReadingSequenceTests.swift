@@ -39,16 +39,21 @@ import Testing
         }
     }
 
-    @Test("A value that cannot be decoded ends the sequence with an error, and the sensor stays on")
+    @Test("Values that cannot be decoded are reported, counted and skipped, and the sequence continues")
     func invalid() async throws {
         try await TagScene.run { scene in
-            let readings = try await scene.tag.temperature.readings()
-            await scene.notify("aa01", [1, 2, 3])
-            let code = await errorCode { () throws(BluetoothError) in
-                for try await _ in readings {}
-            }
-            #expect(code == .invalidData)
-            #expect(scene.tag.temperature.isOn)
+            let sensor = scene.tag.temperature
+            let received = Received<TemperatureReading>()
+            sensor.readingHandler = received.take
+            var readings = try await sensor.readings().makeAsyncIterator()
+            for _ in 1...3 { await scene.notify("aa01", [1, 2, 3]) }
+            await scene.notify("aa01", SwitchingTests.temperature)
+            #expect(try await readings.next()?.ambientCelsius == 26.75)
+            #expect(sensor.invalidReadingCount == 3)
+            #expect(received.errors.map(\.code) == [.invalidData, .invalidData, .invalidData])
+            #expect(sensor.isOn)
+            try await sensor.turnOff()
+            #expect(sensor.invalidReadingCount == 0)
         }
     }
 }

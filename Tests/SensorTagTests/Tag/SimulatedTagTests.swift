@@ -106,4 +106,15 @@ import Testing
             #expect(await !scene.simulated.peripheral.log.contains { $0.operation == .write })
         }
     }
+
+    @Test("The self-test of either generation can be read, and reports all sensors")
+    func selfTest() async throws {
+        try await BluetoothActor.run {
+            let first = try await Scene(.cc2541)
+            #expect(try await first.tag.test.readSelfTest() == .all)
+            let second = try await Scene(.cc2650)
+            #expect(try await second.tag.io.readSelfTest() == .all)
+            #expect(!second.tag.test.isDiscovered)
+        }
+    }
 }

@@ -115,7 +115,7 @@ def vectors_sht21(rng):
 
 
 def vectors_hdc1000(rng):
-    pairs = [(0, 1), (1, 0), (0, 4), (0xFFFF, 0), (0, 0xFFFF), (0xFFFF, 0xFFFC), (0x8000, 0x8000), (0x7FFF, 0x7FFF)]
+    pairs = [(0, 1), (1, 0), (0, 4), (0xFFFE, 0), (0, 0xFFFC), (0xFFFC, 0xFFFC), (0x8000, 0x8000), (0x7FFF, 0x7FFF)]
     pairs += [(0x6000, status) for status in (0x4000, 0x4001, 0x4002, 0x4003, 0x4004)]
     pairs += [(rng.randint(0, 65535), rng.randint(1, 65534)) for _ in range(20)]
     return [(struct.pack("<HH", *pair), hdc1000(*pair)) for pair in pairs]

@@ -69,7 +69,7 @@ import FoundationEssentials
     /// - Parameters:
     ///   - listener: gets each device once, and the end.
     ///   - detectAudioDevice: finds nothing.
-    /// - detectBluetooth: whether to look for Bluetooth devices.
+    ///   - detectBluetooth: whether to look for Bluetooth devices.
     ///   - timeout: how long, in milliseconds.
     public func searchDevices(
         _ listener: any DeviceSearchListener, detectAudioDevice: Bool, detectBluetooth: Bool, timeout: Int
@@ -103,7 +103,7 @@ import FoundationEssentials
     ///
     /// - Parameters:
     ///   - identifier: its address.
-    /// - cb: gets what happens in exchanges without callbacks of their own, and what the device sends unasked.
+    ///   - cb: gets what happens in exchanges without callbacks of their own, and what the device sends unasked.
     ///   - mode: how it is used.
     public func openDevice(
         _ identifier: String, cb: (any CommunicationCallBack)?, mode: Mode
@@ -153,7 +153,7 @@ import FoundationEssentials
     /// Sends data; the callbacks are those given at opening.
     ///
     /// - Parameters:
-    /// - data: the data of the request.
+    ///   - data: the data of the request.
     ///   - timeout: in milliseconds; in duplex mode there is none.
     public func exchangeData(_ data: Data, timeout: Int) -> ExchangeStartCode {
         exchange(data, timeout, callbacks)
@@ -162,7 +162,7 @@ import FoundationEssentials
     /// Sends data.
     ///
     /// - Parameters:
-    /// - data: the data of the request.
+    ///   - data: the data of the request.
     ///   - timeout: in milliseconds; in duplex mode there is none.
     ///   - cb: gets what happens in this exchange; in duplex mode, only how sending ends.
     public func exchangeData(_ data: Data, timeout: Int, cb: any CommunicationCallBack) -> ExchangeStartCode {

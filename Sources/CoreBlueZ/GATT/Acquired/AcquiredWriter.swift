@@ -66,8 +66,8 @@ import FoundationEssentials
     /// streams.
     ///
     /// - Parameters:
-    /// - bytes: any number of bytes.
-    /// - completion: gets nil when bluetoothd has the last of them, or an error if some may not have been sent.
+    ///   - bytes: any number of bytes.
+    ///   - completion: gets nil when bluetoothd has the last of them, or an error if some may not have been sent.
     public func writeInChunks(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         start(bytes, isCut: true) { completion($0.failure) }
     }

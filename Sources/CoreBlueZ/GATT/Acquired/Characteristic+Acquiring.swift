@@ -8,8 +8,8 @@ extension Characteristic {
     /// - Parameters:
     ///   - received: called with each value; the first may come before the completion's next statement.
     ///   - ended: runs once after a completion without an error: nil after `close`, or why the values end.
-    /// - completion: gets the notifications, or why there are none: `busy` if notifications are already on, here
-    ///   or in another program; `notSupported` if the characteristic cannot notify.
+    ///   - completion: gets the notifications, or why there are none: `busy` if notifications are already on, here
+    ///     or in another program; `notSupported` if the characteristic cannot notify.
     public func acquireNotify(
         received: @escaping @BluetoothActor (Data) -> Void,
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
@@ -39,9 +39,9 @@ extension Characteristic {
     /// means.
     ///
     /// - Parameters:
-    /// - ended: runs once after a completion without an error: nil after `close`, or why nothing more can be written.
-    /// - completion: gets the writer, or why there is none: `busy` if another has it already; `notSupported` if the
-    ///   characteristic cannot be written without response.
+    ///   - ended: runs once after a completion without an error: nil after `close`, or why nothing more can be written.
+    ///   - completion: gets the writer, or why there is none: `busy` if another has it already; `notSupported` if the
+    ///     characteristic cannot be written without response.
     public func acquireWrite(
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         completion: @escaping @BluetoothActor (AcquiredWriter?, BluetoothError?) -> Void

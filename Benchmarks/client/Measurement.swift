@@ -1,0 +1,45 @@
+import CoreBlueZ
+import FoundationEssentials
+import Glibc
+
+/// What a piece of work takes, from when it is made on.
+struct Measurement {
+    private let wall = seconds(CLOCK_MONOTONIC)
+    private let processor = seconds(CLOCK_PROCESS_CPUTIME_ID)
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        unsafe clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// The most that the process has had, and what it has now, in kilobytes.
+    private static var memory: (peak: Int, resident: Int) {
+        let lines = ((try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? "").split(separator: "\n")
+        func number(_ name: String) -> Int { Int((lines.first { $0.hasPrefix(name) } ?? "").filter(\.isNumber)) ?? 0 }
+        return (number("VmHWM:"), number("VmRSS:"))
+    }
+
+    /// Prints it.
+    func end(_ items: some BinaryInteger) {
+        let wall = Self.seconds(CLOCK_MONOTONIC) - wall
+        let processor = Self.seconds(CLOCK_PROCESS_CPUTIME_ID) - processor
+        let (peak, resident) = Self.memory
+        print("result items=\(items) seconds=\(wall) cpu=\(processor) memory=\(peak) resident=\(resident)")
+        fflush(nil)
+    }
+}
+
+/// The first of what may be several calls of a completion.
+@BluetoothActor func completion(
+    _ body: (@escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
+) async throws {
+    let error = await withCheckedContinuation { (continuation: CheckedContinuation<BluetoothError?, Never>) in
+        var end: CheckedContinuation<BluetoothError?, Never>? = continuation
+        body { error in
+            end?.resume(returning: error)
+            end = nil
+        }
+    }
+    if let error { throw error }
+}

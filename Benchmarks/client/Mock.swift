@@ -1,0 +1,65 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// The mock, as the works use it.
+@BluetoothActor struct Mock {
+    /// The characteristics of each of its peripherals.
+    @BluetoothActor struct Heart {
+        let peripheral: Peripheral
+        let service: Service
+
+        var notified: Characteristic { service.characteristic(0x2A37) }
+        var readOnly: Characteristic { service.characteristic(0x2A38) }
+        var control: Characteristic { service.characteristic(0x2A39) }
+        var written: Characteristic { service.characteristic(0xFF01) }
+        var status: Characteristic { service.characteristic(0xFF02) }
+
+        /// One of sixteen that can be read and can notify.
+        func one(_ index: Int) -> Characteristic { service.characteristic(BluetoothUUID(UInt16(0xFF10 + index))) }
+    }
+
+    /// How long a value is.
+    static let valueLength = 20
+
+    /// Of the manager that lives as long as the program.
+    static let shared = Mock()
+
+    let central = CentralManager()
+
+    /// The first peripheral, connected and discovered. It is not scanned for: how many advertisements a scan hears until
+    /// it ends is chance, which would be in the counts of instructions.
+    func first() async throws -> Heart {
+        try await powerOn()
+        return try await number(0)
+    }
+
+    /// The same, found by a scan.
+    func firstFound() async throws -> Heart {
+        try await powerOn()
+        return try await connected(try await central.firstPeripheral(withServices: [0x180D]))
+    }
+
+    /// Waits for bluetoothd's objects.
+    func powerOn() async throws { try await central.waitUntilPoweredOn(timeout: .seconds(600)) }
+
+    /// A peripheral by its number, connected and discovered.
+    func number(_ index: Int) async throws -> Heart {
+        let parts = [0xC0, 0xFF, 0xEE, index >> 16 & 255, index >> 8 & 255, index & 255]
+        let text = parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
+        guard let address = BluetoothAddress(text),
+            let peripheral = central.retrievePeripheral(withIdentifier: address)
+        else { throw Client.Failure(description: "There is no peripheral \(text)") }
+        return try await connected(peripheral)
+    }
+
+    private func connected(_ peripheral: Peripheral) async throws -> Heart {
+        try await peripheral.connect()
+        try await peripheral.discoverServices()
+        return Heart(peripheral: peripheral, service: peripheral.service(0x180D))
+    }
+
+    /// How the mock is ordered to send values: how many, how many a second (0: flat out), and how many at once.
+    static func order(_ numbers: [UInt32]) -> Data {
+        Data(numbers.prefix(3).flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } })
+    }
+}

@@ -1,0 +1,138 @@
+"""Benchmarks/run: measures the library beside C over libdbus and beside other libraries, on one mock of bluetoothd."""
+
+import argparse
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+
+import bench
+import cases
+import programs
+import report
+
+NAMES = [*(case.name for case in cases.CASES), "programs", "idle", "instructions"]
+
+
+def parse():
+    parser = argparse.ArgumentParser(
+        prog="Benchmarks/run", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Measures CoreBlueZ beside C over libdbus, bleak, simplepyble (SimpleBLE), bleak-py (btleplug).\n"
+        "Each run has a fresh bus; the clients take turns. Ratios are those of the same round.",
+        epilog="Cases: " + " ".join(NAMES))
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="what to measure; everything by default")
+    parser.add_argument("--rounds", type=int, help="how often; 5 by default, 1 with --quick")
+    parser.add_argument("--quick", action="store_true", help="a twentieth of the items: does everything work?")
+    parser.add_argument("--clients", help="names separated by commas; all by default")
+    parser.add_argument("--output", type=pathlib.Path, help="where the results go, as JSON")
+    parser.add_argument("--count", help="what the case instructions counts: " + ",".join(cases.COUNTED))
+    parser.add_argument("--profiles", type=pathlib.Path, help="a folder for callgrind's profiles of what is counted")
+    parser.add_argument("--list", action="store_true", help="print which cases these are, and end")
+    arguments = parser.parse_args()
+    unknown = set(arguments.cases) - set(NAMES)
+    if unknown:
+        parser.error(f"unknown case: {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    arguments.cases = arguments.cases or NAMES
+    if arguments.list:
+        print(*arguments.cases)
+        sys.exit()
+    arguments.count = arguments.count.split(",") if arguments.count else list(cases.COUNTED)
+    if unknown := set(arguments.count) - set(cases.COUNTED):
+        parser.error(f"instructions of {', '.join(sorted(unknown))} are not counted")
+    if arguments.profiles:
+        arguments.profiles.mkdir(parents=True, exist_ok=True)
+        os.environ["BENCHMARK_PROFILES"] = str(arguments.profiles.resolve())
+    arguments.rounds = arguments.rounds or (1 if arguments.quick else 5)
+    return arguments
+
+
+def measure(case, arguments, clients):
+    """All rounds of a case: label -> metric -> round -> number, and why a client has none."""
+    numbers, failures, skipped = {}, {}, set()
+    for index in range(arguments.rounds):
+        turn = index % len(case.runs)
+        for run in case.runs[turn:] + case.runs[:turn]:
+            if run.client not in clients or run.label in skipped:
+                continue
+            count = max(100, case.count // 20) if arguments.quick else case.count
+            count = case.quick if arguments.quick and case.quick else max(1, int(count * run.share))
+            try:
+                results = bench.run(run.client, run.work, (count, *case.numbers), case.options(count), timeout=120)
+            except bench.Failure as failure:
+                failures[run.label] = str(failure)
+                if isinstance(failure, bench.Unsupported):
+                    skipped.add(run.label)
+                continue
+            for metric in case.metrics:
+                number = statistics.median(metric.compute(result) for result in results)
+                numbers.setdefault(run.label, {}).setdefault(metric.name, {})[index] = number
+    return numbers, failures
+
+
+def count_instructions(clients, chosen, is_quick):
+    """Label -> client -> instructions for one item."""
+    results = {}
+    rows = [("Instructions (callgrind)", "C", "CoreBlueZ", "ratio", "bleak", "ratio")]
+    for name, counted in cases.COUNTED.items():
+        if name not in chosen:
+            continue
+        found = {}
+        for client, work in counted.works.items():
+            if client not in clients:
+                continue
+            divisor = 4 if is_quick else 1
+            try:
+                found[client] = bench.slope(
+                    client, work, counted.short // divisor, counted.long // divisor, counted.options, counted.numbers,
+                    counted.items)
+            except bench.Failure as failure:
+                print(f"  {counted.label}, {client}: {failure}", flush=True)
+        results[name] = {"title": counted.label, "counts": found}
+        cells = [counted.label, f"{found['C']:,.0f}" if "C" in found else "-"]
+        for client in ("CoreBlueZ", "bleak"):
+            cells.append(f"{found[client]:,.0f}" if client in found else "-")
+            cells.append(f"{found[client] / found['C']:.2f}" if client in found and "C" in found else "-")
+        rows.append(tuple(cells))
+        print(f"  {' '.join(cells)}", file=sys.stderr, flush=True)
+    print("\n" + report.table(rows))
+    return results
+
+
+def versions():
+    """What was measured with."""
+    def version(program):
+        done = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()[0]
+
+    daemon, swift = version("dbus-daemon"), version("swift")
+    peers = (bench.PEERS / "requirements.txt").read_text(encoding="ascii").split()
+    return {"kernel": platform.release(), "dbus": daemon.split()[-1], "swift": swift, "peers": peers}
+
+
+def main():
+    arguments = parse()
+    clients = bench.commands()
+    if arguments.clients:
+        clients = {name: clients[name] for name in arguments.clients.split(",") if name in clients}
+    results = {"versions": versions(), "rounds": arguments.rounds, "quick": arguments.quick, "cases": {}}
+
+    for case in cases.CASES:
+        if case.name in arguments.cases:
+            numbers, failures = measure(case, arguments, clients)
+            print(report.case_table(case, numbers, failures), flush=True)
+            results["cases"][case.name] = {"title": case.title, "numbers": numbers, "failures": failures}
+    if "programs" in arguments.cases:
+        results["programs"] = programs.compare(arguments.rounds)
+    if "idle" in arguments.cases:
+        results["idle"] = programs.idle(clients, 5 if arguments.quick else 60)
+    if "instructions" in arguments.cases:
+        results["instructions"] = count_instructions(clients, arguments.count, arguments.quick)
+    output = arguments.output or bench.BUILD / "results.json"
+    output.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    print(f"\nThe results are in {output}.")
+
+
+main()

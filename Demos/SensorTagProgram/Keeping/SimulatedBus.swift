@@ -1,0 +1,48 @@
+import BlueZSimulator
+import CommandLineSupport
+import SimulatedSensorTag
+
+/// The simulator with tags in it.
+@SimulatorActor package final class SimulatedBus {
+    /// The address of the message bus.
+    package let address: String
+    private var bluez: SimulatedBlueZ?
+    private var tags: [SimulatedSensorTag] = []
+
+    /// Starts the simulator on a message bus of its own.
+    package static func start(_ models: [SensorTagModel]) async throws(CommandFailure) -> SimulatedBus {
+        do {
+            return try await SimulatorActor.run { try await SimulatedBus(models) }
+        } catch {
+            throw CommandFailure(.unavailable, "The simulator does not start: \(error)")
+        }
+    }
+
+    private init(_ models: [SensorTagModel]) async throws {
+        let bluez = try await SimulatedBlueZ()
+        tags = try models.enumerated().map { index, model in
+            let twins = models[..<index].count { $0.defaultAddress == model.defaultAddress }
+            return try SimulatedSensorTag(
+                model, in: bluez, address: try Self.address(of: model, number: twins),
+                world: SensorWorld(seed: UInt64(index)))
+        }
+        address = bluez.address
+        self.bluez = bluez
+    }
+
+    /// The address of the first, second, ... tag with the same default address: the last byte counts up.
+    private static func address(of model: SensorTagModel, number: Int) throws(CommandFailure) -> String {
+        let address = model.defaultAddress
+        guard let last = UInt8(address.suffix(2), radix: 16), number <= Int(UInt8.max - last) else {
+            throw CommandFailure(.usage, "There are too many tags of one model to simulate")
+        }
+        let byte = String(Int(last) + number, radix: 16, uppercase: true)
+        return address.dropLast(2) + (byte.count == 1 ? "0" : "") + byte
+    }
+
+    /// Ends the simulator and its bus, whose directory is removed.
+    package func stop() {
+        tags = []
+        bluez = nil
+    }
+}

@@ -1,0 +1,209 @@
+import CommandLineSupport
+import CoreBlueZ
+import SensorTag
+
+/// How a tag is connected; times are seconds of `Uptime`.
+package enum TagLink: Equatable, Sendable {
+    case connecting
+    case connected(since: Double)
+    /// The link was lost, for this reason; the keeper tries to get it back.
+    case lost(String, since: Double)
+    case ending
+}
+
+/// What a sensor does.
+package enum SensorStatus: Equatable, Sendable {
+    case off
+    case waiting
+    case on
+    case failed(String)
+}
+
+/// What shows a tag: a screen, lines, or a page.
+@BluetoothActor package protocol TagView: AnyObject {
+    /// The link has changed.
+    func linkChanged(_ link: TagLink)
+    /// The tag is ready, for the first time or again: these are its sensors.
+    func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService])
+    /// The view is to show what this sensor measures.
+    func attach(to sensor: SensorTagService, of tag: SensorTag)
+    /// A sensor was switched.
+    func sensorChanged(_ sensor: SensorTagService, _ status: SensorStatus)
+    /// A message for people.
+    func notice(_ text: String)
+}
+
+/// Keeps a tag connected and its sensors in the requested state, whatever happens to the link.
+@BluetoothActor package final class TagKeeper {
+    /// The tag; another object after bluetoothd has forgotten the device and found it again.
+    package private(set) var tag: SensorTag
+    private let stopper: Stopper
+    private let choose: @BluetoothActor (SensorTag) throws(CommandFailure) -> [SensorTagService]
+    private let findAgain: @BluetoothActor (SensorTag) async throws(BluetoothError) -> SensorTag
+    private weak var view: (any TagView)?
+    /// The sensors that are to be off.
+    private var unwanted: Set<String> = []
+    /// The periods that were set, in milliseconds: the tag forgets them with the link.
+    private var periods: [String: Int] = [:]
+    private static let pause = Duration.seconds(1)
+
+    /// The period in milliseconds that a sensor gets unless `setPeriod` was called for it; nil leaves it as it is.
+    package var firstPeriod: @BluetoothActor (SensorTagService) -> Int? = { _ in nil }
+
+    /// A keeper for one tag.
+    ///
+    /// - Parameters:
+    ///   - tag: the tag.
+    ///   - stopper: ends the keeping.
+    ///   - choose: the sensors to show, once the tag is ready.
+    ///   - findAgain: looks for the tag once bluetoothd has forgotten it.
+    package init(
+        _ tag: SensorTag,
+        until stopper: Stopper,
+        choosing choose: @escaping @BluetoothActor (SensorTag) throws(CommandFailure) -> [SensorTagService],
+        findAgain: @escaping @BluetoothActor (SensorTag) async throws(BluetoothError) -> SensorTag
+    ) {
+        self.tag = tag
+        self.stopper = stopper
+        self.choose = choose
+        self.findAgain = findAgain
+    }
+
+    /// Connects, and connects again whenever the link was lost, until it is stopped. A tag that cannot be reached at
+    /// first is an error.
+    package func run(in view: any TagView) async throws {
+        self.view = view
+        var wasReady = false
+        while !stopper.isStopped {
+            let link = Stopper()
+            stopper.whenStopped { link.stop(.finished) }
+            do {
+                try await connect(link)
+                wasReady = true
+                await link.wait()
+                if case .failed(let failure) = link.reason { throw failure }
+            } catch {
+                let failure = CommandFailure(any: error)
+                guard wasReady, failure.status != .notFound else { throw failure }
+                guard !stopper.isStopped else { return }
+                view.linkChanged(.lost(failure.message, since: Uptime.now))
+                try await Task.sleep(for: Self.pause)
+                await lookAgain((error as? BluetoothError)?.code)
+            }
+        }
+    }
+
+    private func connect(_ link: Stopper) async throws {
+        tag.disconnectHandler = { _, error in
+            link.stop(.failed(CommandFailure(error ?? BluetoothError(.disconnected, "The tag was disconnected"))))
+        }
+        try await tag.connect()
+        try await tag.prepare()
+        let sensors = try choose(tag)
+        view?.tagIsReady(tag, sensors)
+        view?.linkChanged(.connected(since: Uptime.now))
+        for sensor in sensors {
+            view?.attach(to: sensor, of: tag)
+            if unwanted.contains(sensor.name) { view?.sensorChanged(sensor, .off) } else { await turnOn(sensor) }
+        }
+    }
+
+    /// bluetoothd forgets a device that was away for a while, and everything when it is restarted.
+    private func lookAgain(_ code: BluetoothError.Code?) async {
+        guard code == .peripheralGone || code == .daemonUnavailable || code == .busUnavailable else { return }
+        do throws(BluetoothError) {
+            tag = try await findAgain(tag)
+        } catch {
+            view?.notice(error.message)
+        }
+    }
+
+    private func turnOn(_ sensor: SensorTagService) async {
+        view?.sensorChanged(sensor, .waiting)
+        do throws(BluetoothError) {
+            if let period = periods[sensor.name] ?? firstPeriod(sensor), sensor.hasPeriod {
+                try await sensor.setPeriod(milliseconds: period)
+            }
+            try await sensor.turnOn()
+            view?.sensorChanged(sensor, .on)
+            if let battery = sensor as? BatteryService {
+                battery.readingHandler?(try await battery.readLevel(), nil)
+            }
+        } catch {
+            if error.code != .disconnected { view?.sensorChanged(sensor, .failed(error.message)) }
+        }
+    }
+
+    private func sensor(_ name: String) -> SensorTagService? {
+        tag.sensors.first { $0.name == name && $0.isDiscovered }
+    }
+
+    // MARK: What the user wants
+
+    /// Sensors that are to stay off, before the keeper runs.
+    package func leaveOff(_ names: some Sequence<String>) { unwanted.formUnion(names) }
+
+    /// Whether the sensor is to be on.
+    package func wants(_ name: String) -> Bool { !unwanted.contains(name) }
+
+    /// Switches a sensor to the other state; it stays so when the link comes back.
+    package func toggle(_ name: String) async {
+        await set(name, isOn: !wants(name))
+    }
+
+    /// Switches a sensor on or off; it stays that way when the link comes back.
+    package func set(_ name: String, isOn: Bool) async {
+        guard let sensor = sensor(name), isOn != wants(name) else { return }
+        if isOn {
+            unwanted.remove(name)
+            return await turnOn(sensor)
+        }
+        unwanted.insert(name)
+        do throws(BluetoothError) {
+            try await sensor.turnOff()
+            view?.sensorChanged(sensor, .off)
+        } catch {
+            view?.notice(error.message)
+        }
+    }
+
+    /// Sets a sensor's period at once; it is set again when the link comes back.
+    ///
+    /// - Throws: the error of `SensorTagService.setPeriod(milliseconds:)`, or `notDiscovered` without such a sensor.
+    package func setPeriod(milliseconds: Int, of name: String) async throws(BluetoothError) {
+        guard let sensor = sensor(name) else {
+            throw BluetoothError(.notDiscovered, "This tag has no \(name) sensor")
+        }
+        try await sensor.setPeriod(milliseconds: milliseconds)
+        periods[name] = milliseconds
+    }
+
+    /// Whether `calibrate` changes something about the sensor.
+    package static func canCalibrate(_ sensor: SensorTagService) -> Bool {
+        switch sensor {
+        case is MagnetometerService, is GyroscopeService: true
+        case let barometer as BarometerService: barometer.needsCalibration
+        default: false
+        }
+    }
+
+    /// Makes the present magnetic field and rotation zero, and reads the barometer's calibration again, as far as the
+    /// tag needs it.
+    ///
+    /// - Parameter name: only this sensor; nil means all.
+    /// - Returns: the names of the sensors that were calibrated.
+    package func calibrate(_ name: String? = nil) async throws(BluetoothError) -> [String] {
+        var done: [String] = []
+        if name ?? tag.magnetometer.name == tag.magnetometer.name, tag.magnetometer.calibrate() {
+            done.append(tag.magnetometer.name)
+        }
+        if name ?? tag.gyroscope.name == tag.gyroscope.name, tag.gyroscope.calibrate() {
+            done.append(tag.gyroscope.name)
+        }
+        if name ?? tag.barometer.name == tag.barometer.name, tag.barometer.isOn, tag.barometer.needsCalibration {
+            try await tag.barometer.calibrate()
+            done.append(tag.barometer.name)
+        }
+        return done
+    }
+}

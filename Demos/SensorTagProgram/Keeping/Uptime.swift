@@ -1,0 +1,7 @@
+/// The programs' clock: seconds since it was asked first.
+package enum Uptime {
+    private static let start = ContinuousClock.now
+
+    /// The time now.
+    package static var now: Double { start.duration(to: .now) / .seconds(1) }
+}

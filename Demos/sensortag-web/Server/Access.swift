@@ -1,0 +1,83 @@
+import FoundationEssentials
+import PrintableText
+
+/// An IPv4 address as text of four numbers.
+struct IPv4Address: Equatable {
+    let text: String
+
+    /// nil unless the text is four numbers of 0 to 255 with dots between.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts.allSatisfy({ UInt8($0) != nil && $0.utf8.allSatisfy { $0 != UInt8(ascii: "+") } })
+        else { return nil }
+        self.text = text
+    }
+
+    /// Whether only this machine can reach it.
+    var isLoopback: Bool { text.hasPrefix("127.") }
+}
+
+/// Who may do what. A page from elsewhere that a browser has open as well can send requests here; it cannot choose their
+/// Host and Origin, and does not know the secret.
+struct Access: Sendable {
+    /// What is wrong with a request.
+    enum Refusal: Equatable {
+        case wrongHost
+        case wrongOrigin
+        case wrongToken
+
+        /// For people.
+        var text: String {
+            switch self {
+            case .wrongHost: "This page is not served under that host name"
+            case .wrongOrigin: "The request comes from another page"
+            case .wrongToken: "Open the page with the address that the program printed to switch something"
+            }
+        }
+    }
+
+    /// The authorities that browsers may send as Host: name, colon, port.
+    let hosts: Set<String>
+    /// What whoever changes something must know: 32 hexadecimal digits.
+    let token: String
+
+    /// Access for a page at an address and port, under further names.
+    init(address: String, port: UInt16, otherNames: [String] = [], token: String = Access.newToken()) {
+        var names = [address] + otherNames
+        if IPv4Address(address)?.isLoopback == true || address == "0.0.0.0" { names += ["localhost", "127.0.0.1"] }
+        hosts = Set(
+            names.flatMap { name in
+                let name = name.lowercased()
+                return port == 80 ? [name, "\(name):80"] : ["\(name):\(port)"]
+            })
+        self.token = token
+    }
+
+    /// What is wrong with a request, if anything.
+    ///
+    /// - Parameter changes: whether it changes something.
+    func refusal(host: String?, origin: String?, token: String?, changes: Bool) -> Refusal? {
+        guard let host, hosts.contains(host.lowercased()) else { return .wrongHost }
+        if let origin {
+            let scheme = "http://"
+            guard origin.lowercased().hasPrefix(scheme),
+                hosts.contains(String(origin.lowercased().dropFirst(scheme.count)))
+            else { return .wrongOrigin }
+        }
+        guard !changes || token.map(isToken) == true else { return .wrongToken }
+        return nil
+    }
+
+    /// Compares in a time that does not depend on where the texts differ.
+    private func isToken(_ text: String) -> Bool {
+        let (own, other) = (Array(token.utf8), Array(text.utf8))
+        guard own.count == other.count else { return false }
+        return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// A new secret of 128 random bits.
+    static func newToken() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in String(hexadecimal: generator.next() as UInt64, digits: 16) }.joined()
+    }
+}

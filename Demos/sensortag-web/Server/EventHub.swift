@@ -1,0 +1,61 @@
+import DBus
+
+/// Passes on what happens to every browser that listens. Each has a mailbox of its own with a bound: a browser that
+/// reads slowly gets the newest readings and the number of those it missed, and slows no other.
+final class EventHub: Sendable {
+    /// How many browsers may listen at once.
+    static let limit = 32
+
+    private struct State {
+        var mailboxes: [ObjectIdentifier: Mailbox] = [:]
+        var snapshot = "{\"tags\":[]}"
+        var isClosed = false
+    }
+    private let state = Lock(State())
+
+    /// A mailbox that has the present state in it; nil if too many listen, or at the end.
+    func subscribe(capacity: Int = Mailbox.defaultCapacity) -> Mailbox? {
+        state.withLock { state in
+            guard !state.isClosed, state.mailboxes.count < Self.limit else { return nil }
+            let mailbox = Mailbox(capacity: capacity)
+            mailbox.put(snapshot: state.snapshot)
+            state.mailboxes[ObjectIdentifier(mailbox)] = mailbox
+            return mailbox
+        }
+    }
+
+    /// Gives a mailbox up.
+    func unsubscribe(_ mailbox: Mailbox) {
+        state.withLock { $0.mailboxes[ObjectIdentifier(mailbox)] = nil }
+        mailbox.close()
+    }
+
+    /// How many browsers listen.
+    var count: Int { state.withLock { $0.mailboxes.count } }
+
+    /// Passes on a reading, a JSON object that was encoded once for all.
+    func send(reading: String) {
+        for mailbox in mailboxes { mailbox.put(reading: reading) }
+    }
+
+    /// Passes on the state of all tags, which replaces an earlier one that was not fetched yet.
+    func send(snapshot: String) {
+        let mailboxes = state.withLock { state in
+            state.snapshot = snapshot
+            return Array(state.mailboxes.values)
+        }
+        for mailbox in mailboxes { mailbox.put(snapshot: snapshot) }
+    }
+
+    /// Ends all mailboxes; nobody can subscribe any longer.
+    func close() {
+        let mailboxes = state.withLock { state in
+            state.isClosed = true
+            defer { state.mailboxes = [:] }
+            return Array(state.mailboxes.values)
+        }
+        for mailbox in mailboxes { mailbox.close() }
+    }
+
+    private var mailboxes: [Mailbox] { state.withLock { Array($0.mailboxes.values) } }
+}

@@ -1,0 +1,101 @@
+import DBus
+
+/// What waits for one browser.
+final class Mailbox: Sendable {
+    /// What was fetched at once.
+    struct Contents: Sendable, Equatable {
+        /// The state of all tags, if it has changed.
+        var snapshot: String?
+        /// Readings as JSON objects, the oldest first.
+        var readings: [String] = []
+        /// How many readings were dropped since the last time because the browser was slow.
+        var skipped = 0
+
+        var isEmpty: Bool { snapshot == nil && readings.isEmpty && skipped == 0 }
+    }
+
+    /// Four tags at full speed send some 250 readings a second: this is ten seconds of them.
+    static let defaultCapacity = 2500
+
+    private struct State {
+        var contents = Contents()
+        /// Where the oldest reading is, once the mailbox is full: `readings` is a ring then.
+        var first = 0
+        var waiter: CheckedContinuation<Void, Never>?
+        var isClosed = false
+    }
+    private let state = Lock(State())
+    private let capacity: Int
+
+    /// An empty mailbox for so many readings.
+    init(capacity: Int) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// Adds a reading; drops the oldest if the mailbox is full.
+    func put(reading: String) {
+        change { state in
+            if state.contents.readings.count < capacity {
+                state.contents.readings.append(reading)
+            } else {
+                state.contents.readings[state.first] = reading
+                state.first = (state.first + 1) % capacity
+                state.contents.skipped += 1
+            }
+        }
+    }
+
+    /// Replaces the state of all tags.
+    func put(snapshot: String) {
+        change { $0.contents.snapshot = snapshot }
+    }
+
+    /// Ends it: `fetch` returns nil from now on.
+    func close() {
+        change { $0.isClosed = true }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let waiter = state.withLock { state in
+            body(&state)
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Waits until there is something to fetch, the time is over, or the task is cancelled. Only one task waits.
+    func wait(atMost time: Duration) async {
+        let timer = Task {
+            try await Task.sleep(for: time)
+            change { _ in }
+        }
+        defer { timer.cancel() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    guard !state.isClosed, state.contents.isEmpty, !Task.isCancelled else { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            change { _ in }
+        }
+    }
+
+    /// Takes everything out; nil once the mailbox is closed.
+    func fetch() -> Contents? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            var contents = state.contents
+            if state.first > 0 {
+                contents.readings = Array(contents.readings[state.first...] + contents.readings[..<state.first])
+            }
+            state.contents = Contents()
+            state.first = 0
+            return contents
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import CommandLineSupport
+import FoundationEssentials
+import PrintableText
+
+/// Where recordings are kept until they are downloaded: a private folder that goes with the program.
+struct RecordingFolder: Sendable {
+    let url: URL
+
+    init() throws(CommandFailure) {
+        var generator = SystemRandomNumberGenerator()
+        let name = "sensortag-web-" + String(hexadecimal: generator.next() as UInt64, digits: 16)
+        url = FileManager.default.temporaryDirectory.appending(path: name)
+        do {
+            try FileManager.default.createDirectory(
+                at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure(.cannotCreate, "There is no place for recordings: \(error)")
+        }
+    }
+
+    /// Removes it with everything in it.
+    func remove() {
+        try? FileManager.default.removeItem(at: url)
+    }
+}

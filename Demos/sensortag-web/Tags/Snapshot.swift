@@ -1,0 +1,73 @@
+/// The state of all tags, as the page gets it.
+struct StationSnapshot: Encodable, Equatable {
+    /// Why nothing can be found, if so.
+    var problem: String?
+    var tags: [TagSnapshot] = []
+}
+
+/// The state of one tag.
+struct TagSnapshot: Encodable, Equatable {
+    /// How it is connected.
+    enum Link: String, Encodable {
+        /// It advertises.
+        case seen
+        /// It has not been heard for a while.
+        case away
+        case connecting
+        case connected
+        case lost
+        case ending
+    }
+
+    /// One of its sensors.
+    struct Sensor: Encodable, Equatable {
+        enum Status: String, Encodable {
+            case off
+            case waiting
+            case on
+            case failed
+        }
+
+        let name: String
+        var status = Status.waiting
+        /// Why it failed.
+        var reason: String?
+        /// The period in milliseconds, once it is known.
+        var period: Int?
+        /// The shortest and the longest period, if there is one to set.
+        var shortestPeriod: Int?
+        var longestPeriod: Int?
+        var canBeCalibrated = false
+    }
+
+    /// One line of the device information.
+    struct Information: Encodable, Equatable {
+        let label: String
+        let text: String
+    }
+
+    /// What is recorded.
+    struct RecordingState: Encodable, Equatable {
+        var isOn: Bool
+        var count: Int
+        /// The path to download it from.
+        var path: String
+    }
+
+    let id: String
+    var name: String
+    var generation: String?
+    var firmware: String?
+    /// In dBm, of the last advertisement.
+    var rssi: Int?
+    var link = Link.seen
+    /// Why the link was lost or did not come up.
+    var reason: String?
+    var sensors: [Sensor] = []
+    var information: [Information] = []
+    /// The outputs that are on; nil for a tag without any.
+    var outputs: [String]?
+    var recording: RecordingState?
+    /// The last message about it.
+    var notice: String?
+}

@@ -1,0 +1,205 @@
+import CommandLineSupport
+import CoreBlueZ
+import FoundationEssentials
+import SensorTag
+import SensorTagProgram
+
+/// One tag as the page shows it: its state, and the keeper of its link while it is to be connected.
+@BluetoothActor final class WebTag {
+    let id: String
+    private let isStored: Bool
+    private(set) var tag: SensorTag
+    private(set) var recording: Recording?
+    var snapshot: TagSnapshot
+    private(set) weak var station: TagStation?
+    private var keeper: TagKeeper?
+    private var keeping: (stopper: Stopper, task: Task<Void, Never>)?
+    /// How many readings came, of all sensors.
+    var count = 0
+    private var lastSeen = Uptime.now
+
+    /// In seconds: when a tag counts as away, and when it leaves the list.
+    private static let patience = (away: 20.0, gone: 300.0)
+
+    /// - Parameter isStored: whether it was found in an earlier run, and not yet in this one.
+    init(id: String, _ tag: SensorTag, in station: TagStation, isStored: Bool = false) {
+        self.isStored = isStored
+        self.id = id
+        self.tag = tag
+        self.station = station
+        snapshot = TagSnapshot(id: id, name: tag.displayName)
+        if isStored { snapshot.link = .away }
+    }
+
+    // MARK: In range
+
+    /// The tag has advertised.
+    func wasSeen(as tag: SensorTag, rssi: Int?) {
+        lastSeen = Uptime.now
+        if keeper == nil { self.tag = tag }
+        let before = snapshot
+        snapshot.name = tag.displayName
+        snapshot.rssi = rssi ?? snapshot.rssi
+        snapshot.generation = snapshot.generation ?? tag.likelyGeneration?.description
+        if keeper == nil { snapshot.link = .seen }
+        if snapshot != before { station?.changed() }
+    }
+
+    /// Looks whether it has been away for a while.
+    func lookAround() {
+        guard keeper == nil, Uptime.now - lastSeen > Self.patience.away else { return }
+        snapshot.link = .away
+    }
+
+    /// Whether it has been away for so long that the list is better off without it.
+    var isGone: Bool { keeper == nil && recording == nil && !isStored && Uptime.now - lastSeen > Self.patience.gone }
+
+    // MARK: What the page wants
+
+    /// Begins what the page asks for.
+    ///
+    /// - Returns: why it cannot be done, if so.
+    func perform(_ command: PageCommand) -> String? {
+        switch command.action {
+        case .connect: connect()
+        case .disconnect: Task { await disconnect() }
+        case .record: return record(command.isOn ?? false)
+        case .forget: return nil
+        case .switch, .period, .calibrate, .outputs:
+            guard let keeper, tag.isConnected else { return "The tag is not connected" }
+            return perform(command, with: keeper)
+        }
+        return nil
+    }
+
+    private func perform(_ command: PageCommand, with keeper: TagKeeper) -> String? {
+        if command.action == .outputs {
+            guard let outputs = command.outputs else { return "Say which outputs are to be on" }
+            set(outputs)
+            return nil
+        }
+        guard let name = command.sensor, snapshot.sensors.contains(where: { $0.name == name }) else {
+            return "The tag does not have this sensor"
+        }
+        switch command.action {
+        case .switch:
+            guard let isOn = command.isOn else { return "Say whether the sensor is to be on" }
+            Task { await keeper.set(name, isOn: isOn) }
+        case .period:
+            guard let milliseconds = command.milliseconds else { return "Say which period" }
+            attempt { [self] () async throws(BluetoothError) in
+                try await keeper.setPeriod(milliseconds: milliseconds, of: name)
+                showPeriods()
+            }
+        default:
+            attempt { [self] () async throws(BluetoothError) in
+                let done = try await keeper.calibrate(name)
+                notice(done.isEmpty ? "There is nothing to calibrate now" : "Calibrated: \(name)")
+            }
+        }
+        return nil
+    }
+
+    private func attempt(_ body: @escaping @BluetoothActor () async throws(BluetoothError) -> Void) {
+        Task {
+            do throws(BluetoothError) { try await body() } catch { notice(error.message) }
+        }
+    }
+
+    private func set(_ outputs: [PageCommand.Output]) {
+        let bits = outputs.map { output -> IOOutputs in
+            switch output {
+            case .red: .redLED
+            case .green: .greenLED
+            case .buzzer: .buzzer
+            }
+        }
+        attempt { [self] () async throws(BluetoothError) in
+            try await tag.io.setOutputs(IOOutputs(bits))
+            snapshot.outputs = outputs.map(\.rawValue)
+            station?.changed()
+        }
+    }
+
+    private func record(_ isOn: Bool) -> String? {
+        defer { station?.changed() }
+        guard isOn else {
+            recording?.end()
+            showRecording()
+            return nil
+        }
+        guard !snapshot.sensors.isEmpty else { return "Connect the tag first" }
+        guard recording?.isOn != true else { return nil }
+        do {
+            recording = try station?.record(self, sensors: snapshot.sensors.map(\.name))
+        } catch {
+            return "The recording cannot begin: \(error)"
+        }
+        showRecording()
+        return nil
+    }
+
+    /// The last part of the path of its recording.
+    var recordingName: String? { recording.map { _ in id.filter { $0 != ":" } + ".csv" } }
+
+    private func showRecording() {
+        guard let recording, let recordingName else { return }
+        snapshot.recording = .init(
+            isOn: recording.isOn, count: recording.count, path: "/recordings/\(recordingName)")
+        if let problem = recording.problem { snapshot.notice = problem }
+    }
+
+    // MARK: The link
+
+    private func connect() {
+        guard keeping == nil else { return }
+        let stopper = Stopper()
+        let keeper = TagKeeper(
+            tag, until: stopper,
+            choosing: { tag in tag.sensors.filter { $0.isDiscovered && $0 !== tag.connection } },
+            findAgain: { [weak self] tag throws(BluetoothError) in
+                guard let self, let station else { throw BluetoothError(.cancelled, "The page has ended") }
+                let found = try await station.find(again: tag)
+                self.tag = found
+                return found
+            })
+        self.keeper = keeper
+        snapshot.reason = nil
+        snapshot.notice = nil
+        linkChanged(.connecting)
+        let task = Task {
+            var reason: String?
+            do {
+                try await keeper.run(in: self)
+            } catch {
+                if !stopper.isStopped { reason = CommandFailure(any: error).message }
+            }
+            await keeper.tag.leave { notice($0.message) }
+            didEnd(reason)
+        }
+        keeping = (stopper, task)
+    }
+
+    /// Switches the sensors off and ends the link.
+    func disconnect() async {
+        guard let keeping else { return }
+        linkChanged(.ending)
+        keeping.stopper.stop(.finished)
+        keeping.task.cancel()
+        await keeping.task.value
+    }
+
+    private func didEnd(_ reason: String?) {
+        keeper = nil
+        keeping = nil
+        recording?.end()
+        showRecording()
+        lastSeen = Uptime.now
+        snapshot.link = .seen
+        snapshot.reason = reason
+        snapshot.sensors = []
+        snapshot.information = []
+        snapshot.outputs = nil
+        station?.changed()
+    }
+}

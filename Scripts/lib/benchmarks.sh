@@ -1,0 +1,60 @@
+# shellcheck shell=sh
+# What the measurements of Benchmarks are made with. Source packages.sh and dependencies.sh first; the folder is that of
+# the repository.
+
+export BENCHMARKS_BUILD="$PWD/.build-benchmarks"
+
+need_benchmarks() {
+    need_dbus
+    has_command clang || need 'builds the mock of bluetoothd and the clients in C' clang
+    has_command python3 || need 'runs the measurements' python3
+}
+
+need_valgrind() {
+    has_command valgrind || need 'counts instructions' valgrind
+}
+
+# The mock and the client in C. The compiler's own optimisation is what a program in C gets.
+build_c_programs() {
+    mkdir -p "$BENCHMARKS_BUILD"
+    for program in mock limit; do
+        # shellcheck disable=SC2046 # a list of options
+        clang -O2 -Wall -Wextra -Werror -D_GNU_SOURCE Benchmarks/"$program"/*.c $(pkg-config --cflags --libs dbus-1) \
+            -o "$BENCHMARKS_BUILD/$program"
+    done
+}
+
+# build_client FOLDER OPTION...: builds the client in Swift, and prints its path.
+build_client() {
+    folder=$BENCHMARKS_BUILD/$1
+    shift
+    swift build -c release --package-path Benchmarks --scratch-path "$folder" --product BenchmarkClient "$@" >&2 &&
+        printf '%s/BenchmarkClient\n' "$(swift build -c release --package-path Benchmarks --scratch-path "$folder" \
+            "$@" --show-bin-path)"
+}
+
+# The clients in C and in Swift; BENCHMARK_CLIENT names one that is built already. It keeps its symbols, for profiles.
+prepare_clients() {
+    build_c_programs
+    BENCHMARK_CLIENT=${BENCHMARK_CLIENT:-$(build_client static --static-swift-stdlib)}
+    export BENCHMARK_CLIENT
+}
+
+# The peers, in a virtual environment. What cannot be installed is left out of the measurements.
+prepare_peers() {
+    [ -z "${BENCHMARK_PYTHON:-}" ] || return 0
+    environment=$BENCHMARKS_BUILD/python
+    wanted=Benchmarks/peers/requirements.txt
+    if ! cmp -s "$wanted" "$environment/installed.txt"; then
+        say "Installing other libraries into $environment"
+        rm -rf "$environment"
+        python3 -m venv "$environment" >&2
+        while read -r package; do
+            "$environment/bin/python" -m pip install --quiet "$package" >&2 ||
+                say "$package could not be installed: its measurements will fail."
+        done <"$wanted"
+        cp "$wanted" "$environment/installed.txt"
+    fi
+    BENCHMARK_PYTHON=$environment/bin/python
+    export BENCHMARK_PYTHON
+}

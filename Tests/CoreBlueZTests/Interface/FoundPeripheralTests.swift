@@ -1,0 +1,134 @@
+import BlueZSimulator
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// Which peripherals a manager reports, to whom, and what objects they are.
+@Suite struct FoundPeripheralTests {
+    private final class Own: Peripheral {}
+
+    private final class Manager: CentralManager {
+        var log: [String] = []
+
+        override func makePeripheral(_ device: DiscoveredDevice) -> Peripheral {
+            log.append("make \(device.name ?? "")")
+            return Own(device)
+        }
+        override func didFindPeripheral(_ peripheral: Peripheral, advertisement: AdvertisementData, rssi: Int?) {
+            log.append("find \(peripheral.displayName), \(advertisement.localName ?? ""), \(rssi == nil ? "?" : "dBm")")
+        }
+    }
+
+    @Test("The object is made first, then the hook gets it, and then the scan's closure")
+    func order() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = Manager(bus: world.bus)
+            var found: [Peripheral] = []
+            central.scanForPeripherals { peripheral, _, _ in
+                if found.isEmpty { central.log.append("closure") }
+                found.append(peripheral)
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "the peripheral") { !found.isEmpty }
+            central.stopScan()
+            #expect(central.log.prefix(3) == ["make World", "find World, World, dBm", "closure"])
+            #expect(found.first is Own)
+        }
+    }
+
+    @Test("The usual scan needs no override: its results go to the hook, and it ends without an error")
+    func usualScan() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = Manager(bus: world.bus)
+            var ends: [BluetoothError?] = []
+            central.startScan { ends.append($0) }
+            #expect(central.isScanning)
+            try await Patience.wait(for: "a peripheral") { central.log.count == 2 }
+            #expect(ends.isEmpty)
+            central.stopScan()
+            try await Patience.wait(for: "the end") { !ends.isEmpty }
+            await central.settle()
+            #expect(ends == [nil])
+            #expect(!central.isScanning)
+        }
+    }
+
+    private final class Narrow: CentralManager {
+        override func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+            let options = ScanOptions(duration: .milliseconds(1))
+            scanForPeripherals(withServices: [0x1234], options: options, found: { _, _, _ in }, completion: completion)
+        }
+    }
+
+    @Test("A scan that a subclass describes is the one that is begun, by closure and by await")
+    func ownScan() async throws {
+        let world = try await World()
+        try await BluetoothActor.run {
+            let central = Narrow(bus: world.bus)
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await central.startScan()
+            var ends: [BluetoothError?] = []
+            central.startScan { ends.append($0) }
+            try await Patience.wait(for: "the end") { ends == [nil] }
+            #expect(central.peripherals.isEmpty)
+        }
+    }
+
+    @Test("Known names choose what is reported; with none of them everything is")
+    func knownNames() async throws {
+        let world = try await World()
+        try await world.addOther()
+        try await BluetoothActor.run {
+            let all = CentralManager(bus: world.bus)
+            #expect(all.knownPeripheralNames.isEmpty)
+            #expect(try await Self.names(2, by: all, world) == ["Other", "World"])
+            let device = try #require(all.peripherals.first.flatMap { DiscoveredDevice($0) })
+            #expect(all.isKnownPeripheral(device))
+            let some = CentralManager(bus: world.bus, knownPeripheralNames: ["Other", "Nobody"])
+            #expect(try await Self.names(1, by: some, world) == ["Other"])
+            some.knownPeripheralNames = ["World"]
+            #expect(try await Self.names(1, by: some, world) == ["World"])
+        }
+    }
+
+    /// What a scan reports until it has reported so many; the other one is heard meanwhile, by another manager.
+    @BluetoothActor private static func names(
+        _ count: Int, by central: CentralManager, _ world: World
+    ) async throws -> Set<String> {
+        var names: Set<String> = []
+        var heard: Set<String> = []
+        let witness = CentralManager(bus: world.bus)
+        central.scanForPeripherals { peripheral, _, _ in
+            names.insert(peripheral.displayName)
+        } completion: { _ in
+        }
+        witness.scanForPeripherals { peripheral, _, _ in
+            heard.insert(peripheral.displayName)
+        } completion: { _ in
+        }
+        try await Patience.wait(for: "the reports") { names.count >= count && heard.count == 2 }
+        central.stopScan()
+        witness.stopScan()
+        return names
+    }
+
+    private final class Picky: CentralManager {
+        override func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool { device.name?.hasPrefix("Oth") == true }
+    }
+
+    @Test("A manager of your own decides which devices it knows, and no object is made for others")
+    func ownRule() async throws {
+        let world = try await World()
+        try await world.addOther()
+        try await BluetoothActor.run {
+            let central = Picky(bus: world.bus)
+            let found = try await Self.names(1, by: central, world)
+            #expect(found == ["Other"])
+            #expect(central.peripherals.map(\.name) == ["Other"])
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import BlueZSimulator
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// What a subclass of a service hears, and how its objects are joined.
+@Suite struct ServiceHookTests {
+    private final class Switch: Service {
+        var isOn = false
+        var log: [String] = []
+
+        override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
+            if error == nil { isOn = characteristic.value == Data([1]) }
+            log.append("\(characteristic.name) \(error?.code.rawValue ?? "\(characteristic.value?.first ?? 0)")")
+        }
+        override func didDisconnect() {
+            isOn = false
+            log.append("disconnect")
+        }
+    }
+
+    @Test("A subclass gets each notification with its value, then the end of the link, and its switch falls back")
+    func notifications() async throws {
+        try await TrapStage.run { stage in
+            let (peripheral, service) = try await Self.connected(stage)
+            try await #require(service["updates"]).setNotifyValue(true)
+            await stage.world.notify([0])
+            await stage.world.notify([1])
+            try await Patience.wait(for: "the switch") { service.isOn }
+            #expect(service.log == ["updates 0", "updates 1"])
+            try await service.characteristic("value").readValue()
+            #expect(service.log.count == 2)
+            service.log = []
+            await stage.world.disconnect()
+            try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
+            #expect(service.log == ["updates disconnected", "disconnect"])
+            #expect(!service.isOn)
+        }
+    }
+
+    @Test("A service falls back at the end of a link on which nothing was notified")
+    func fallback() async throws {
+        try await TrapStage.run { stage in
+            let (peripheral, service) = try await Self.connected(stage)
+            service.isOn = true
+            try await peripheral.disconnect()
+            #expect(service.log == ["disconnect"])
+            #expect(!service.isOn)
+        }
+    }
+
+    @Test("Each object knows the one that has it, and its name")
+    func parents() async throws {
+        try await TrapStage.run { stage in
+            let (peripheral, service) = try await Self.connected(stage)
+            #expect(peripheral.central === stage.central)
+            #expect(peripheral.name == "World")
+            #expect(service.peripheral === peripheral)
+            #expect(service.name == "switch")
+            let value = try #require(service["value"])
+            #expect(value.service === service)
+            #expect(value.name == "value")
+            #expect(value.descriptors.isEmpty)
+            let descriptor = try #require(try await value.discoverDescriptors().first)
+            #expect(value.descriptors == [descriptor])
+            #expect(descriptor.characteristic === value)
+            #expect(descriptor.uuid == 0x2901)
+        }
+    }
+
+    @Test("Descriptors come to the closure, and again they are the same objects")
+    func descriptors() async throws {
+        try await TrapStage.run { stage in
+            let value = try #require(try await Self.connected(stage).1["value"])
+            var found: [[Descriptor]?] = []
+            value.discoverDescriptors { descriptors, error in
+                #expect(error == nil)
+                found.append(descriptors)
+            }
+            #expect(found.isEmpty)
+            try await Patience.wait(for: "the descriptors") { found.count == 1 }
+            #expect(found.first??.map(\.uuid) == [0x2901])
+            #expect(try await value.discoverDescriptors() == found.first)
+        }
+    }
+
+    @Test("Reads and writes of a descriptor end in their closures, in order and once")
+    func descriptorClosures() async throws {
+        try await TrapStage.run { stage in
+            let value = try #require(try await Self.connected(stage).1["value"])
+            let descriptor: Descriptor = try #require(try await value.discoverDescriptors().first)
+            var ends: [String] = []
+            descriptor.readValue { value, error in ends.append("\(value?.first ?? 0) \(error == nil)") }
+            descriptor.writeValue(Data([1, 2])) { error in ends.append("value \(error?.code.rawValue ?? "")") }
+            descriptor.writeByte(1) { error in ends.append("byte \(error?.code.rawValue ?? "")") }
+            #expect(ends.isEmpty)
+            try await Patience.wait(for: "all of them") { ends.count >= 3 }
+            await stage.central.settle()
+            #expect(ends == ["65 true", "value notPermitted", "byte notPermitted"])
+            #expect(descriptor.value == Data([0x41]))
+        }
+    }
+
+    @Test("Characteristics come to the closure by handle, each call to its own")
+    func discovery() async throws {
+        try await TrapStage.run { stage in
+            let service = try await Self.connected(stage).1
+            var found: [[Characteristic]?] = []
+            service.discoverCharacteristics { characteristics, _ in found.append(characteristics) }
+            service.discoverCharacteristics([0x1234]) { characteristics, _ in found.append(characteristics) }
+            #expect(found.isEmpty)
+            try await Patience.wait(for: "both") { found.count == 2 }
+            #expect(found == [[service["value"], service["updates"]].compactMap(\.self), []])
+        }
+    }
+
+    @BluetoothActor private static func connected(_ stage: TrapStage) async throws -> (Peripheral, Switch) {
+        let service = Switch(name: "switch", base: BluetoothUUID(World.service), offset: 0)
+        service.addCharacteristic("value", offset: 1)
+        service.addCharacteristic("updates", offset: 3)
+        stage.central.peripheralBuilder = { device in
+            let peripheral = Peripheral(device)
+            peripheral.addService(service)
+            return peripheral
+        }
+        return (try await stage.connect(), service)
+    }
+}

@@ -1,0 +1,61 @@
+import BlueZSimulator
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// The strength of the last advertisement, which is all that bluetoothd knows of a link's.
+@Suite struct SignalStrengthTests {
+    @Test("The strength of the last advertisement outlasts the scan, by closure and by await")
+    func last() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.perform { $0.peripheral.rssi = -47 }
+            let peripheral = try await stage.find()
+            try await peripheral.connect()
+            try await Patience.wait(for: "the end of the scan") { peripheral.rssi == nil }
+            #expect(try await peripheral.readRSSI() == -47)
+            var read: [Int?] = []
+            peripheral.readRSSI { rssi, error in
+                #expect(error == nil)
+                read.append(rssi)
+            }
+            #expect(read.isEmpty)
+            try await Patience.wait(for: "the reading") { read == [-47] }
+        }
+    }
+
+    @Test("A device that was never heard has no strength, and the error says why")
+    func unheard() async throws {
+        try await TrapStage.run { stage in
+            try await stage.world.added(
+                TrapStage.device,
+                ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01"), "Connected": .boolean(true)]])
+            try await Patience.wait(for: "the device") { !stage.central.retrieveKnownPeripherals().isEmpty }
+            let peripheral = try #require(stage.central.peripherals.first)
+            let error = await stage.failure { try await peripheral.readRSSI() }
+            #expect(error?.code == .notSupported)
+            #expect(error?.message.contains("scan for it") == true)
+        }
+    }
+
+    @Test("A ping reads again and again until it is stopped, and the last one that was begun is the only one")
+    func ping() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.perform { $0.peripheral.rssi = -47 }
+            let peripheral = try await stage.find()
+            var pings: [Int?] = []
+            peripheral.startRSSIPing(every: .milliseconds(1)) { _, _ in Issue.record("It was replaced") }
+            peripheral.startRSSIPing(every: .milliseconds(1)) { rssi, _ in pings.append(rssi) }
+            try await Patience.wait(for: "three pings") { pings.count >= 3 }
+            #expect(pings.first == -47)
+            peripheral.stopRSSIPing()
+            let count = pings.count
+            var isOver = false
+            _ = BluetoothActor.after(.milliseconds(30)) { isOver = true }
+            try await Patience.wait(for: "the time of two more") { isOver }
+            #expect(pings.count == count)
+            #expect(peripheral.rssiPing == nil)
+        }
+    }
+}

@@ -59,11 +59,11 @@ import Observation
         status = "Connecting"
         let named = BluetoothActor.onMainActor { [weak self] (name: String) in self?.name = name }
         let ready = BluetoothActor.onMainActor { [weak self] (error: BluetoothError?) in
-            self?.status = "Connected"
-            self?.report(error)
+            self?.status = error?.description ?? "Connected"
         }
         let lost = BluetoothActor.onMainActor { [weak self] (_: Peripheral, _: BluetoothError?) in
-            self?.status = "Disconnected"
+            // The error of an attempt that failed says more.
+            if self?.status == "Connected" { self?.status = "Disconnected" }
         }
         let weather = BluetoothActor.onMainActor { [weak self] (pressure: Double?, temperature: Double?) in
             self?.pressure = pressure

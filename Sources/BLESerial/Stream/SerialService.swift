@@ -43,7 +43,7 @@ import FoundationEssentials
         case open(SerialChannel)
     }
 
-    private let input = SerialInput()
+    let input = SerialInput()
     private var output: SerialOutput?
     private var state = State.closed
     /// An end that nobody heard of yet.

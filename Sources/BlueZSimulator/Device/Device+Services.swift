@@ -49,7 +49,7 @@ extension Device {
         }
     }
 
-    private func addUUIDs(_ new: [AttributeUUID]) {
+    func addUUIDs(_ new: [AttributeUUID]) {
         let missing = Set(new.map(\.string)).subtracting(uuids)
         guard !missing.isEmpty else { return }
         uuids = (uuids + missing).sorted()

@@ -94,6 +94,7 @@ extension CentralManager {
         scan.discovery = discovery
         discovery.add(
             ObjectIdentifier(scan),
+            transport: scan.options.transport,
             allowDuplicates: scan.options.allowDuplicates,
             started: { [weak self] in self?.reportPresent(scan, below: adapterPath) },
             failed: { [weak self, weak operation] error in self?.interrupt(scan, operation, error) }
@@ -172,6 +173,7 @@ extension CentralManager {
             return
         }
         guard let adapterPath, adapterPath.contains(path) else { return }
+        if scan.options.transport == .bredr, device.deviceClass == nil { return }
         let advertisement = device.advertisement
         if let services = scan.services, services.isDisjoint(with: advertisement.serviceUUIDs) { return }
         if let minimum = scan.options.minimumRSSI, (device.rssi ?? Int.min) < minimum { return }

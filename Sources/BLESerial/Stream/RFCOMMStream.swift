@@ -127,7 +127,9 @@ extension Peripheral {
         options: ConnectOptions = ConnectOptions(transport: .bredr),
         completion: @escaping @BluetoothActor (RFCOMMStream?, BluetoothError?) -> Void
     ) {
-        openRFCOMMChannel(uuid, options: options) { channel, error in completion(channel.map { RFCOMMStream($0) }, error) }
+        openRFCOMMChannel(uuid, options: options) { channel, error in
+            completion(channel.map { RFCOMMStream($0) }, error)
+        }
     }
 
     /// Opens an RFCOMM channel as a byte stream; the async twin of `openRFCOMMStream(_:options:completion:)`.

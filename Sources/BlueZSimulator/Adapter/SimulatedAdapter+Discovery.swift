@@ -119,7 +119,9 @@ extension SimulatedAdapter {
         let isClassic = peripheral.specification.classic != nil
         var isWanted = isFiltered || isClassic || (data.flags ?? 0) & 0x03 != 0
         if isFiltered {
-            isWanted = sessions.contains { $0.filter?.matches(data, rssi: peripheral.rssi, isClassic: isClassic) ?? true }
+            isWanted = sessions.contains {
+                $0.filter?.matches(data, rssi: peripheral.rssi, isClassic: isClassic) ?? true
+            }
             let patterns = sessions.compactMap(\.filter).filter { $0.pattern != nil }
             if !patterns.isEmpty {
                 isWanted =
@@ -142,7 +144,9 @@ extension SimulatedAdapter {
     /// Nobody discovers: only what a monitor looks for is taken.
     private func overheard(_ peripheral: SimulatedPeripheral) {
         let data = peripheral.advertisement
-        guard peripheral.specification.classic == nil, monitorsMatch(data), let device = findOrMake(peripheral) else { return }
+        guard peripheral.specification.classic == nil, monitorsMatch(data), let device = findOrMake(peripheral) else {
+            return
+        }
         device.seen(connectable: data.isConnectable)
         device.update(data, rssi: peripheral.rssi, isFiltered: false, keepsNothing: false)
         notifyMonitors(of: device, data)

@@ -27,7 +27,8 @@ import DBus
     init(_ socket: StreamSocket, uuid: AttributeUUID) {
         self.socket = socket
         self.uuid = uuid
-        token = SimulatorActor.loop.addSource(descriptor: socket.descriptor.rawValue, events: []) { [weak self] events in
+        let descriptor = socket.descriptor.rawValue
+        token = SimulatorActor.loop.addSource(descriptor: descriptor, events: []) { [weak self] events in
             SimulatorActor.assumeIsolated { self?.turn(events) }
         }
     }

@@ -120,7 +120,8 @@ import DBus
             return
         }
         client.call(manager, Self.profileManager, "UnregisterProfile", limit: Timeout.discovery) {
-            [path] (writer) throws(DBusError) in try writer.append(.objectPath(path))
+            [path] (writer) throws(DBusError) in
+            try writer.append(.objectPath(path))
         } reply: { result in
             completion?(result.failure.map { BluetoothError($0, in: .other, "Unregistering a profile") })
         }

@@ -47,7 +47,8 @@ import DBus
             registration.end(self, to: device)
         }
         let timer = BluetoothActor.after(options.timeout) { [self] in
-            let text = "\(peripheral.displayName) could not be connected within \(options.timeout); is it in range and on?"
+            let (name, time) = (peripheral.displayName, options.timeout)
+            let text = "\(name) could not be connected within \(time); is it in range and on?"
             fail(BluetoothError(.connectionTimedOut, text))
         }
         operation.whenEnded { _ in timer.cancel() }

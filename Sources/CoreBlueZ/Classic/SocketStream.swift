@@ -43,7 +43,8 @@ import FoundationEssentials
 
     package init(_ socket: StreamSocket) {
         self.socket = socket
-        token = BluetoothActor.loop.addSource(descriptor: socket.descriptor.rawValue, events: []) { [weak self] events in
+        let descriptor = socket.descriptor.rawValue
+        token = BluetoothActor.loop.addSource(descriptor: descriptor, events: []) { [weak self] events in
             BluetoothActor.assumeIsolated { self?.turn(events) }
         }
     }

@@ -16,6 +16,8 @@ let package = Package(
         .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "BLESerial", targets: ["BLESerial"]),
+        .library(name: "Accessories", targets: ["Accessories"]),
+        .library(name: "AccessoryStreams", targets: ["AccessoryStreams"]),
         .library(name: "SimulatedSerial", targets: ["SimulatedSerial"]),
         .library(name: "SensorTag", targets: ["SensorTag"]),
         .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
@@ -61,6 +63,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ"], swiftSettings: strict),
+        .target(
+            name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .target(name: "BlueZSimulator", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "SimulatedSerial",
@@ -138,7 +143,7 @@ let package = Package(
         .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
+                "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/streams/program",
@@ -162,6 +167,14 @@ let package = Package(
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "SimulatedSerial",
                 "StreamBenchmark", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AccessoriesTests",
+            dependencies: [
+                "Accessories", "AccessoryStreams", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -51,14 +51,17 @@ extension AccessorySession {
     }
 
     func begin() {
-        // Closed on both sides by now, or only for sending.
-        socket.endHandler = { [weak self] in
-            guard let self, !self.socket.isOpen else { return }
-            self.socket.close()
-            self.session?.close()
-        }
+        socket.endHandler = { [weak self] in self?.didEnd() }
+        socket.hangUpHandler = { [weak self] in self?.didEnd() }
         copyInput()
         copyOutput()
+    }
+
+    /// The output was ended, or both descriptors are closed, in whichever order. What was written is sent first.
+    private func didEnd() {
+        guard !socket.isOpen, socket.isDrained else { return }
+        socket.close()
+        session?.close()
     }
 
     private func copyInput() {

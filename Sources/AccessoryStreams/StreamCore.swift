@@ -13,7 +13,7 @@ final class StreamCore: Sendable {
         var status = Stream.Status.notOpen
         var error: (any Error)?
         /// Used on their threads by `deliver` only, and to add timers, which any thread may.
-        var loops: [(loop: RunLoop, mode: RunLoop.Mode)] = []
+        var loops: [(loop: RunLoop, mode: RunLoop.Mode, anchor: Timer)] = []
         var pending: [Stream.Event] = []
         weak var stream: Stream?
         weak var delegate: (any StreamDelegate)?
@@ -69,6 +69,7 @@ final class StreamCore: Sendable {
             defer {
                 state.descriptor = -1
                 state.status = .closed
+                for each in state.loops { each.anchor.invalidate() }
                 state.watch = nil
                 state.loops = []
                 state.pending = []
@@ -117,8 +118,11 @@ final class StreamCore: Sendable {
     // MARK: Run loops
 
     func schedule(in loop: RunLoop, forMode mode: RunLoop.Mode) {
+        // Without anything to wait for, a run loop would not run.
+        let anchor = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
+        loop.add(anchor, forMode: mode)
         let pending = state.withLock { state in
-            state.loops.append((loop, mode))
+            state.loops.append((loop, mode, anchor))
             defer { state.pending = [] }
             return state.pending
         }
@@ -126,7 +130,10 @@ final class StreamCore: Sendable {
     }
 
     func remove(from loop: RunLoop, forMode mode: RunLoop.Mode) {
-        state.withLock { state in state.loops.removeAll { $0.loop === loop && $0.mode == mode } }
+        state.withLock { state in
+            for each in state.loops where each.loop === loop && each.mode == mode { each.anchor.invalidate() }
+            state.loops.removeAll { $0.loop === loop && $0.mode == mode }
+        }
     }
 
     /// A block of RunLoop's does not wake it from another thread; a timer does. Each loop gets one, in all of its modes.
@@ -134,7 +141,7 @@ final class StreamCore: Sendable {
         state.withLock { state in
             guard let first = state.loops.first?.loop else { return state.pending.append(event) }
             let timer = Timer(timeInterval: 0, repeats: false) { [weak self] _ in self?.deliver(event) }
-            for (loop, mode) in state.loops where loop === first { loop.add(timer, forMode: mode) }
+            for (loop, mode, _) in state.loops where loop === first { loop.add(timer, forMode: mode) }
         }
     }
 

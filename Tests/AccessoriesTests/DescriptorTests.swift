@@ -80,7 +80,9 @@ extension AccessoryPorts {
                 close(ends.input)
                 try await Patience.wait(for: "the session's end") { !session.isOpen }
                 #expect(session.endError == nil)
-                #expect(await world.perform { $0.classic.channels.last?.receivedCount } == 50_000)
+                try await Patience.wait(for: "all bytes") {
+                    await world.perform { $0.classic.channels.last?.receivedCount } == 50_000
+                }
             }
         }
 

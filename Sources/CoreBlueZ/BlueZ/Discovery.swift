@@ -84,6 +84,9 @@ import DBus
     private var limits: Limits { client?.limits ?? Limits() }
     private var shallRun: Bool { !scans.isEmpty && pauses == 0 }
 
+    /// Whether devices of both kinds are looked for.
+    var looksForBoth: Bool { wantedFilter.transport == .auto }
+
     private var wantedFilter: Filter {
         let transports = Set(scans.values.map(\.transport))
         return Filter(

@@ -173,7 +173,7 @@ extension CentralManager {
             return
         }
         guard let adapterPath, adapterPath.contains(path) else { return }
-        if scan.options.transport == .bredr, device.deviceClass == nil { return }
+        if scan.options.transport == .bredr, scan.isForeign(device) { return }
         let advertisement = device.advertisement
         if let services = scan.services, services.isDisjoint(with: advertisement.serviceUUIDs) { return }
         if let minimum = scan.options.minimumRSSI, (device.rssi ?? Int.min) < minimum { return }

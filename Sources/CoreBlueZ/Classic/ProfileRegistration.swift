@@ -43,8 +43,6 @@ import DBus
 
     func isOwned(by identifier: ObjectIdentifier) -> Bool { owner == identifier }
 
-    var isOwned: Bool { owner != nil && manager != nil }
-
     func own(by manager: CentralManager, _ handler: @escaping @BluetoothActor (RFCOMMChannel) -> Void) {
         self.manager = manager
         owner = ObjectIdentifier(manager)

@@ -57,9 +57,10 @@ import DBus
             // Otherwise the link comes up later and belongs to nobody.
             client.disconnect(peripheral.path) { [link] error in link.handle(error == nil ? .disconnected : .refusal) }
         }
-        // Services that are resolved prove the link, also where Connect is never answered.
+        // Services that are resolved prove the link, also where Connect is never answered. A classic link is kept by the
+        // profiles that Connect connects after that.
         link.observe(during: operation) { [self] news in
-            if news == .resolved, hasLink { operation.succeed(()) }
+            if news == .resolved, hasLink, !isClassic { operation.succeed(()) }
         }
 
         let adapter = hadLink ? nil : peripheral.path.parent
@@ -204,6 +205,11 @@ import DBus
 
     /// Whether there is a link that stays.
     private var hasLink: Bool { peripheral.isConnected && peripheral.properties?.isLinkEnding != true }
+
+    /// Whether BR/EDR is wanted, or taken.
+    private var isClassic: Bool {
+        options.transport == .bredr || options.transport == .auto && peripheral.deviceClass != nil
+    }
 
     private var isAdapterOn: Bool {
         peripheral.path.parent.flatMap { client.mirror.adapters[$0] }?.isPowered ?? true

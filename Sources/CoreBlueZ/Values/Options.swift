@@ -17,8 +17,8 @@ public struct ScanOptions: Hashable, Codable, Sendable {
     /// `BluetoothError.Code.notSupported` where it does not or refuses, and with `timedOut` where it never begins.
     public var passivePatterns: [AdvertisementPattern]?
     /// Which kind of devices to look for; by default Bluetooth LE. Scans of one program share what bluetoothd is asked
-    /// for: a scan for LE may also report classic devices while another one looks for these. A scan for BR/EDR reports
-    /// devices with a `Peripheral.deviceClass` only. Passive scans hear LE only.
+    /// for: a scan for LE may also report classic devices while another one looks for these. A scan for BR/EDR then
+    /// reports devices with a `Peripheral.deviceClass` only. Passive scans hear LE only.
     public var transport: BluetoothTransport
 
     /// The usual options: LE, active, no duplicates, no limits, no resuming.

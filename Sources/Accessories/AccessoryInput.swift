@@ -18,6 +18,8 @@ import FoundationEssentials
     private let stream: any BufferedByteStream
     private var buffer = Data()
     private var reader: Reader?
+    /// How often the stream's handler had been set when it was set here.
+    private var changes = 0
     private var isAnnounced = false
     private var isGreeted = false
     /// How the stream below has ended.
@@ -28,6 +30,8 @@ import FoundationEssentials
 
     init(_ stream: any BufferedByteStream) {
         self.stream = stream
+        // A serial port that was opened before may have kept a handler.
+        setHandler(nil)
         resume()
     }
 
@@ -98,14 +102,22 @@ import FoundationEssentials
 
     private func resume() {
         let hasRoom = buffer.count < Self.capacity || ending != nil
-        guard status == .open, stream.receiveHandler == nil, hasRoom else { return }
-        stream.receiveHandler = { [weak self] in self?.receive($0) }
+        guard status == .open, isOurs, stream.receiveHandler == nil, hasRoom else { return }
+        setHandler { [weak self] in self?.receive($0) }
     }
+
+    private func setHandler(_ handler: (@BluetoothActor (Data) -> Void)?) {
+        stream.receiveHandler = handler
+        changes = stream.receiverChanges
+    }
+
+    /// Whether no other session has the stream by now: a serial port can be opened again before all was taken.
+    private var isOurs: Bool { stream.receiverChanges == changes }
 
     private func receive(_ bytes: Data) {
         buffer += bytes
         // After the end nothing more is to come: what is left is taken at once.
-        if buffer.count >= Self.capacity, ending == nil { stream.receiveHandler = nil }
+        if buffer.count >= Self.capacity, ending == nil { setHandler(nil) }
         if reader != nil { serve() } else { announceSoon() }
     }
 
@@ -121,9 +133,11 @@ import FoundationEssentials
 
     private func settle() {
         guard let ending, status == .open else { return }
-        if ending != .closed, stream.hasUntakenBytes { return BluetoothActor.later { [self] in settle() } }
+        if ending != .closed, isOurs, stream.hasUntakenBytes { return BluetoothActor.later { [self] in settle() } }
         guard buffer.isEmpty else { return announceSoon() }
         status = ending
+        // What arrives when the port is opened again waits for whoever takes it then.
+        if isOurs { setHandler(nil) }
         serve()
         if isGreeted { eventHandler?(ending.event) }
     }

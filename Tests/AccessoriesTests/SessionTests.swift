@@ -30,6 +30,8 @@ extension AccessoryPorts {
                 session.close()
                 let again = try await accessory.openSession(for: Name.uart)
                 #expect(again.isOpen && !session.isOpen)
+                try await again.output.write(Data("again".utf8))
+                #expect(try await again.input.read() == Data("again".utf8))
             }
         }
 

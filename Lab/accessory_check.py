@@ -74,14 +74,15 @@ def start_udev():
 
 
 async def link_properties():
-    """What udev knows of the kernel's device for our link."""
+    """What udev knows of the kernel's device for our link, line by line."""
     found = []
 
     async def is_known():
         paths = glob.glob(f"/sys/class/bluetooth/{OURS}:*")
         query = ["udevadm", "info", "--query=property", "--path"]
-        found[:] = [subprocess.run([*query, path], capture_output=True, text=True).stdout for path in paths]
-        return any("SYSTEMD_WANTS" in text for text in found)
+        texts = [subprocess.run([*query, path], capture_output=True, text=True).stdout for path in paths]
+        found[:] = [line for text in texts for line in text.splitlines()]
+        return any(line.startswith("SYSTEMD_WANTS=") for line in found)
 
     await until(is_known, "udev's properties of the link")
     return found
@@ -101,9 +102,10 @@ async def check(program, has_udev):
                 raise Wrong(await server.complaints())
             print("ok          accessory: the session's channel is open", flush=True)
             if has_udev:
-                wanted = [line for text in await link_properties() for line in text.splitlines() if "WANTS" in line]
-                if wanted != ["SYSTEMD_WANTS=accessory.service"]:
-                    raise Wrong(f"udev: {wanted}")
+                properties = dict(line.split("=", 1) for line in await link_properties() if "=" in line)
+                wants, tags = properties.get("SYSTEMD_WANTS", ""), properties.get("TAGS", "")
+                if "accessory.service" not in wants.split() or ":systemd:" not in tags:
+                    raise Wrong(f"udev: {properties}")
                 print("ok          accessory: udev wants accessory.service for the link", flush=True)
             code = await client.end()
             if code != 0:

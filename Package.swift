@@ -17,6 +17,8 @@ let package = Package(
         .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "BLESerial", targets: ["BLESerial"]),
+        .library(name: "Accessories", targets: ["Accessories"]),
+        .library(name: "AccessoryStreams", targets: ["AccessoryStreams"]),
         .library(name: "SimulatedSerial", targets: ["SimulatedSerial"]),
         .library(name: "SensorTag", targets: ["SensorTag"]),
         .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
@@ -65,6 +67,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ"], swiftSettings: strict),
+        .target(
+            name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .target(name: "BlueZSimulator", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "SimulatedSerial",
@@ -169,7 +174,7 @@ let package = Package(
         .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
+                "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/streams/program",
@@ -193,6 +198,14 @@ let package = Package(
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "SimulatedSerial",
                 "StreamBenchmark", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AccessoriesTests",
+            dependencies: [
+                "Accessories", "AccessoryStreams", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -108,6 +108,7 @@ extension Device {
     func reloaded(for adapter: SimulatedAdapter) -> Device? {
         guard let device = try? Device(address: address, type: addressType, adapter: adapter) else { return nil }
         device.name = name
+        device.deviceClass = deviceClass
         device.alias = alias
         device.appearance = appearance
         device.isPaired = isBonded

@@ -40,6 +40,7 @@ import DBus
     let server = ObjectServer()
     let air: Air
     let agents: AgentManager
+    let profiles: ProfileManager
     var bus: PrivateBus?
     private static let name = "org.bluez"
     private static let root = "/org/bluez"
@@ -51,6 +52,7 @@ import DBus
         self.configuration = configuration
         air = Air(timing: configuration.timing)
         agents = AgentManager(server: server)
+        profiles = ProfileManager(server: server)
         if let existing {
             address = existing
         } else {
@@ -140,6 +142,7 @@ import DBus
 
     private func exportAll(_ root: ObjectPath) {
         agents.export(at: root)
+        profiles.export(at: root)
         for adapter in adapters where !adapter.isUnplugged { adapter.export() }
     }
 
@@ -165,6 +168,7 @@ import DBus
             let owner = try? reader.readString(), owner.isEmpty
         else { return }
         agents.senderVanished(name)
+        profiles.senderVanished(name)
         for adapter in adapters { adapter.senderVanished(name) }
     }
 

@@ -10,7 +10,7 @@ import SimulatedSerial
     static let configuration = CommandConfiguration(
         commandName: "stream-benchmark",
         abstract: "Sends many bytes through simulated serial devices, and checks them.",
-        subcommands: [Peer.self, Send.self, Echo.self])
+        subcommands: [Peer.self, Send.self, Echo.self, AccessoryTransfer.self])
 
     /// The simulated device, in a process of its own.
     struct Peer: AsyncParsableCommand {

@@ -45,7 +45,7 @@ import FoundationEssentials
         case open(SerialChannel)
     }
 
-    private let input = SerialInput()
+    let input = SerialInput()
     private var output: SerialOutput?
     private var state = State.closed
     /// An end that has not been reported yet.

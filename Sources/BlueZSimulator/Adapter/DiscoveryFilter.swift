@@ -43,8 +43,8 @@ struct DiscoveryFilter: Hashable {
     }
 
     /// Whether a report is about a service and at a distance that the client wants.
-    func matches(_ data: AdvertisingData, rssi heard: Int16) -> Bool {
-        guard transport != "bredr" else { return false }
+    func matches(_ data: AdvertisingData, rssi heard: Int16, isClassic: Bool) -> Bool {
+        guard transport != (isClassic ? "le" : "bredr") else { return false }
         if !uuids.isEmpty, !data.serviceUUIDs.contains(where: { uuids.contains($0.string) }) { return false }
         if let rssi, heard < rssi { return false }
         if let pathloss {

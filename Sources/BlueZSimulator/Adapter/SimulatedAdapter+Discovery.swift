@@ -116,9 +116,12 @@ extension SimulatedAdapter {
         let sessions = sessions
         guard !sessions.isEmpty else { return overheard(peripheral) }
         let isFiltered = sessions.contains { $0.filter != nil }
-        var isWanted = isFiltered || (data.flags ?? 0) & 0x03 != 0
+        let isClassic = peripheral.specification.classic != nil
+        var isWanted = isFiltered || isClassic || (data.flags ?? 0) & 0x03 != 0
         if isFiltered {
-            isWanted = sessions.contains { $0.filter?.matches(data, rssi: peripheral.rssi) ?? true }
+            isWanted = sessions.contains {
+                $0.filter?.matches(data, rssi: peripheral.rssi, isClassic: isClassic) ?? true
+            }
             let patterns = sessions.compactMap(\.filter).filter { $0.pattern != nil }
             if !patterns.isEmpty {
                 isWanted =
@@ -135,13 +138,15 @@ extension SimulatedAdapter {
             keepsNothing: sessions.contains { $0.filter?.allowsDuplicates == true }
         )
         if !found.contains(where: { $0 === device }) { found.insert(device, at: 0) }
-        notifyMonitors(of: device, data)
+        if !isClassic { notifyMonitors(of: device, data) }
     }
 
     /// Nobody discovers: only what a monitor looks for is taken.
     private func overheard(_ peripheral: SimulatedPeripheral) {
         let data = peripheral.advertisement
-        guard monitorsMatch(data), let device = findOrMake(peripheral) else { return }
+        guard peripheral.specification.classic == nil, monitorsMatch(data), let device = findOrMake(peripheral) else {
+            return
+        }
         device.seen(connectable: data.isConnectable)
         device.update(data, rssi: peripheral.rssi, isFiltered: false, keepsNothing: false)
         notifyMonitors(of: device, data)
@@ -152,10 +157,11 @@ extension SimulatedAdapter {
         devices.first { $0.address == peripheral.address }
     }
 
-    private func findOrMake(_ peripheral: SimulatedPeripheral) -> Device? {
+    func findOrMake(_ peripheral: SimulatedPeripheral) -> Device? {
         if let device = device(of: peripheral) { return device }
         let type = peripheral.specification.addressType
         guard let device = try? Device(address: peripheral.address, type: type, adapter: self) else { return nil }
+        device.deviceClass = peripheral.specification.classic?.deviceClass
         devices.append(device)
         device.export()
         return device

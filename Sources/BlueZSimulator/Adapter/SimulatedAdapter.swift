@@ -50,6 +50,7 @@ public struct AdapterSpecification: Hashable, Sendable {
     let server: ObjectServer
     let air: Air
     let agents: AgentManager
+    let profiles: ProfileManager
     let isExperimental: Bool
     var devices: [Device] = []
     var clients: [DiscoveryClient] = []
@@ -73,6 +74,7 @@ public struct AdapterSpecification: Hashable, Sendable {
         server = bluez.server
         air = bluez.air
         agents = bluez.agents
+        profiles = bluez.profiles
         isExperimental = bluez.configuration.isExperimental
     }
 

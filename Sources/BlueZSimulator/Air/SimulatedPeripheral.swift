@@ -45,6 +45,11 @@
     /// The events since the start or the last `reset`: at least the newest 100,000 entries.
     public internal(set) var log: [LogEntry] = []
 
+    /// Called with each RFCOMM channel that was opened, by either side. Without it nothing is read.
+    public var channelHandler: (@SimulatorActor (SimulatedRFCOMMChannel) -> Void)?
+    /// The RFCOMM channels that are open.
+    public private(set) var channels: [SimulatedRFCOMMChannel] = []
+
     /// How it pairs, from the next attempt on.
     public var pairing: PairingBehaviour
     /// A record of what the last pairing showed to its user.
@@ -66,10 +71,16 @@
         rssi = specification.rssi
         pairing = specification.pairing
         var handle: UInt16 = 1
-        let all = specification.genericServices + specification.services
+        let all = specification.classic == nil ? specification.genericServices + specification.services : []
         initialServices = all.map { SimulatedService($0, nextHandle: &handle) }
         services = initialServices
         nextHandle = handle
+    }
+
+    func opened(_ channel: SimulatedRFCOMMChannel) {
+        channels.removeAll { !$0.isOpen }
+        channels.append(channel)
+        channelHandler?(channel)
     }
 
     /// Whether a central is connected.

@@ -15,8 +15,9 @@ import DBus
 }
 
 extension Device {
-    /// dev_connect() for LE.
+    /// dev_connect()
     func connect(_ call: IncomingCall) {
+        if isClassic { return connectProfiles(call, nil) }
         if isConnected { return call.reply() }
         setTemporary(false)
         guard attempt == nil else { return call.fail(BlueZError.failed("Operation already in progress")) }
@@ -30,7 +31,8 @@ extension Device {
         let attempt = ConnectionAttempt()
         self.attempt = attempt
         attempt.schedule(after: timing.connectTimeout) { [weak self] in
-            self?.attemptFailed("le-connection-abort-by-local")
+            self?.attemptFailed(
+                self?.isClassic == true ? "br-connection-page-timeout" : "le-connection-abort-by-local")
         }
         tryAttempt()
     }
@@ -57,6 +59,7 @@ extension Device {
     }
 
     func answerConnect(_ result: Result<Void, DBusError>) {
+        if case .failure(let error) = result { answerProfileCall(error) }
         guard let call = connectCall else { return }
         connectCall = nil
         switch result {
@@ -65,7 +68,8 @@ extension Device {
         }
     }
 
-    private func establish(_ peripheral: SimulatedPeripheral) {
+    /// There is a link, made by either side.
+    func linkUp(_ peripheral: SimulatedPeripheral) {
         attempt?.cancel()
         attempt = nil
         let link = Link(to: peripheral, from: self, timeout: timing.attTransaction)
@@ -74,6 +78,16 @@ extension Device {
         clearTemporaryTimer()
         changed("Connected")
         adapter?.connected(self)
+        if isClassic { browse(link) }
+    }
+
+    private func establish(_ peripheral: SimulatedPeripheral) {
+        linkUp(peripheral)
+        guard let link else { return }
+        if isClassic {
+            if let pairing { startPairing(pairing) }
+            return
+        }
         switch peripheral.connectionFault {
         case .shortLink(let text):
             server.flush()
@@ -112,6 +126,7 @@ extension Device {
         attempt = nil
         answerConnect(.failure(BlueZError.failed("br-connection-canceled")))
         if isConnected, let call { disconnectCalls.append((call, removes)) }
+        for connection in connections { connection.end {} }
         guard disconnectTimer == nil else { return }
         guard isConnected else {
             if let call { call.reply() }
@@ -144,6 +159,8 @@ extension Device {
             changed("Paired")
         }
         advertisedUUIDs.removeAll()
+        closeConnections()
+        idleTimer?.cancel()
         changed("Connected")
         seen()
         adapter?.disconnected(self)

@@ -7,10 +7,8 @@ extension Device {
             methods: [
                 .init("Disconnect") { [weak self] call in self?.disconnect(call) },
                 .init("Connect") { [weak self] call in self?.connect(call) },
-                .init("ConnectProfile", input: "s") {
-                    $0.fail(BlueZError.named("NotAvailable", "br-connection-profile-unavailable"))
-                },
-                .init("DisconnectProfile", input: "s") { $0.fail(BlueZError.invalidArguments) },
+                .init("ConnectProfile", input: "s") { [weak self] call in self?.connectProfile(call) },
+                .init("DisconnectProfile", input: "s") { [weak self] call in self?.disconnectProfile(call) },
                 .init("Pair") { [weak self] call in self?.pair(call) },
                 .init("CancelPairing") { [weak self] call in self?.cancelPairing(call) },
             ],
@@ -28,6 +26,7 @@ extension Device {
                 get: { [weak self] in self.map { .string($0.shownAlias) } },
                 set: { [weak self] value, call in self?.setAlias(value, call) }
             ),
+            .init("Class", "u") { [weak self] in self?.deviceClass.map(Value.uint32) },
             .init("Appearance", "q") { [weak self] in
                 self.flatMap { $0.appearance == 0 ? nil : .uint16($0.appearance) }
             },

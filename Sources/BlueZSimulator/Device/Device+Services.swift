@@ -50,7 +50,7 @@ extension Device {
         services.forEach { $0.includesChanged() }
     }
 
-    private func addUUIDs(_ new: [AttributeUUID]) {
+    func addUUIDs(_ new: [AttributeUUID]) {
         let missing = Set(new.map(\.string)).subtracting(uuids)
         guard !missing.isEmpty else { return }
         uuids = (uuids + missing).sorted()

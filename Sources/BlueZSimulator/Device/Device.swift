@@ -15,6 +15,8 @@ import DBus
     var name = ""
     var alias: String?
     var appearance: UInt16 = 0
+    /// The Class of Device of a classic one; nil for LE.
+    var deviceClass: UInt32?
     var isPaired = false
     var isBonded = false
     var isTrusted = false
@@ -42,6 +44,10 @@ import DBus
     var connectCall: IncomingCall?
     var disconnectCalls: [(call: IncomingCall, removes: Bool)] = []
     var disconnectTimer: ScheduledCall?
+    /// What a client wants of a classic device.
+    var profileCall: ProfileCall?
+    var connections: [ProfileConnection] = []
+    var idleTimer: ScheduledCall?
     var pairing: Pairing?
     var procedure: PairingProcedure?
     /// What pairing left behind, while the device is paired.
@@ -124,6 +130,10 @@ import DBus
         }
         connectCall?.abandon()
         connectCall = nil
+        profileCall?.call.abandon()
+        profileCall = nil
+        closeConnections()
+        idleTimer?.cancel()
         disconnectCalls.forEach { $0.call.abandon() }
         disconnectCalls.removeAll()
         let link = link

@@ -35,10 +35,8 @@ import DBus
             ),
             at: path
         )
-        // Two that bluetoothd offers beside it; profiles of other kinds are not simulated.
-        for name in ["org.bluez.ProfileManager1", "org.bluez.HealthManager1"] {
-            server.register(ExportedInterface(name), at: path)
-        }
+        // bluetoothd offers it beside the others; it is not simulated.
+        server.register(ExportedInterface("org.bluez.HealthManager1"), at: path)
     }
 
     func senderVanished(_ name: String) {

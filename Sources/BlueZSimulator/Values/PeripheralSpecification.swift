@@ -27,6 +27,9 @@ public struct PeripheralSpecification: Hashable, Sendable {
     public var hasGenericServices: Bool
     /// How it pairs.
     public var pairing: PairingBehaviour
+    /// What makes it a classic device instead of one with LE; nil for LE. A classic device has no GATT `services`, and
+    /// answers inquiries with what it would advertise.
+    public var classic: ClassicSpecification?
 
     /// Makes a specification. Without a local name in `advertisement`, it advertises `name`.
     public init(
@@ -38,7 +41,8 @@ public struct PeripheralSpecification: Hashable, Sendable {
         maximumMTU: UInt16 = 517,
         services: [ServiceSpecification] = [],
         hasGenericServices: Bool = true,
-        pairing: PairingBehaviour = PairingBehaviour()
+        pairing: PairingBehaviour = PairingBehaviour(),
+        classic: ClassicSpecification? = nil
     ) {
         self.name = name
         self.address = address
@@ -49,6 +53,7 @@ public struct PeripheralSpecification: Hashable, Sendable {
         self.services = services
         self.hasGenericServices = hasGenericServices
         self.pairing = pairing
+        self.classic = classic
         if advertisement.localName == nil { self.advertisement.localName = name }
     }
 }

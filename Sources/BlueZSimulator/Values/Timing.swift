@@ -8,6 +8,8 @@ public struct Timing: Hashable, Sendable {
     public var serviceDiscovery: Duration = .zero
     /// From `Disconnect` to the end of the link: bluetoothd's DISCONNECT_TIMER of 2 seconds.
     public var disconnect: Duration = .seconds(2)
+    /// How long an unused link of classic Bluetooth stays: the kernel's HCI_DISCONN_TIMEOUT of 2 seconds.
+    public var idleLink: Duration = .seconds(2)
     /// How long an unconnected, unknown device remains after its last advertisement: main.conf's TemporaryTimeout, 30
     /// seconds.
     public var temporaryDevice: Duration = .seconds(30)
@@ -25,6 +27,7 @@ public struct Timing: Hashable, Sendable {
     public static var instant: Timing {
         var timing = Timing()
         timing.disconnect = .zero
+        timing.idleLink = .zero
         return timing
     }
 }

@@ -35,6 +35,7 @@ extension BlueZClient {
                 self.availability = .ready
                 for observer in self.presentObservers { observer.releaseGone() }
                 self.agent.daemonStarted()
+                self.profiles.daemonStarted()
                 self.announce()
             }
         }
@@ -51,6 +52,7 @@ extension BlueZClient {
         mirror.removeAll()
         channels.removeAll()
         agent.daemonEnded()
+        profiles.daemonEnded()
         let waiters = servicesWaiters
         servicesWaiters = [:]
         for waiter in waiters.values.joined() { waiter(error) }

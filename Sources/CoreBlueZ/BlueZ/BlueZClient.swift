@@ -40,6 +40,7 @@ import DBus
     var servicesWaiters: [ObjectPath: [@BluetoothActor (BluetoothError?) -> Void]] = [:]
     lazy var channels = ValueChannels(self)
     lazy var agent = AgentRegistration(self)
+    lazy var profiles = ProfileRegistry(self)
     /// Attributes whose acquired socket was closed just now: bluetoothd may not have noticed yet.
     var releasedSockets: Set<ObjectPath> = []
     var availability = Availability.unknown

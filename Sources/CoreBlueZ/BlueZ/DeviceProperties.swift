@@ -36,6 +36,8 @@ struct DeviceProperties {
     var isTrusted = false
     var isBlocked = false
     var icon: String?
+    /// The Class of Device, which classic devices have.
+    var deviceClass: UInt32?
     /// When bluetoothd was asked to end the link, while that is in progress.
     var disconnectionBegan: SuspendingClock.Instant?
     var areServicesResolved = false
@@ -62,6 +64,7 @@ struct DeviceProperties {
         case "Trusted": isTrusted = try reader.readBoolean()
         case "Blocked": isBlocked = try reader.readBoolean()
         case "Icon": icon = try reader.readString()
+        case "Class": deviceClass = try reader.readUInt32()
         case "Name":
             name = Self.withoutTrailingNUL(try reader.readString())
             advertisement.localName = name

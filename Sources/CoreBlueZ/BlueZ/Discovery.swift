@@ -7,7 +7,14 @@ import DBus
         case idle, changing, running
     }
 
+    /// What bluetoothd is asked for, for all scans together.
+    private struct Filter: Equatable {
+        var transport = BluetoothTransport.le
+        var allowsDuplicates = false
+    }
+
     private struct Scan {
+        let transport: BluetoothTransport
         let allowDuplicates: Bool
         let started: @BluetoothActor () -> Void
         let failed: @BluetoothActor (BluetoothError) -> Void
@@ -20,7 +27,7 @@ import DBus
     private var pauses = 0
     private var whenPaused: [@BluetoothActor () -> Void] = []
     private var state = State.idle
-    private var filterAllowsDuplicates = false
+    private var filter = Filter()
     private var attempts = 0
 
     /// With waits of up to 2 s, the attempts last for 13 s: if bluetoothd died during a scan, the kernel continues for
@@ -35,11 +42,13 @@ import DBus
     /// Adds a scan. One of the closures runs: `started` once bluetoothd scans, or `failed`.
     func add(
         _ scan: ObjectIdentifier,
+        transport: BluetoothTransport,
         allowDuplicates: Bool,
         started: @escaping @BluetoothActor () -> Void,
         failed: @escaping @BluetoothActor (BluetoothError) -> Void
     ) {
-        scans[scan] = Scan(allowDuplicates: allowDuplicates, started: started, failed: failed)
+        scans[scan] = Scan(
+            transport: transport, allowDuplicates: allowDuplicates, started: started, failed: failed)
         attempts = 0
         reconcile()
     }
@@ -74,7 +83,16 @@ import DBus
 
     private var limits: Limits { client?.limits ?? Limits() }
     private var shallRun: Bool { !scans.isEmpty && pauses == 0 }
-    private var shallAllowDuplicates: Bool { scans.values.contains(where: \.allowDuplicates) }
+
+    /// Whether devices of both kinds are looked for.
+    var looksForBoth: Bool { wantedFilter.transport == .auto }
+
+    private var wantedFilter: Filter {
+        let transports = Set(scans.values.map(\.transport))
+        return Filter(
+            transport: transports.count == 1 ? transports.first ?? .le : .auto,
+            allowsDuplicates: scans.values.contains(where: \.allowDuplicates))
+    }
 
     /// Takes the next step towards the wanted state, one call at a time.
     private func reconcile() {
@@ -83,7 +101,7 @@ import DBus
         case (.idle, true): start()
         case (.running, false): stop()
         case (.running, true):
-            if filterAllowsDuplicates != shallAllowDuplicates {
+            if filter != wantedFilter {
                 setFilter { $0.settle(.running) }
             } else {
                 reportStarted()
@@ -114,12 +132,14 @@ import DBus
     /// filter because 5.87 crashes on them. All filtering is done on this side.
     private func setFilter(_ next: @escaping @BluetoothActor (Discovery) -> Void) {
         state = .changing
-        let allowDuplicates = shallAllowDuplicates
-        filterAllowsDuplicates = allowDuplicates
+        let filter = wantedFilter
+        self.filter = filter
         client?.call(adapter, BlueZ.adapter, "SetDiscoveryFilter", limit: limits.discovery) {
             (writer) throws(DBusError) in
             try writer.append(
-                .properties(["Transport": .string("le"), "DuplicateData": .boolean(allowDuplicates)])
+                .properties([
+                    "Transport": .string(filter.transport.rawValue), "DuplicateData": .boolean(filter.allowsDuplicates),
+                ])
             )
         } reply: { [weak self] result in
             guard let self, self.client != nil else { return }

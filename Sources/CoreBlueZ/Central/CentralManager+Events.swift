@@ -30,7 +30,7 @@ public enum CentralEvent: Sendable {
 extension CentralManager {
     /// Reports a change that the mirror has applied.
     func reportEvent(_ change: Mirror.Change) {
-        guard eventHandler != nil || !eventConsumers.isEmpty else { return }
+        guard eventHandler != nil || !eventConsumers.isEmpty || !eventObservers.isEmpty else { return }
         switch change.kind {
         case .adapterAdded:
             if let adapter = adapter(at: change.path) { tell(.adapterAdded(adapter)) }
@@ -70,7 +70,15 @@ extension CentralManager {
     func tell(_ event: CentralEvent) {
         eventHandler?(event)
         eventConsumers.append(event)
+        for observer in eventObservers.values { observer(event) }
     }
+
+    /// Tells a library above of events, from now on, besides the program.
+    package func addEventObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor (CentralEvent) -> Void) {
+        eventObservers[key] = body
+    }
+
+    package func removeEventObserver(_ key: ObjectIdentifier) { eventObservers[key] = nil }
 
     private func adapter(at path: ObjectPath) -> Adapter? {
         client.mirror.adapters[path].map { Adapter(path, $0) }

@@ -4,26 +4,29 @@ extension CentralManager {
     /// - Parameters:
     ///   - services: the same as for scanning.
     ///   - timeout: how long to look.
+    ///   - transport: which kind of devices to look for.
     ///   - condition: whether this is the one; by default the first that is found.
     ///   - completion: gets the peripheral; or `BluetoothError.Code.timedOut` if none was found in time, or why scanning
     ///     failed.
     public func firstPeripheral(
         withServices services: [BluetoothUUID]? = nil,
         timeout: Duration = .seconds(30),
+        transport: BluetoothTransport = .le,
         where condition: @escaping @BluetoothActor (Peripheral, AdvertisementData) -> Bool = { (_, _) in true },
         completion: @escaping @BluetoothActor (Peripheral?, BluetoothError?) -> Void
     ) {
-        startFinding(Peripheral.self, services, timeout, condition) { $0.split(completion) }
+        startFinding(Peripheral.self, services, timeout, transport, condition) { $0.split(completion) }
     }
 
     /// Scans until a peripheral matches, and returns it; the async twin of
-    /// `firstPeripheral(withServices:timeout:where:completion:)`.
+    /// `firstPeripheral(withServices:timeout:transport:where:completion:)`.
     public func firstPeripheral(
         withServices services: [BluetoothUUID]? = nil,
         timeout: Duration = .seconds(30),
+        transport: BluetoothTransport = .le,
         where condition: @escaping @BluetoothActor (Peripheral, AdvertisementData) -> Bool = { (_, _) in true }
     ) async throws(BluetoothError) -> Peripheral {
-        try await AsyncBridge.wait { startFinding(Peripheral.self, services, timeout, condition, $0) }
+        try await AsyncBridge.wait { startFinding(Peripheral.self, services, timeout, transport, condition, $0) }
     }
 
     /// Scans until it finds a peripheral of a class, as `makePeripheral` or `peripheralBuilder` builds it.
@@ -32,26 +35,28 @@ extension CentralManager {
     /// central.firstPeripheral(as: Tag.self) { tag, error in … }
     /// ```
     ///
-    /// The parameters are the same as for `firstPeripheral(withServices:timeout:where:completion:)`.
+    /// The parameters are the same as for `firstPeripheral(withServices:timeout:transport:where:completion:)`.
     public func firstPeripheral<Kind: Peripheral>(
         as type: Kind.Type,
         withServices services: [BluetoothUUID]? = nil,
         timeout: Duration = .seconds(30),
+        transport: BluetoothTransport = .le,
         where condition: @escaping @BluetoothActor (Kind, AdvertisementData) -> Bool = { (_, _) in true },
         completion: @escaping @BluetoothActor (Kind?, BluetoothError?) -> Void
     ) {
-        startFinding(type, services, timeout, condition) { $0.split(completion) }
+        startFinding(type, services, timeout, transport, condition) { $0.split(completion) }
     }
 
     /// Scans until it finds a peripheral of a class, and returns it; the async twin of
-    /// `firstPeripheral(as:withServices:timeout:where:completion:)`.
+    /// `firstPeripheral(as:withServices:timeout:transport:where:completion:)`.
     public func firstPeripheral<Kind: Peripheral>(
         as type: Kind.Type,
         withServices services: [BluetoothUUID]? = nil,
         timeout: Duration = .seconds(30),
+        transport: BluetoothTransport = .le,
         where condition: @escaping @BluetoothActor (Kind, AdvertisementData) -> Bool = { (_, _) in true }
     ) async throws(BluetoothError) -> Kind {
-        try await AsyncBridge.wait { startFinding(type, services, timeout, condition, $0) }
+        try await AsyncBridge.wait { startFinding(type, services, timeout, transport, condition, $0) }
     }
 
     @discardableResult
@@ -59,11 +64,13 @@ extension CentralManager {
         _ type: Kind.Type,
         _ services: [BluetoothUUID]?,
         _ timeout: Duration,
+        _ transport: BluetoothTransport,
         _ condition: @escaping @BluetoothActor (Kind, AdvertisementData) -> Bool,
         _ completion: @escaping @BluetoothActor (Result<Kind, BluetoothError>) -> Void
     ) -> Operation<Void> {
         var result: Kind?
-        let scan = Scan(services: services.map(Set.init), options: ScanOptions(duration: timeout)) { _, _, _ in }
+        let options = ScanOptions(duration: timeout, transport: transport)
+        let scan = Scan(services: services.map(Set.init), options: options) { _, _, _ in }
         scan.found = { [weak scan] peripheral, advertisement, _ in
             guard result == nil, let fitting = peripheral as? Kind, condition(fitting, advertisement) else { return }
             result = fitting

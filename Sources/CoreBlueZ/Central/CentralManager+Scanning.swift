@@ -96,6 +96,7 @@ extension CentralManager {
         scan.discovery = discovery
         discovery.add(
             ObjectIdentifier(scan),
+            transport: scan.options.transport,
             allowDuplicates: scan.options.allowDuplicates,
             started: { [weak self] in
                 self?.scanDidBegin(scan)
@@ -197,6 +198,7 @@ extension CentralManager {
         }
         guard let adapterPath, adapterPath.contains(path) else { return }
         if let address = scan.address, address != device.address { return }
+        if scan.options.transport == .bredr, scan.isForeign(device) { return }
         let advertisement = device.advertisement
         if let services = scan.services, services.isDisjoint(with: advertisement.serviceUUIDs) { return }
         if let minimum = scan.options.minimumRSSI, (device.rssi ?? Int.min) < minimum { return }

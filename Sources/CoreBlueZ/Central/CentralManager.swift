@@ -62,6 +62,7 @@ import DBus
 
     let stateConsumers = EventConsumers<CentralManagerState>()
     let eventConsumers = EventConsumers<CentralEvent>()
+    var eventObservers: [ObjectIdentifier: @BluetoothActor (CentralEvent) -> Void] = [:]
     let adapterName: String?
     let client: BlueZClient
     let operations = OperationRegistry()
@@ -102,6 +103,7 @@ import DBus
     isolated deinit {
         client.remove(ObjectIdentifier(self))
         client.agent.remove(of: ObjectIdentifier(self))
+        client.profiles.remove(of: ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
         for keeper in keepers.values { keeper.wasCancelled(error) }
         for scan in scans.values { scan.leave() }

@@ -57,6 +57,13 @@ import DBus
         monitor?.forget(device)
     }
 
+    /// Whether a device is surely, or while LE is looked for too probably, none of classic Bluetooth. Not each has a class,
+    /// and none has a random address.
+    func isForeign(_ device: DeviceProperties) -> Bool {
+        guard device.deviceClass == nil else { return false }
+        return device.addressKind == .random || discovery?.looksForBoth == true
+    }
+
     func leave() {
         discovery?.remove(ObjectIdentifier(self))
         discovery = nil

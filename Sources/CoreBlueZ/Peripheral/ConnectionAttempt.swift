@@ -57,9 +57,10 @@ import DBus
             // Otherwise the link comes up later and belongs to nobody.
             client.disconnect(peripheral.path) { [link] error in link.handle(error == nil ? .disconnected : .refusal) }
         }
-        // Resolved services prove the link, even if Connect is never answered.
+        // Resolved services prove the link, even if Connect is never answered. A classic link is kept by the profiles that
+        // Connect connects after that.
         link.observe(during: operation) { [self] news in
-            if news == .resolved, hasLink { operation.succeed(()) }
+            if news == .resolved, hasLink, !isClassic { operation.succeed(()) }
         }
 
         let adapter = hadLink ? nil : peripheral.path.parent
@@ -83,6 +84,7 @@ import DBus
 
         var retriesLeft = max(0, options.retries)
         var hasTriedLE = false
+        if options.transport == .bredr { _ = try await prefer("bredr") }
         while true {
             try await oldLinkIsGone()
             link.handle(.attempt)
@@ -96,6 +98,7 @@ import DBus
                 log.debug("Trying to connect again", metadata: ["error": "\(error)", "left": "\(retriesLeft)"])
                 try await wait(.milliseconds(300))
             case .wrongBearer(let error):
+                guard options.transport == .le else { throw classicError(error) }
                 guard !hasTriedLE else { throw error }
                 hasTriedLE = true
                 if try await takeLE() == false { throw error }
@@ -146,11 +149,16 @@ import DBus
         if peripheral.properties?.hasLEBearer == true, try await ask(BlueZ.leBearer, "Connect") == nil, hasLink {
             return true
         }
-        guard let bearer = peripheral.properties?.preferredBearer, bearer != "le" else { return false }
+        return try await prefer("le")
+    }
+
+    /// Has bluetoothd take a bearer from now on. Returns whether it took another before and does as it is told.
+    private func prefer(_ bearer: String) async throws(BluetoothError) -> Bool {
+        guard let preferred = peripheral.properties?.preferredBearer, preferred != bearer else { return false }
         let failure = try await ask(BlueZ.properties, "Set") { (writer) throws(DBusError) in
             try writer.append(BlueZ.device)
             try writer.append("PreferredBearer")
-            try writer.append(.variant(.string("le")))
+            try writer.append(.variant(.string(bearer)))
         }
         return failure == nil
     }
@@ -199,8 +207,25 @@ import DBus
     /// Whether there is a lasting link.
     private var hasLink: Bool { peripheral.isConnected && peripheral.properties?.isLinkEnding != true }
 
+    /// Whether BR/EDR is wanted, or taken.
+    private var isClassic: Bool {
+        options.transport == .bredr || options.transport == .auto && peripheral.deviceClass != nil
+    }
+
     private var isAdapterOn: Bool {
         peripheral.path.parent.flatMap { client.mirror.adapters[$0] }?.isPowered ?? true
+    }
+
+    /// BR/EDR is what is wanted: there is no profile to connect, or nobody answered.
+    private func classicError(_ error: BluetoothError) -> BluetoothError {
+        var error = error
+        let isSilent = error.bluezMessage == "br-connection-page-timeout"
+        error.code = isSilent ? .connectionTimedOut : .notSupported
+        error.message =
+            isSilent
+            ? "\(operation.title): it did not answer; is it in range and on?"
+            : "\(operation.title): over BR/EDR the device and bluetoothd have no profile in common; open an RFCOMM channel"
+        return error
     }
 
     private var powerError: BluetoothError {

@@ -96,6 +96,10 @@ import DBus
     /// Whether the address is public or random.
     public var addressKind: BluetoothAddress.Kind? { properties?.addressKind }
 
+    /// The Class of Device of classic Bluetooth (Assigned Numbers, 2.8): 24 bits with major service classes, major and
+    /// minor device class. Nil if the device has been heard over LE only.
+    public var deviceClass: UInt32? { properties?.deviceClass }
+
     /// The signal strength of the last advertisement in dBm, while scanning. bluetoothd does not measure links.
     public var rssi: Int? { properties?.rssi }
 

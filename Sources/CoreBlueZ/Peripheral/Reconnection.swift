@@ -80,7 +80,8 @@ import DBus
     private func find() {
         guard let peripheral, let central = peripheral.central else { return }
         guard peripheral.properties == nil else { return connect() }
-        let scan = Scan(for: peripheral.path, options: ScanOptions(duration: policy.options.timeout))
+        let options = ScanOptions(duration: policy.options.timeout, transport: policy.options.transport)
+        let scan = Scan(for: peripheral.path, options: options)
         current = central.startScan(scan) { [weak self] in self?.next($0) { $0.connect() } }
     }
 

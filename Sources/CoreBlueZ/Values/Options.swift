@@ -17,20 +17,26 @@ public struct ScanOptions: Hashable, Codable, Sendable {
     /// `BluetoothError.Code.notSupported` if bluetoothd does not offer it or refuses, and with `timedOut` if it never
     /// begins.
     public var passivePatterns: [AdvertisementPattern]?
+    /// Which kind of devices to look for; by default Bluetooth LE. Scans of one program share what bluetoothd is asked
+    /// for: a scan for LE may also report classic devices while another one looks for these. A scan for BR/EDR then
+    /// reports devices with a `Peripheral.deviceClass` only. Passive scans hear LE only.
+    public var transport: BluetoothTransport
 
-    /// The usual options: active, no duplicates, no limits, no resuming.
+    /// The usual options: LE, active, no duplicates, no limits, no resuming.
     public init(
         allowDuplicates: Bool = false,
         minimumRSSI: Int? = nil,
         duration: Duration? = nil,
         resumes: Bool = false,
-        passivePatterns: [AdvertisementPattern]? = nil
+        passivePatterns: [AdvertisementPattern]? = nil,
+        transport: BluetoothTransport = .le
     ) {
         self.allowDuplicates = allowDuplicates
         self.minimumRSSI = minimumRSSI
         self.duration = duration
         self.resumes = resumes
         self.passivePatterns = passivePatterns
+        self.transport = transport
     }
 }
 
@@ -44,12 +50,19 @@ public struct ConnectOptions: Hashable, Codable, Sendable {
     public var retries: Int
     /// Stop this program's own scan while connecting. Many controllers do not do both well.
     public var pausesScan: Bool
+    /// Which link to make to a device that has both kinds; by default LE. bluetoothd can be told so with `--experimental`
+    /// only (BlueZ 5.80 or newer); otherwise it takes what it thinks fit, and `le` fails with
+    /// `BluetoothError.Code.wrongBearer` if that was BR/EDR. `auto` leaves it to bluetoothd.
+    public var transport: BluetoothTransport
 
-    /// The usual options: 45 s, three retries, the scan paused.
-    public init(timeout: Duration = .seconds(45), retries: Int = 3, pausesScan: Bool = true) {
+    /// The usual options: 45 s, three retries, the scan paused, LE.
+    public init(
+        timeout: Duration = .seconds(45), retries: Int = 3, pausesScan: Bool = true, transport: BluetoothTransport = .le
+    ) {
         self.timeout = timeout
         self.retries = retries
         self.pausesScan = pausesScan
+        self.transport = transport
     }
 }
 

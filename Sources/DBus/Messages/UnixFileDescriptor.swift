@@ -24,3 +24,14 @@ public final class UnixFileDescriptor: Hashable, Sendable {
         hasher.combine(rawValue)
     }
 }
+
+extension UnixFileDescriptor {
+    /// A descriptor of the same open file that belongs to the caller; closed on exec.
+    ///
+    /// - Throws: `DBusError` if the process has no descriptors left.
+    public func duplicate() throws(DBusError) -> CInt {
+        let number = fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
+        guard number >= 0 else { throw .system("fcntl", errno) }
+        return number
+    }
+}

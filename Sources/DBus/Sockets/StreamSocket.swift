@@ -1,4 +1,4 @@
-import DBus
+import CDBus
 import Glibc
 
 /// One end of a connected stream socket. It never waits: an event loop says when it is ready.
@@ -21,6 +21,15 @@ public final class StreamSocket: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Makes both ends of a pair. They are closed on exec; reading and writing their descriptors directly waits.
+    ///
+    /// - Throws: `DBusError` if the kernel has no descriptors left.
+    public static func pair() throws(DBusError) -> (StreamSocket, StreamSocket) {
+        var ends: [CInt] = [-1, -1]
+        guard unsafe cdbus_stream_pair(&ends) == 0 else { throw .system("socketpair", errno) }
+        return (StreamSocket(UnixFileDescriptor(owning: ends[0])), StreamSocket(UnixFileDescriptor(owning: ends[1])))
+    }
+
     /// Receives what is there, at most `limit` bytes (1 or more).
     public func receive(limit: Int = 4096) -> Chunk {
         var buffer = [UInt8](repeating: 0, count: max(1, limit))
@@ -40,6 +49,16 @@ public final class StreamSocket: Sendable {
         }
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? 0 : nil
+    }
+
+    /// Ends the direction from this end to the other, which sees the end after everything that was sent.
+    public func shutDownSending() {
+        _ = shutdown(descriptor.rawValue, CInt(SHUT_WR))
+    }
+
+    /// Ends the direction to this end: the other end can send nothing more.
+    public func shutDownReceiving() {
+        _ = shutdown(descriptor.rawValue, CInt(SHUT_RD))
     }
 
     /// Ends both directions: the other end sees the end of the stream.

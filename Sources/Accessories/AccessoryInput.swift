@@ -1,0 +1,188 @@
+import BLESerial
+import CoreBlueZ
+import FoundationEssentials
+
+/// The end of a session that bytes come out of. Take them by events and `takeBytes`, by `read`, or as the sequence `bytes`;
+/// by one of them at a time. While they are not taken, 64 KiB are kept here; then the stream below keeps them, or the device
+/// has to wait if it can.
+@BluetoothActor public final class AccessoryInput {
+    /// Where it stands.
+    public private(set) var status = AccessoryStreamStatus.open
+    /// Gets what happens, from `openCompleted` on.
+    public var eventHandler: (@BluetoothActor (AccessoryStreamEvent) -> Void)? { didSet { greet() } }
+    /// Whether bytes can be taken.
+    public var hasBytesAvailable: Bool { !buffer.isEmpty }
+
+    private typealias Reader = @BluetoothActor (Data?, BluetoothError?) -> Void
+
+    private let stream: any BufferedByteStream
+    private var buffer = Data()
+    private var reader: Reader?
+    /// How often the stream's handler had been set when it was set here.
+    private var changes = 0
+    private var isAnnounced = false
+    private var isGreeted = false
+    /// How the stream below has ended.
+    private var ending: AccessoryStreamStatus?
+    private var endError: BluetoothError?
+
+    private static let capacity = 1 << 16
+
+    init(_ stream: any BufferedByteStream) {
+        self.stream = stream
+        // A serial port that was opened before may have kept a handler.
+        setHandler(nil)
+        resume()
+    }
+
+    // MARK: Taking
+
+    /// Takes bytes that have arrived; empty if there are none.
+    ///
+    /// - Parameter limit: how many at most.
+    public func takeBytes(_ limit: Int = .max) -> Data {
+        let taken = Data(buffer.prefix(max(0, limit)))
+        buffer = Data(buffer.dropFirst(taken.count))
+        isAnnounced = false
+        resume()
+        announceSoon()
+        return taken
+    }
+
+    /// Waits for bytes and takes them.
+    ///
+    /// - Parameter completion: gets one or more bytes; neither bytes nor an error after `AccessorySession.close`; or
+    ///   `disconnected` or another error when the session has ended and all bytes are taken; `busy` if somebody waits
+    ///   already.
+    public func read(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
+        guard reader == nil else {
+            let error = BluetoothError(.busy, "Somebody is reading from \(stream.title) already")
+            return BluetoothActor.later { completion(nil, error) }
+        }
+        reader = completion
+        BluetoothActor.later { [self] in serve() }
+    }
+
+    /// Waits for bytes and takes them; the async twin of `read(completion:)`, with nil after `AccessorySession.close` or if
+    /// the task is cancelled.
+    public func read() async throws(BluetoothError) -> Data? {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Data?, BluetoothError>, Never>) in
+                guard !Task.isCancelled else { return continuation.resume(returning: .success(nil)) }
+                read { data, error in continuation.resume(returning: error.map { .failure($0) } ?? .success(data)) }
+            }
+        } onCancel: {
+            BluetoothActor.later { self.stopReading() }
+        }
+        return try result.get()
+    }
+
+    /// The bytes as a sequence, in pieces of any size. It ends after `AccessorySession.close`, and throws why the session
+    /// ended otherwise. The device has to wait for a slow consumer, if it can.
+    public nonisolated var bytes: AccessoryBytes { AccessoryBytes(input: self) }
+
+    private func stopReading() {
+        let reader = reader
+        self.reader = nil
+        reader?(nil, nil)
+    }
+
+    private func serve() {
+        guard let reader else { return }
+        if !buffer.isEmpty {
+            self.reader = nil
+            reader(takeBytes(), nil)
+        } else if status != .open {
+            self.reader = nil
+            reader(nil, status == .closed ? nil : endError)
+        }
+    }
+
+    // MARK: The stream below
+
+    private func resume() {
+        let hasRoom = buffer.count < Self.capacity || ending != nil
+        guard status == .open, isOurs, stream.receiveHandler == nil, hasRoom else { return }
+        setHandler { [weak self] in self?.receive($0) }
+    }
+
+    private func setHandler(_ handler: (@BluetoothActor (Data) -> Void)?) {
+        stream.receiveHandler = handler
+        changes = stream.receiverChanges
+    }
+
+    /// Whether no other session has the stream by now: a serial port can be opened again before all was taken.
+    private var isOurs: Bool { stream.receiverChanges == changes }
+
+    private func receive(_ bytes: Data) {
+        buffer += bytes
+        // After the end nothing more is to come: what is left is taken at once.
+        if buffer.count >= Self.capacity, ending == nil { setHandler(nil) }
+        if reader != nil { serve() } else { announceSoon() }
+    }
+
+    /// The stream below has ended. What it still holds comes first.
+    func end(_ error: BluetoothError?) {
+        guard ending == nil else { return }
+        endError = error
+        ending = AccessoryStreamStatus(error)
+        if ending == .closed { buffer.removeAll() }
+        resume()
+        settle()
+    }
+
+    private func settle() {
+        guard let ending, status == .open else { return }
+        if ending != .closed, isOurs, stream.hasUntakenBytes { return BluetoothActor.later { [self] in settle() } }
+        guard buffer.isEmpty else { return announceSoon() }
+        status = ending
+        // What arrives when the port is opened again waits for whoever takes it then.
+        if isOurs { setHandler(nil) }
+        serve()
+        if isGreeted { eventHandler?(ending.event) }
+    }
+
+    // MARK: Events
+
+    private func greet() {
+        guard eventHandler != nil else { return }
+        BluetoothActor.later { [self] in
+            guard let eventHandler, !isGreeted else { return }
+            isGreeted = true
+            eventHandler(.openCompleted)
+            if status == .open { announceSoon() } else { self.eventHandler?(status.event) }
+        }
+    }
+
+    private func announceSoon() {
+        BluetoothActor.later { [weak self] in self?.announce() }
+    }
+
+    private func announce() {
+        if buffer.isEmpty { return settle() }
+        guard isGreeted, !isAnnounced, reader == nil else { return }
+        isAnnounced = true
+        eventHandler?(.hasBytesAvailable)
+    }
+}
+
+/// The bytes of a session's input as they are taken; see `AccessoryInput.bytes`.
+public struct AccessoryBytes: AsyncSequence, Sendable {
+    /// Takes the pieces one after another.
+    public struct Iterator: AsyncIteratorProtocol {
+        let input: AccessoryInput
+
+        /// The next piece; nil at the end or if the task was cancelled.
+        public mutating func next() async throws(BluetoothError) -> Data? { try await input.read() }
+
+        /// The next piece; nil at the end or if the task was cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(BluetoothError) -> Data? {
+            try await input.read()
+        }
+    }
+
+    let input: AccessoryInput
+
+    /// Begins to take pieces.
+    public func makeAsyncIterator() -> Iterator { Iterator(input: input) }
+}

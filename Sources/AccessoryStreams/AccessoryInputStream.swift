@@ -1,0 +1,69 @@
+import Accessories
+import Foundation
+
+/// The input end of a session as a Foundation stream: open it, schedule it in a run loop, and its delegate hears of bytes and
+/// of the end. `AccessoryStreamPair` makes it.
+///
+/// `schedule` and `remove` are for the run loop's own thread, where the delegate is called too. Without a run loop, `read`
+/// waits until there are bytes. Closing both streams closes the session.
+public final class AccessoryInputStream: InputStream {
+    private let core: StreamCore
+
+    init(_ core: StreamCore) {
+        self.core = core
+        super.init(data: Data())
+        core.adopt(self)
+    }
+
+    /// Told of what happens, on the run loop's thread.
+    public override var delegate: (any StreamDelegate)? {
+        get { core.delegate }
+        set { core.delegate = newValue }
+    }
+
+    /// Where the stream stands.
+    public override var streamStatus: Stream.Status { core.status }
+
+    /// The POSIX error that ended the stream.
+    public override var streamError: (any Error)? { core.error }
+
+    /// Opens the stream; the delegate hears of it.
+    public override func open() { core.open() }
+
+    /// Closes the stream; the delegate hears nothing more.
+    public override func close() { core.close() }
+
+    /// Has the delegate called by a run loop.
+    public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        core.schedule(in: aRunLoop, forMode: mode)
+    }
+
+    /// Takes the stream off a run loop.
+    public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        core.remove(from: aRunLoop, forMode: mode)
+    }
+
+    /// Whether `read` would not wait.
+    public override var hasBytesAvailable: Bool {
+        core.openDescriptor.map(SocketBytes.isReadable) ?? false
+    }
+
+    /// Reads bytes; waits if there are none.
+    ///
+    /// - Returns: how many came, 0 at the end, -1 if the stream is not open or fails.
+    public override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
+        guard core.status != .atEnd else { return 0 }
+        guard let descriptor = core.openDescriptor, len > 0 else { return -1 }
+        switch unsafe SocketBytes.read(descriptor, into: UnsafeMutableRawBufferPointer(start: buffer, count: len)) {
+        case .success(0):
+            core.end()
+            return 0
+        case .success(let count):
+            core.arm()
+            return count
+        case .failure(let failure):
+            core.end(failure.number)
+            return -1
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Accessories
+import Foundation
+
+/// The output end of a session as a Foundation stream: open it, schedule it in a run loop, and its delegate hears when there is
+/// space. `AccessoryStreamPair` makes it.
+///
+/// `schedule` and `remove` are for the run loop's own thread, where the delegate is called too. Writing before there is space
+/// is allowed, and waits for it. Closing both streams closes the session.
+public final class AccessoryOutputStream: OutputStream {
+    private let core: StreamCore
+
+    init(_ core: StreamCore) {
+        self.core = core
+        super.init(toMemory: ())
+        core.adopt(self)
+    }
+
+    /// A stream that leads nowhere: it cannot be opened.
+    public required init(toMemory: ()) {
+        core = StreamCore(-1, .writing, nil)
+        super.init(toMemory: ())
+    }
+
+    /// Told of what happens, on the run loop's thread.
+    public override var delegate: (any StreamDelegate)? {
+        get { core.delegate }
+        set { core.delegate = newValue }
+    }
+
+    /// Where the stream stands.
+    public override var streamStatus: Stream.Status { core.status }
+
+    /// The POSIX error that ended the stream.
+    public override var streamError: (any Error)? { core.error }
+
+    /// Opens the stream; the delegate hears of it.
+    public override func open() { core.open() }
+
+    /// Closes the stream; the delegate hears nothing more.
+    public override func close() { core.close() }
+
+    /// Has the delegate called by a run loop.
+    public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        core.schedule(in: aRunLoop, forMode: mode)
+    }
+
+    /// Takes the stream off a run loop.
+    public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        core.remove(from: aRunLoop, forMode: mode)
+    }
+
+    /// Whether `write` would not wait.
+    public override var hasSpaceAvailable: Bool {
+        core.openDescriptor.map(SocketBytes.isWritable) ?? false
+    }
+
+    /// Writes bytes, as many as there is space for; waits if there is none.
+    ///
+    /// - Returns: how many went, -1 if the stream is not open, has ended or fails.
+    public override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
+        guard let descriptor = core.openDescriptor, len > 0 else { return -1 }
+        switch unsafe SocketBytes.write(descriptor, UnsafeRawBufferPointer(start: buffer, count: len)) {
+        case .success(let count):
+            core.arm()
+            return count
+        case .failure(let failure):
+            core.end(failure.number == EPIPE ? nil : failure.number)
+            return -1
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Accessories
+import CoreBlueZ
+import Foundation
+
+/// The two ends of a session as Foundation streams.
+public struct AccessoryStreamPair {
+    /// What the accessory sends.
+    public let input: AccessoryInputStream
+    /// What goes to the accessory.
+    public let output: AccessoryOutputStream
+}
+
+extension AccessoryStreamPair {
+    /// Makes streams of a session's ends, once; `input` and `output` of the session are theirs from then on. They keep the
+    /// session while they are open, and belong to the thread that makes them.
+    ///
+    /// - Throws: `busy` if the session has streams or descriptors already, `notConnected` if it is closed.
+    public init(_ session: AccessorySession) async throws(BluetoothError) {
+        let descriptors = try await session.makeDescriptors()
+        self.init(descriptors, of: session)
+    }
+
+    /// Makes streams of descriptors that `AccessorySession.makeDescriptors` made, and that are theirs from then on. For code
+    /// that is on the main actor or any other thread and cannot wait.
+    public init(_ descriptors: AccessoryDescriptors, of session: AccessorySession) {
+        let keeper = AccessorySessionKeeper(session: session)
+        input = AccessoryInputStream(StreamCore(descriptors.input, .reading, keeper))
+        output = AccessoryOutputStream(StreamCore(descriptors.output, .writing, keeper))
+    }
+}
+
+/// Keeps a session as long as its streams.
+struct AccessorySessionKeeper: Sendable {
+    let session: AccessorySession
+}

@@ -1,0 +1,18 @@
+import CoreBlueZ
+
+/// A byte stream that says how much of it waits in this computer, so that senders and receivers can pace themselves.
+@BluetoothActor public protocol BufferedByteStream: ByteStream {
+    /// Whether few enough bytes wait to be sent that more are welcome; false if the stream is not open.
+    var hasSpace: Bool { get }
+
+    /// Called when there is space again.
+    var spaceHandler: (@BluetoothActor () -> Void)? { get set }
+
+    /// Whether bytes have arrived, or may have, that no `receiveHandler` has taken. Also after the stream's end.
+    var hasUntakenBytes: Bool { get }
+}
+
+extension SerialService: BufferedByteStream {
+    /// Whether bytes have arrived that nobody has taken.
+    public var hasUntakenBytes: Bool { input.count > 0 }
+}

@@ -1,0 +1,142 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// An RFCOMM channel as a byte stream, for framings and sessions.
+///
+/// The link's own flow control holds back whoever is too fast, in both directions. Nobody confirms bytes: a completion says
+/// that the kernel has them.
+@BluetoothActor public final class RFCOMMStream: BufferedByteStream {
+    /// The channel.
+    public let channel: RFCOMMChannel
+
+    /// How many bytes may wait to be sent until `hasSpace` turns false. More are taken nevertheless.
+    public let highWaterMark: Int
+
+    /// Called when there is space again.
+    public var spaceHandler: (@BluetoothActor () -> Void)? { didSet { output.spaceHandler = spaceHandler } }
+
+    private let output: SerialOutput
+    private var ending: Result<Void, BluetoothError>?
+
+    /// How long a piece is that is given to the kernel.
+    private static let pieceLength = 1 << 14
+
+    /// Takes a channel. Its own handlers are the stream's from then on.
+    ///
+    /// - Parameters:
+    ///   - channel: the channel.
+    ///   - highWaterMark: how many bytes may wait to be sent until `hasSpace` turns false.
+    public init(_ channel: RFCOMMChannel, highWaterMark: Int = 1 << 16) {
+        self.channel = channel
+        self.highWaterMark = highWaterMark
+        var manner = SerialOutput.Manner()
+        manner.window = 4
+        manner.isConfirmed = false
+        manner.highWaterMark = highWaterMark
+        output = SerialOutput(manner) {
+            Self.pieceLength
+        } write: { [weak channel] bytes, completion in
+            guard let channel else { return completion(.closed("a device")) }
+            channel.send(bytes, completion: completion)
+        }
+        channel.endHandler = { [weak self] in self?.didEnd($0) }
+    }
+
+    isolated deinit {
+        output.end(.closed(title))
+    }
+
+    /// The device's name or address.
+    public var title: String { channel.title }
+
+    /// Whether bytes can be sent and may arrive.
+    public var isOpen: Bool { channel.isOpen }
+
+    /// Whether fewer bytes wait to be sent than `highWaterMark`; false if the stream is not open.
+    public var hasSpace: Bool { isOpen && output.hasSpace }
+
+    /// Whether bytes may be left to take of a stream that has ended.
+    public var hasUntakenBytes: Bool { channel.hasUntakenBytes }
+
+    /// How many bytes wait to be handed over to the kernel.
+    public var waitingToBeSent: Int { output.waiting }
+
+    /// How many bytes were handed over to the kernel; not all need have left the computer.
+    public var handedOver: Int { output.handedOver }
+
+    /// Gets the bytes that arrive, in order, in pieces of any size. While it is nil the device has to wait.
+    public var receiveHandler: (@BluetoothActor (Data) -> Void)? {
+        get { channel.receiveHandler }
+        set { channel.receiveHandler = newValue }
+    }
+
+    /// How often `receiveHandler` was set.
+    public var receiverChanges: Int { channel.receiverChanges }
+
+    /// Called once, when the stream has ended; see `RFCOMMChannel.endHandler`.
+    public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { didSet { reportEndSoon() } }
+
+    /// Sends bytes after those of earlier calls.
+    @discardableResult
+    public func send(
+        _ bytes: Data,
+        handedOver: @escaping @BluetoothActor () -> Void,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) -> any SendRequest {
+        if isOpen, !bytes.isEmpty { return output.send(bytes, handedOver: handedOver, completion: completion) }
+        let error =
+            bytes.isEmpty
+            ? BluetoothError(.invalidArguments, "There are no bytes to send to \(title)")
+            : BluetoothError(.notConnected, "The RFCOMM channel to \(title) is not open; open another")
+        let refused = SerialSend(bytes, nil, handedOver: handedOver, completion: completion)
+        BluetoothActor.later { refused.finish(error) }
+        return refused
+    }
+
+    /// Closes the channel. What still waits to be sent fails with `BluetoothError.Code.cancelled`.
+    public func close() {
+        output.end(.closed(title))
+        channel.close()
+    }
+
+    private func didEnd(_ error: BluetoothError?) {
+        output.end(error ?? .closed(title))
+        ending = error.map { .failure($0) } ?? .success(())
+        reportEndSoon()
+    }
+
+    private func reportEndSoon() {
+        guard ending != nil, endHandler != nil else { return }
+        BluetoothActor.later { [self] in
+            guard let ending, let endHandler else { return }
+            self.ending = nil
+            endHandler(ending.failure)
+        }
+    }
+}
+
+extension Peripheral {
+    /// Opens an RFCOMM channel to a service of a classic device, as a byte stream; see `openRFCOMMChannel`.
+    ///
+    /// - Parameters:
+    ///   - uuid: the service; by default that of the Serial Port Profile.
+    ///   - options: timeout, retries, whether scans pause meanwhile.
+    ///   - completion: gets the stream, or why there is none.
+    public func openRFCOMMStream(
+        _ uuid: BluetoothUUID = RFCOMMProfile.serialPort,
+        options: ConnectOptions = ConnectOptions(transport: .bredr),
+        completion: @escaping @BluetoothActor (RFCOMMStream?, BluetoothError?) -> Void
+    ) {
+        openRFCOMMChannel(uuid, options: options) { channel, error in
+            completion(channel.map { RFCOMMStream($0) }, error)
+        }
+    }
+
+    /// Opens an RFCOMM channel as a byte stream; the async twin of `openRFCOMMStream(_:options:completion:)`.
+    public func openRFCOMMStream(
+        _ uuid: BluetoothUUID = RFCOMMProfile.serialPort,
+        options: ConnectOptions = ConnectOptions(transport: .bredr)
+    ) async throws(BluetoothError) -> RFCOMMStream {
+        RFCOMMStream(try await openRFCOMMChannel(uuid, options: options))
+    }
+}

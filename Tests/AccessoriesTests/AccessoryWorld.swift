@@ -1,0 +1,160 @@
+import Accessories
+import BLESerial
+import BlueZSimulator
+import CoreBlueZ
+import Foundation
+import SimulatedSerial
+import TestSupport
+import Testing
+
+typealias Patience = TestSupport.Patience
+
+/// The tests that have a simulator of their own: a few at a time, so that they do not wait for one another.
+@Suite(.serialized) struct AccessoryPorts {}
+
+enum Name {
+    static let uart = "com.example.uart"
+    static let twin = "com.example.twin"
+    static let port = "com.example.port"
+    static let meter = "com.example.meter"
+    static let meterUUID: BluetoothUUID = "C1A50000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+
+    static let all = [
+        AccessoryProtocol(uart, over: .serial(.nordic)),
+        AccessoryProtocol(twin, over: .serial(.nordic)),
+        AccessoryProtocol(port, over: .rfcomm(uuid: RFCOMMProfile.serialPort)),
+        AccessoryProtocol(
+            meter,
+            over: .rfcomm(
+                RFCOMMProfile(meterUUID, role: .both, requiresAuthorization: false, connectsAutomatically: false))),
+    ]
+}
+
+/// A simulated bluetoothd with a serial device over GATT that says who it is, a classic device with two RFCOMM services, and a
+/// device that speaks nothing of this. All send back what they get.
+@SimulatorActor final class AccessoryWorld {
+    let bluez: SimulatedBlueZ
+    let uart: SimulatedSerialDevice
+    let classic: SimulatedPeripheral
+    nonisolated let bus: BusAddress
+
+    nonisolated static let uartAddress = BluetoothAddress("00:AA:02:00:00:77")
+    nonisolated static let classicAddress = BluetoothAddress("00:AA:02:00:00:01")
+    nonisolated static let strangerAddress = BluetoothAddress("00:AA:02:00:00:99")
+
+    init(timing: Timing = .instant, saysWhoItIs: Bool = true) async throws {
+        var timing = timing
+        timing.idleLink = .seconds(60)
+        bluez = try await SimulatedBlueZ(.init(timing: timing))
+        bluez.keepsCalls = true
+        bus = .address(bluez.address)
+        let advertisement = { (name: String) in
+            AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2))
+        }
+        let texts: [(AttributeUUID, String)] = [
+            (0x2A29, "Example Inc."), (0x2A24, "U-1"), (0x2A25, "0042"), (0x2A26, "1.2"), (0x2A27, "B\0"),
+        ]
+        let information = ServiceSpecification(
+            0x180A,
+            characteristics: texts.map { CharacteristicSpecification($0.0, .read, value: Array($0.1.utf8)) })
+        let serial = SimulatedSerialProfile.nordic.specification(writing: [.write, .writeWithoutResponse])
+        let peripheral = try bluez.add(
+            PeripheralSpecification(
+                name: "UART", address: "00:AA:02:00:00:77", advertisement: advertisement("UART"),
+                services: [serial] + (saysWhoItIs ? [information] : [])))
+        uart = SimulatedSerialDevice(peripheral, .nordic, script: EchoScript())
+        let meter = AttributeUUID(Name.meterUUID.fullString) ?? .serialPort
+        classic = try bluez.add(
+            PeripheralSpecification(
+                name: "Classic", address: "00:AA:02:00:00:01", advertisement: advertisement("Classic"),
+                classic: ClassicSpecification(services: [.serialPort, meter])))
+        classic.channelHandler = { $0.echo() }
+        try bluez.add(
+            PeripheralSpecification(
+                name: "Stranger", address: "00:AA:02:00:00:99", advertisement: advertisement("Stranger"),
+                services: [ServiceSpecification(0x180F)]))
+    }
+
+    func perform<R: Sendable>(_ body: @SimulatorActor (AccessoryWorld) throws -> R) rethrows -> R { try body(self) }
+}
+
+/// A manager of accessories.
+@BluetoothActor final class AccessoryStage {
+    let world: AccessoryWorld
+    let central: CentralManager
+    private(set) var manager: AccessoryManager
+    var notified: [String] = []
+
+    init(_ world: AccessoryWorld) async throws {
+        self.world = world
+        central = CentralManager(bus: world.bus)
+        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+        manager = AccessoryManager(central, protocols: Name.all)
+    }
+
+    static func run(
+        _ world: AccessoryWorld, _ body: @BluetoothActor (AccessoryStage) async throws -> Void
+    ) async throws {
+        try await BluetoothActor.run { try await body(try await AccessoryStage(world)) }
+    }
+
+    /// Makes another manager in place of the first.
+    func replaceManager() { manager = AccessoryManager(central, protocols: Name.all) }
+
+    func note() {
+        manager.notificationHandler = { [self] in
+            switch $0 {
+            case .connected(let accessory): notified.append("+\(accessory.name)")
+            case .disconnected(let accessory): notified.append("-\(accessory.name)")
+            }
+        }
+    }
+
+    func find(_ address: BluetoothAddress?) async throws -> Peripheral {
+        try await central.firstPeripheral(timeout: Patience.timeout, transport: .auto) { found, _ in
+            found.address == address
+        }
+    }
+
+    @discardableResult
+    func connect(_ address: BluetoothAddress?) async throws -> Peripheral {
+        let peripheral = try await find(address)
+        let transport: BluetoothTransport = address == AccessoryWorld.classicAddress ? .bredr : .le
+        try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout, transport: transport))
+        return peripheral
+    }
+
+    func accessory(_ address: BluetoothAddress? = AccessoryWorld.uartAddress) async throws -> Accessory {
+        try await connect(address)
+        return try await listed(address)
+    }
+
+    func listed(_ address: BluetoothAddress?) async throws -> Accessory {
+        try await Patience.wait(for: "the accessory") {
+            manager.connectedAccessories.contains { $0.peripheral.address == address }
+        }
+        return try #require(manager.connectedAccessories.first { $0.peripheral.address == address })
+    }
+
+    func session(_ protocolString: String = Name.uart) async throws -> AccessorySession {
+        let isClassic = [Name.port, Name.meter].contains(protocolString)
+        let address = isClassic ? AccessoryWorld.classicAddress : AccessoryWorld.uartAddress
+        return try await accessory(address).openSession(for: protocolString)
+    }
+
+    /// The error that an operation must end with.
+    func failure<Value>(_ body: @BluetoothActor () async throws -> Value) async -> BluetoothError.Code? {
+        do {
+            _ = try await body()
+            Issue.record("There was no error")
+            return nil
+        } catch {
+            return (error as? BluetoothError)?.code
+        }
+    }
+}
+
+/// Bytes that are told apart by their place.
+func places(_ count: Int) -> Data {
+    Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &* 7) })
+}

@@ -1,0 +1,168 @@
+import Accessories
+import BLESerial
+import BlueZSimulator
+import CoreBlueZ
+import Foundation
+import Testing
+
+extension AccessoryPorts {
+    @Suite struct SessionTests {
+        @Test("Bytes go both ways through a session", arguments: [Name.uart, Name.port])
+        func bothWays(_ name: String) async throws {
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                let session = try await stage.session(name)
+                #expect(session.isOpen && session.protocolString == name)
+                #expect(session.accessory.sessions.map(ObjectIdentifier.init) == [ObjectIdentifier(session)])
+                try await session.output.write(places(5000))
+                var taken = Data()
+                while taken.count < 5000, let bytes = try await session.input.read() { taken += bytes }
+                #expect(taken == places(5000))
+                session.close()
+            }
+        }
+
+        @Test("There is one session for a protocol; a second is an error until the first is closed")
+        func second() async throws {
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                let session = try await stage.session()
+                let accessory = session.accessory
+                #expect(await stage.failure { try await accessory.openSession(for: Name.uart) } == .sessionExists)
+                session.close()
+                let again = try await accessory.openSession(for: Name.uart)
+                #expect(again.isOpen && !session.isOpen)
+                try await again.output.write(Data("again".utf8))
+                #expect(try await again.input.read() == Data("again".utf8))
+            }
+        }
+
+        @Test("Two sessions for a protocol that are opened at a time: one is an error")
+        func race() async throws {
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                let accessory = try await stage.accessory()
+                var sessions: [AccessorySession] = []
+                var errors: [BluetoothError.Code?] = []
+                for _ in 0..<2 {
+                    accessory.openSession(for: Name.uart) { session, error in
+                        if let session { sessions.append(session) } else { errors.append(error?.code) }
+                    }
+                }
+                try await Patience.wait(for: "both") { sessions.count + errors.count == 2 }
+                #expect(errors == [.sessionExists])
+            }
+        }
+
+        @Test("Sessions for several protocols of an accessory are open at a time")
+        func several() async throws {
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                let port = try await stage.session(Name.port)
+                let meter = try await port.accessory.openSession(for: Name.meter)
+                try await port.output.write(Data("port".utf8))
+                try await meter.output.write(Data("meter".utf8))
+                #expect(try await port.input.read() == Data("port".utf8))
+                #expect(try await meter.input.read() == Data("meter".utf8))
+                #expect(port.accessory.sessions.count == 2)
+            }
+        }
+
+        @Test("A protocol that the accessory does not speak, and an accessory that is gone, are errors")
+        func refused() async throws {
+            let world = try await AccessoryWorld()
+            try await AccessoryStage.run(world) { stage in
+                let accessory = try await stage.accessory()
+                #expect(await stage.failure { try await accessory.openSession(for: Name.port) } == .notSupported)
+                await world.perform { $0.uart.peripheral.simulateDisconnection() }
+                try await Patience.wait(for: "the disconnection") { !accessory.isConnected }
+                #expect(await stage.failure { try await accessory.openSession(for: Name.uart) } == .notConnected)
+            }
+        }
+
+        @Test("The first accessory that speaks a protocol gets the session, now or when it connects")
+        func first() async throws {
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                async let waiting = stage.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout)
+                try await stage.connect(AccessoryWorld.uartAddress)
+                let session = try await waiting
+                #expect(session.accessory.name == "UART")
+                session.close()
+                var other: AccessorySession?
+                stage.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout) { session, _ in
+                    other = session
+                }
+                try await Patience.wait(for: "the session") { other?.isOpen == true }
+            }
+        }
+
+        @Test("Without such an accessory, or with an undeclared protocol, waiting for the first one is an error")
+        func none() async throws {
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                let manager = stage.manager
+                let late = await stage.failure {
+                    try await manager.openFirstSession(for: Name.uart, timeout: .milliseconds(50))
+                }
+                #expect(late == .timedOut)
+                let undeclared = await stage.failure { try await manager.openFirstSession(for: "com.example.none") }
+                #expect(undeclared == .invalidArguments)
+            }
+        }
+
+        @Test("A channel that connecting opened is the session's")
+        func automatic() async throws {
+            let world = try await AccessoryWorld()
+            try await AccessoryStage.run(world) { stage in
+                let session = try await stage.session(Name.port)
+                try await session.output.write(Data("hello".utf8))
+                #expect(try await session.input.read() == Data("hello".utf8))
+                #expect(await world.perform { $0.bluez.calls.filter { $0.member == "ConnectProfile" }.isEmpty })
+            }
+        }
+
+        @Test("A channel that the accessory opened waits for its session, with what came first")
+        func opened() async throws {
+            let world = try await AccessoryWorld()
+            try await AccessoryStage.run(world) { stage in
+                let uuid = AttributeUUID(Name.meterUUID.fullString) ?? .serialPort
+                let theirs = await withCheckedContinuation { continuation in
+                    SimulatorActor.schedule(after: .zero) {
+                        world.bluez.simulateRFCOMMConnection(of: world.classic, to: uuid) {
+                            $0?.send(Array("first".utf8))
+                            continuation.resume(returning: $0)
+                        }
+                    }
+                }
+                #expect(theirs != nil)
+                let accessory = try await stage.listed(AccessoryWorld.classicAddress)
+                let session = try await accessory.openSession(for: Name.meter)
+                #expect(try await session.input.read() == Data("first".utf8))
+                #expect(await world.perform { $0.bluez.calls.filter { $0.member == "ConnectProfile" }.isEmpty })
+            }
+        }
+
+        @Test("A session that nobody has any more is closed")
+        func dropped() async throws {
+            let world = try await AccessoryWorld()
+            try await AccessoryStage.run(world) { stage in
+                var session: AccessorySession? = try await stage.session(Name.port)
+                #expect(session?.isOpen == true)
+                session = nil
+                try await Patience.wait(for: "the device's end") {
+                    await world.perform { $0.classic.channels.allSatisfy { !$0.isOpen } }
+                }
+            }
+        }
+
+        @Test("A lost accessory ends the session, once, with the reason")
+        func lost() async throws {
+            let world = try await AccessoryWorld()
+            try await AccessoryStage.run(world) { stage in
+                let session = try await stage.session()
+                var ends: [BluetoothError.Code?] = []
+                session.endHandler = { ends.append($0?.code) }
+                await world.perform { $0.uart.peripheral.simulateDisconnection() }
+                try await Patience.wait(for: "the end") { ends.count == 1 }
+                session.close()
+                #expect(ends == [.disconnected] && session.endError?.code == .disconnected && !session.isOpen)
+                #expect(await stage.failure { try await session.output.write(Data([1])) } == .notConnected)
+            }
+        }
+    }
+}

@@ -16,7 +16,7 @@ struct AttributeProperties: Equatable {
     }
 
     /// Takes one property; unknown ones are left unread.
-    mutating func apply(_ name: String, _ reader: inout MessageReader) throws(DBusError) {
+    mutating func apply(_ name: MessageText, _ reader: inout MessageReader) throws(DBusError) {
         switch name {
         case "UUID": uuid = BluetoothUUID(try reader.readString())
         case "Primary": isPrimary = try reader.readBoolean()

@@ -48,7 +48,7 @@ struct DeviceProperties {
     var advertisement = AdvertisementData()
 
     /// Takes one property and says what it was about; unknown ones are left unread.
-    mutating func apply(_ property: String, _ reader: inout MessageReader) throws(DBusError) -> Changes {
+    mutating func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
         switch property {
         case "Address": address = BluetoothAddress(try reader.readString())
         case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
@@ -93,7 +93,7 @@ struct DeviceProperties {
     }
 
     private mutating func applyAdvertisement(
-        _ property: String,
+        _ property: MessageText,
         _ reader: inout MessageReader
     ) throws(DBusError) -> Changes {
         switch property {
@@ -105,18 +105,18 @@ struct DeviceProperties {
         case "Appearance":
             advertisement.appearance = try reader.readUInt16()
             return []
-        case "AdvertisingFlags": advertisement.flags = Data(try reader.readBytes())
+        case "AdvertisingFlags": advertisement.flags = try reader.readData()
         case "ManufacturerData":
             var data: [UInt16: Data] = [:]
             try reader.readDictionary { (entry) throws(DBusError) in
                 let company = try entry.readUInt16()
-                data[company] = Data(try entry.readVariant { (value) throws(DBusError) in try value.readBytes() })
+                data[company] = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
             }
             advertisement.manufacturerData = data
         case "ServiceData":
             var data: [BluetoothUUID: Data] = [:]
             try reader.readProperties { (text, value) throws(DBusError) in
-                if let uuid = BluetoothUUID(text) { data[uuid] = Data(try value.readBytes()) }
+                if let uuid = BluetoothUUID(text) { data[uuid] = try value.readData() }
             }
             advertisement.serviceData = data
         default: return []
@@ -142,7 +142,7 @@ struct DeviceProperties {
     }
 
     /// BlueZ takes back what it does not know any more. That is never an advertisement.
-    mutating func invalidate(_ property: String) {
+    mutating func invalidate(_ property: MessageText) {
         switch property {
         case "RSSI": rssi = nil
         case "TxPower": advertisement.txPowerLevel = nil

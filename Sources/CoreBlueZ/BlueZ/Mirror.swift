@@ -64,7 +64,7 @@ import DBus
         var batteryLevel: Int?
         var monitorTypes: [String]?
         try reader.readDictionary { (entry) throws(DBusError) in
-            let interface = try entry.readString()
+            let interface = try entry.readText()
             if interface == BlueZ.leBearer { hasLEBearer = true }
             if interface == BlueZ.battery { return batteryLevel = try readBatteryLevel(path, &entry) }
             if interface == BlueZ.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
@@ -79,7 +79,7 @@ import DBus
 
     private func add(
         _ path: ObjectPath,
-        _ interface: String,
+        _ interface: MessageText,
         _ reader: inout MessageReader,
         _ isListed: Bool
     ) throws(DBusError) -> Change? {
@@ -130,7 +130,7 @@ import DBus
         return changes.isEmpty ? nil : Change(path: path, kind: .deviceChanged(changes))
     }
 
-    private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: String) -> Change? {
+    private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: MessageText) -> Change? {
         let known: AttributeProperties?
         switch interface {
         case BlueZ.gattService: known = services.updateValue(attribute, forKey: path)
@@ -178,14 +178,14 @@ import DBus
     private func readProperties(
         _ path: ObjectPath,
         _ reader: inout MessageReader,
-        _ apply: (String, inout MessageReader) throws(DBusError) -> Void
+        _ apply: (MessageText, inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
-        try reader.readProperties { (name, value) throws(DBusError) in
+        try reader.readVariants { (name, value) throws(DBusError) in
             do throws(DBusError) {
                 try apply(name, &value)
             } catch {
                 Complaints.shared.warn(
-                    "bluetoothd sent a property of an unexpected type", of: name, from: BlueZ.service,
+                    "bluetoothd sent a property of an unexpected type", of: name.string, from: BlueZ.service,
                     ["path": "\(path)", "error": "\(error)"])
             }
         }
@@ -194,7 +194,7 @@ import DBus
     /// Takes changed properties, `a{sv}`. Objects that are not known are passed over.
     func change(
         _ path: ObjectPath,
-        _ interface: String,
+        _ interface: MessageText,
         _ reader: inout MessageReader
     ) throws(DBusError) -> Change? {
         switch interface {
@@ -280,10 +280,15 @@ import DBus
         devices[path]?.disconnection = reason
     }
 
-    /// Takes the names of properties that are no longer known.
-    func invalidate(_ path: ObjectPath, _ interface: String, _ names: [String]) {
-        guard interface == BlueZ.device else { return }
-        for name in names { devices[path]?.invalidate(name) }
+    /// Takes the names of properties that are no longer known, `as`.
+    func invalidate(
+        _ path: ObjectPath, _ interface: MessageText, _ reader: inout MessageReader
+    ) throws(DBusError) {
+        let isDevice = interface == BlueZ.device
+        try reader.readArray { (element) throws(DBusError) in
+            let name = try element.readText()
+            if isDevice { devices[path]?.invalidate(name) }
+        }
     }
 
     /// Removes an object and everything below it: bluetoothd may be late with the signals of the children, or lack

@@ -56,7 +56,7 @@ extension Characteristic {
         AttributeRequest("Reading", self, .read) { [self] (path) throws(DBusError) in
             try readCall(path)
         } read: { [weak self] (reader) throws(DBusError) in
-            let value = Data(try reader.readBytes())
+            let value = try reader.readData()
             self?.didRead(value)
             return value
         } completion: {

@@ -68,7 +68,7 @@ import FoundationEssentials
             try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
             return message
         } read: { [weak self] (reader) throws(DBusError) in
-            let value = Data(try reader.readBytes())
+            let value = try reader.readData()
             self?.value = value
             return value
         } completion: {

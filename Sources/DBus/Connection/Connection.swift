@@ -45,6 +45,7 @@ import CDBus
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
     let exports = ExportTable()
     let watches = WatchSet()
+    private let paths = PathCache()
     private static let messagesPerTurn = 256
 
     /// Connects to a bus and begins to authenticate. Call `hello` next.
@@ -145,7 +146,7 @@ import CDBus
         deliverRefusedCalls()
         var count = 0
         while isOpen, !isSuspended, count < Self.messagesPerTurn, let raw = unsafe dbus_connection_pop_message(raw) {
-            let message = unsafe Message(adopting: raw)
+            let message = unsafe Message(adopting: raw, paths: paths)
             trafficHandler?(.received(message))
             route(message)
             count += 1
@@ -173,10 +174,15 @@ import CDBus
         switch message.kind {
         case .methodReturn, .error: complete(message)
         case .methodCall: answer(message)
-        case .signal where message.isSignal("org.freedesktop.DBus.Local", "Disconnected"): lose()
+        case .signal where message.senderText == nil: loseIfDisconnected(message)
         case .signal: signalHandler?(message)
         case .unknown: break
         }
+    }
+
+    /// Only what libdbus itself says has no sender.
+    private func loseIfDisconnected(_ message: Message) {
+        if message.isSignal("org.freedesktop.DBus.Local", "Disconnected") { lose() } else { signalHandler?(message) }
     }
 
     /// A bus that refuses this user says so only by hanging up before it has authenticated it.

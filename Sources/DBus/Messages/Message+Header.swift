@@ -14,7 +14,8 @@ extension Message {
 
     /// The object that is called, or that the signal is about.
     public var path: ObjectPath? {
-        unsafe text(dbus_message_get_path(raw)).map(ObjectPath.init(unchecked:))
+        let contents = contents
+        return contents.header.path.map(contents.objectPath)
     }
 
     /// The interface of the method or signal. A call may lack it.
@@ -41,9 +42,19 @@ extension Message {
     /// Whether the sender waits for an answer.
     public var wantsReply: Bool { unsafe dbus_message_get_no_reply(raw) == 0 }
 
+    /// The sender as it stands in the message. Nil for what libdbus itself reports.
+    public var senderText: MessageText? {
+        let contents = contents
+        return contents.header.sender.map { MessageText(contents, $0) }
+    }
+
     /// Whether this is the given signal. Does not build strings.
     public func isSignal(_ interface: String, _ member: String) -> Bool {
-        unsafe dbus_message_is_signal(raw, interface, member) != 0
+        let contents = contents
+        guard kind == .signal, let ownMember = contents.header.member, let ownInterface = contents.header.interface else {
+            return false
+        }
+        return contents.isEqual(ownMember, member) && contents.isEqual(ownInterface, interface)
     }
 
     /// The error that the message carries; nil for other kinds. The text is the first argument, where that is a string.

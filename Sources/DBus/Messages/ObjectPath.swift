@@ -2,6 +2,8 @@
 public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The path as text.
     public let string: String
+    /// Of the text, taken once: paths are long, and keys of everything.
+    let hash: Int
 
     /// The path `/`.
     public static let root = ObjectPath(unchecked: "/")
@@ -12,12 +14,19 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// - Throws: `DBusError` where the text is not a path.
     public init(_ string: String) throws(DBusError) {
         try Names.check(path: string)
-        self.string = string
+        self.init(unchecked: string)
     }
 
     /// For text that libdbus has checked already.
     init(unchecked string: String) {
+        var string = string
+        let hash = string.withUTF8 { bytes in unsafe Self.hash(UnsafeRawBufferPointer(bytes)) }
+        self.init(unchecked: string, hash: hash)
+    }
+
+    init(unchecked string: String, hash: Int) {
         self.string = string
+        self.hash = hash
     }
 
     /// The path as text.
@@ -56,6 +65,47 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
         try ObjectPath(string.utf8.count > 1 ? "\(string)/\(component)" : "/\(component)")
     }
 
+    /// Whether both are the same text.
+    public static func == (left: ObjectPath, right: ObjectPath) -> Bool {
+        left.hash == right.hash && left.string == right.string
+    }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
     /// By the text's order.
     public static func < (left: ObjectPath, right: ObjectPath) -> Bool { left.string < right.string }
+}
+
+extension ObjectPath {
+    /// Another one in each run: parts of the paths are chosen by peripherals, which must not choose what collides.
+    private static let seed = UInt64.random(in: .min ... .max)
+
+    static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            hash = mix(hash ^ word)
+            offset += 8
+        }
+        while offset < bytes.count {
+            let byte = unsafe bytes[offset]
+            hash = mix(hash ^ UInt64(byte))
+            offset += 1
+        }
+        return Int(truncatingIfNeeded: hash)
+    }
+
+    /// Both halves of a product have a share in each bit.
+    @inline(__always) private static func mix(_ value: UInt64) -> UInt64 {
+        let product = (value ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return product.high ^ product.low
+    }
+
+    /// Whether the path is this text.
+    func consists(of bytes: UnsafeRawBufferPointer) -> Bool {
+        var string = string
+        return string.withUTF8 { text in unsafe MessageContents.isEqual(bytes, UnsafeRawBufferPointer(text)) }
+    }
 }

@@ -49,7 +49,8 @@ extension BlueZClient {
         let interface = try reader.readText()
         if interface == BlueZ.gattCharacteristic {
             guard let delivery = try channels.take(path, &reader) else { return }
-            for subscriber in delivery.subscribers { subscriber.object?.receive(delivery.value) }
+            // By index: a weak reference is dear to copy.
+            for index in delivery.subscribers.indices { delivery.subscribers[index].object?.receive(delivery.value) }
         } else {
             let change = try mirror.change(path, interface, &reader)
             try mirror.invalidate(path, interface, &reader)
@@ -61,7 +62,9 @@ extension BlueZClient {
     private func interfacesAdded(_ message: Message) throws(DBusError) {
         var reader = message.reader
         let path = try reader.readObjectPath()
-        publish(try mirror.add(path, &reader))
+        var changes: [Mirror.Change] = []
+        try mirror.add(path, &reader, &changes)
+        publish(changes)
     }
 
     /// It is gone, or one of its interfaces is -> the mirror -> `publish`

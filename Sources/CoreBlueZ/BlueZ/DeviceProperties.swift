@@ -1,8 +1,9 @@
 import DBus
 import FoundationEssentials
 
-/// What the mirror keeps of an `org.bluez.Device1`.
-struct DeviceProperties {
+/// What the mirror keeps of an `org.bluez.Device1`. One object as long as bluetoothd knows the device, since it is large and
+/// looked at often.
+final class DeviceProperties {
     /// What a change was about, as far as anybody must know.
     struct Changes: OptionSet {
         let rawValue: Int
@@ -48,7 +49,7 @@ struct DeviceProperties {
     var advertisement = AdvertisementData()
 
     /// Takes one property and says what it was about; unknown ones are left unread.
-    mutating func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
+    func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
         switch property {
         case "Address": address = BluetoothAddress(try reader.readString())
         case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
@@ -92,7 +93,7 @@ struct DeviceProperties {
         return []
     }
 
-    private mutating func applyAdvertisement(
+    private func applyAdvertisement(
         _ property: MessageText,
         _ reader: inout MessageReader
     ) throws(DBusError) -> Changes {
@@ -142,7 +143,7 @@ struct DeviceProperties {
     }
 
     /// BlueZ takes back what it does not know any more. That is never an advertisement.
-    mutating func invalidate(_ property: MessageText) {
+    func invalidate(_ property: MessageText) {
         switch property {
         case "RSSI": rssi = nil
         case "TxPower": advertisement.txPowerLevel = nil

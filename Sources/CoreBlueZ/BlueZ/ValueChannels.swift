@@ -15,13 +15,10 @@ import FoundationEssentials
         var held: Data?
     }
 
-    private unowned let client: BlueZClient
+    /// What owns it.
+    weak var client: BlueZClient?
     private var channels: [ObjectPath: Channel] = [:]
     private var hasRule = false
-
-    init(_ client: BlueZClient) {
-        self.client = client
-    }
 
     /// Takes values for a characteristic from now on: values may precede the answer to StartNotify. Returns whether
     /// StartNotify must be called, which it must once for all subscribers.
@@ -58,7 +55,7 @@ import FoundationEssentials
     }
 
     func stopNotify(_ path: ObjectPath) {
-        client.call(path, BlueZ.gattCharacteristic, "StopNotify", limit: Timeout.attribute) { result in
+        client?.call(path, BlueZ.gattCharacteristic, "StopNotify", limit: Timeout.attribute) { result in
             guard case .failure(let error) = result else { return }
             log.debug("StopNotify failed", metadata: ["path": "\(path)", "error": "\(error)"])
         }
@@ -71,7 +68,7 @@ import FoundationEssentials
 
     func removeAll() {
         channels = [:]
-        if client.connection == nil { hasRule = false } else { updateRule() }
+        if client?.connection == nil { hasRule = false } else { updateRule() }
     }
 
     /// After a new connection to the bus.
@@ -81,7 +78,7 @@ import FoundationEssentials
     }
 
     private func updateRule() {
-        guard hasRule == channels.isEmpty, let connection = client.connection else { return }
+        guard hasRule == channels.isEmpty, let client, let connection = client.connection else { return }
         hasRule.toggle()
         if hasRule {
             connection.addMatch(BlueZ.valueRule, timeout: client.limits.bus) { [weak self] error in
@@ -127,7 +124,7 @@ import FoundationEssentials
             if name == "Value" {
                 if channel != nil { value = try property.readData() }
             } else if name == "MTU" {
-                client.mirror.setMTU(Int(try property.readUInt16()), of: path)
+                client?.mirror.setMTU(Int(try property.readUInt16()), of: path)
             }
         }
         guard let value, let channel else { return nil }

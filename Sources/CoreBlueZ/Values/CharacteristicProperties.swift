@@ -1,3 +1,5 @@
+import DBus
+
 /// What can be done with a characteristic: the flags of `org.bluez.GattCharacteristic1`.
 public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
@@ -35,10 +37,11 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     ]
 
     /// Unknown flags are passed over: those that encrypt or authorize never occur on a remote attribute.
-    init(flags: [String]) {
+    init(flags reader: inout MessageReader) throws(DBusError) {
         var bits: UInt16 = 0
-        for flag in flags {
-            if let index = Self.flagNames.firstIndex(of: flag) { bits |= 1 << UInt16(index) }
+        try reader.readArray { (element) throws(DBusError) in
+            let flag = try element.readText()
+            if let index = Self.flagNames.firstIndex(where: { flag == $0 }) { bits |= 1 << UInt16(index) }
         }
         rawValue = bits
     }

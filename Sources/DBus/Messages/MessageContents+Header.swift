@@ -22,21 +22,18 @@ extension MessageContents {
                 offset = WireBytes.align(offset, to: 8)
                 guard let type = wire.signature(at: offset + 1) else { return }
                 let value = type.start + type.count + 1
-                take(wire, field: wire.byte(at: offset), at: value)
-                guard let next = wire.endOfValue(type: type.start, at: value) else { return }
-                offset = next
-            }
-        }
-
-        /// libdbus has made sure of the types of the fields that it knows, of which these are.
-        private mutating func take(_ wire: WireBytes, field: UInt8, at offset: Int) {
-            switch field {
-            case 1: path = wire.text(at: offset)
-            case 2: interface = wire.text(at: offset)
-            case 3: member = wire.text(at: offset)
-            case 7: sender = wire.text(at: offset)
-            case 8: signature = wire.signature(at: offset) ?? WireBytes.Text()
-            default: break
+                // libdbus has made sure of the types of the fields that it knows, of which these are.
+                switch wire.byte(at: offset) {
+                case 1: path = wire.text(at: value, &offset)
+                case 2: interface = wire.text(at: value, &offset)
+                case 3: member = wire.text(at: value, &offset)
+                case 7: sender = wire.text(at: value, &offset)
+                case 8:
+                    guard let text = wire.signature(at: value) else { return }
+                    signature = text
+                    offset = text.start + text.count + 1
+                default: offset = wire.endOfValue(type: type.start, at: value) ?? fieldsEnd
+                }
             }
         }
     }

@@ -44,7 +44,8 @@ import Glibc
         for _ in 0..<2 {
             var bytes: UnsafeMutablePointer<CChar>?
             var count: CInt = 0
-            guard unsafe dbus_message_marshal(message, &bytes, &count) != 0, let bytes = unsafe bytes else { return nil }
+            let isMarshalled = unsafe dbus_message_marshal(message, &bytes, &count) != 0
+            guard isMarshalled, let bytes = unsafe bytes else { return nil }
             if unsafe WireBytes(bytes, count: Int(count)).byte(at: 0) == WireBytes.nativeOrder {
                 return unsafe (bytes, Int(count))
             }
@@ -74,6 +75,7 @@ import Glibc
     }
 
     func isEqual(_ text: WireBytes.Text, _ other: String) -> Bool {
+        guard text.count == other.utf8.count else { return false }
         var other = other
         return other.withUTF8 { other in
             unsafe wire.withBytes(text) { bytes in unsafe Self.isEqual(bytes, UnsafeRawBufferPointer(other)) }

@@ -66,7 +66,10 @@ extension MessageReader {
     /// Reads `ay` in one copy.
     public mutating func readData() throws(DBusError) -> Data {
         let bytes = try takeBytes()
-        return unsafe wire.withBytes(bytes) { bytes in unsafe Data(bytes) }
+        return unsafe wire.withBytes(bytes) { bytes in
+            guard let start = bytes.baseAddress else { return Data() }
+            return unsafe Data(bytes: start, count: bytes.count)
+        }
     }
 
     /// Reads `as`.

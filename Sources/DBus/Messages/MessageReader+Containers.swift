@@ -37,10 +37,24 @@ extension MessageReader {
     public mutating func readVariants(
         _ body: (MessageText, inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
-        try readDictionary { (entry) throws(DBusError) in
-            let name = try entry.readText()
-            try entry.readVariant { (value) throws(DBusError) in try body(name, &value) }
+        try expect("a")
+        let types = WireBytes.Text(start: type + 1, count: 4)
+        guard contents.isEqual(types, "{sv}" as StaticString) else {
+            throw .invalidArguments("Expected a{sv} in the message, found \(signature)")
         }
+        guard let entries = wire.elements(at: offset, type: UInt8(ascii: "{")) else { throw truncated }
+        let end = entries.start + entries.count
+        var position = entries.start
+        while position < end {
+            guard let name = wire.text(at: WireBytes.align(position, to: 8)),
+                let signature = wire.signature(at: name.start + name.count + 1)
+            else { throw truncated }
+            let typesEnd = signature.start + signature.count
+            var value = MessageReader(contents, at: typesEnd + 1, type: signature.start, typesEnd: typesEnd)
+            try body(MessageText(contents, name), &value)
+            position = value.end
+        }
+        advance(to: end)
     }
 
     /// A reader on the elements of an array or the entries of a dictionary, for whoever takes them a few at a time.

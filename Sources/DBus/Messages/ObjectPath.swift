@@ -51,11 +51,19 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// Whether this is `other` or stands above it. `/org/example/device1` does not contain `/org/example/device10`.
     public func contains(_ other: ObjectPath) -> Bool {
-        guard string.utf8.count > 1 else { return true }
-        let utf8 = other.string.utf8
-        guard utf8.starts(with: string.utf8) else { return false }
-        let end = utf8.index(utf8.startIndex, offsetBy: string.utf8.count)
-        return end == utf8.endIndex || utf8[end] == UInt8(ascii: "/")
+        let count = string.utf8.count
+        guard count > 1 else { return true }
+        guard other.string.utf8.count >= count else { return false }
+        var (above, below) = (string, other.string)
+        return above.withUTF8 { above in
+            below.withUTF8 { below in
+                let start = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(below)[..<count])
+                guard unsafe MessageContents.isEqual(UnsafeRawBufferPointer(above), start) else { return false }
+                guard below.count > count else { return true }
+                let next = unsafe below[count]
+                return next == UInt8(ascii: "/")
+            }
+        }
     }
 
     /// A path one component longer.
@@ -89,12 +97,13 @@ extension ObjectPath {
             hash = mix(hash ^ word)
             offset += 8
         }
-        while offset < bytes.count {
-            let byte = unsafe bytes[offset]
-            hash = mix(hash ^ UInt64(byte))
-            offset += 1
+        guard offset < bytes.count else { return Int(truncatingIfNeeded: hash) }
+        guard bytes.count >= 8 else {
+            return Int(truncatingIfNeeded: unsafe bytes.reduce(hash) { mix($0 ^ UInt64($1)) })
         }
-        return Int(truncatingIfNeeded: hash)
+        // The last eight, of which some were counted already.
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+        return Int(truncatingIfNeeded: mix(hash ^ word))
     }
 
     /// Both halves of a product have a share in each bit.

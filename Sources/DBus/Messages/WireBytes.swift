@@ -79,6 +79,13 @@ import CDBus
         return Text(start: start, count: Int(size))
     }
 
+    /// The text of a string or path, and where it ends; nil, and the end of all, if it is not all there.
+    @inline(__always) func text(at offset: Int, _ end: inout Int) -> Text? {
+        let text = text(at: offset)
+        end = text.map { $0.start + $0.count + 1 } ?? count
+        return text
+    }
+
     /// A signature's text; nil if it is not all there.
     @inline(__always) func signature(at offset: Int) -> Text? {
         guard let size = load(UInt8.self, at: offset), offset + 1 + Int(size) < count else { return nil }

@@ -55,9 +55,9 @@ extension Characteristic {
     ) -> AttributeRequest<Data> {
         AttributeRequest("Reading", self, .read) { [self] (path) throws(DBusError) in
             try readCall(path)
-        } read: { [weak self] (reader) throws(DBusError) in
+        } read: { [self] (reader) throws(DBusError) in
             let value = try reader.readData()
-            self?.didRead(value)
+            didRead(value)
             return value
         } completion: {
             completion($0)

@@ -40,6 +40,9 @@ import CDBus
     var token: EventLoop.Token?
     var calls: [UInt32: PendingCall] = [:]
     var deadlines = DeadlineQueue<UInt32>()
+    /// When the loop is to call at the latest: not later than the first deadline, but perhaps for one that was met.
+    var alarm: MonotonicInstant?
+    private var interest: (descriptor: CInt, events: PollEvents)?
     let enter: @Sendable (PollEvents) -> Void
     private var isSuspended = false
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
@@ -144,19 +147,29 @@ import CDBus
         let events = isSuspended ? events.intersection(.writable) : events
         if !events.isEmpty { watches.handle(events) }
         deliverRefusedCalls()
+        let isDrained = deliver()
+        expireCalls()
+        guard let token else { return }
+        if !isDrained, !isSuspended, unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
+            loop.requestTurn(of: token)
+        }
+        if calls.isEmpty { setAlarm(nil) }
+        updateInterest()
+    }
+
+    /// Delivers what libdbus has read.
+    ///
+    /// - Returns: whether that was all.
+    private func deliver() -> Bool {
         var count = 0
-        while isOpen, !isSuspended, count < Self.messagesPerTurn, let raw = unsafe dbus_connection_pop_message(raw) {
+        while isOpen, !isSuspended, count < Self.messagesPerTurn {
+            guard let raw = unsafe dbus_connection_pop_message(raw) else { return true }
             let message = unsafe Message(adopting: raw, paths: paths)
             trafficHandler?(.received(message))
             route(message)
             count += 1
         }
-        expireCalls()
-        guard let token else { return }
-        if !isSuspended, unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
-            loop.requestTurn(of: token)
-        }
-        updateInterest()
+        return false
     }
 
     /// Tells the loop what to wait for now. Where libdbus has no descriptor any more it found the connection lost,
@@ -165,8 +178,10 @@ import CDBus
         guard let token else { return }
         let descriptor = watches.descriptor
         let events = isSuspended ? watches.events.subtracting(.readable) : watches.events
-        loop.updateSource(token, descriptor: descriptor, events: events)
-        loop.setDeadline(deadlines.earliest, of: token)
+        if interest?.descriptor != descriptor || interest?.events != events {
+            interest = (descriptor, events)
+            loop.updateSource(token, descriptor: descriptor, events: events)
+        }
         if descriptor < 0 { loop.requestTurn(of: token) }
     }
 

@@ -17,7 +17,9 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 17 else { return nil }
         var value: UInt64 = 0
-        for (index, byte) in text.utf8.enumerated() {
+        var index = -1
+        for byte in text.utf8 {
+            index += 1
             if index % 3 == 2 {
                 guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") else { return nil }
             } else {

@@ -32,8 +32,9 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
     public init?(_ text: some StringProtocol) {
         let hasHyphens = text.utf8.count == 36
         var (high, low): (UInt64, UInt64) = (0, 0)
-        var count = 0
-        for (index, byte) in text.utf8.enumerated() {
+        var (index, count) = (-1, 0)
+        for byte in text.utf8 {
+            index += 1
             if hasHyphens, index == 8 || index == 13 || index == 18 || index == 23 {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue

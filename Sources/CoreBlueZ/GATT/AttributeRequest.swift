@@ -28,7 +28,7 @@ import DBus
     /// Builds the call, anew for every attempt.
     private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
     /// Takes the answer.
-    private let read: @BluetoothActor (inout MessageReader) throws(DBusError) -> Value
+    private let read: @BluetoothActor (Message) throws(DBusError) -> Value
     /// Decides when the turn has come.
     var turn: @BluetoothActor (AttributeRequest) -> Turn = { _ in .send }
     /// The value where an error is as good as an answer.
@@ -48,7 +48,7 @@ import DBus
         _ request: Request,
         lane: CallGate.Lane = .attribute,
         build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message,
-        read: @escaping @BluetoothActor (inout MessageReader) throws(DBusError) -> Value,
+        read: @escaping @BluetoothActor (Message) throws(DBusError) -> Value,
         completion: @escaping Completion
     ) {
         self.verb = verb
@@ -137,8 +137,7 @@ import DBus
         if request == .read { client.channels.readEnds(path, isSuccess: result.isSuccess) }
         guard isPending else { return }
         do throws(DBusError) {
-            var reader = try result.get().reader
-            succeed(try read(&reader))
+            succeed(try read(try result.get()))
         } catch {
             if let value = recover(error) {
                 succeed(value)

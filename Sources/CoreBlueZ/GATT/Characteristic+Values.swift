@@ -55,8 +55,8 @@ extension Characteristic {
     ) -> AttributeRequest<Data> {
         AttributeRequest("Reading", self, .read) { [self] (path) throws(DBusError) in
             try readCall(path)
-        } read: { [self] (reader) throws(DBusError) in
-            let value = try reader.readData()
+        } read: { [self] (answer) throws(DBusError) in
+            let value = try answer.firstBytes()
             didRead(value)
             return value
         } completion: {

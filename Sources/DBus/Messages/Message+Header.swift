@@ -1,4 +1,5 @@
 import CDBus
+import FoundationEssentials
 
 extension Message {
     /// What the message is.
@@ -51,7 +52,8 @@ extension Message {
     /// Whether this is the given signal. Does not build strings.
     public func isSignal(_ interface: String, _ member: String) -> Bool {
         let contents = contents
-        guard kind == .signal, let ownMember = contents.header.member, let ownInterface = contents.header.interface else {
+        guard kind == .signal, let ownMember = contents.header.member, let ownInterface = contents.header.interface
+        else {
             return false
         }
         return contents.isEqual(ownMember, member) && contents.isEqual(ownInterface, interface)
@@ -64,6 +66,26 @@ extension Message {
         var reader = reader
         let message = (try? reader.readString()) ?? ""
         return DBusError(name: name, message: message)
+    }
+
+    /// Reads the first argument, `ay`. A reader would copy the whole message for it.
+    ///
+    /// - Throws: `DBusError` if it is something else.
+    public func firstBytes() throws(DBusError) -> Data {
+        var iterator = unsafe DBusMessageIter()
+        guard state == .complete, unsafe dbus_message_iter_init(raw, &iterator) != 0,
+            unsafe dbus_message_iter_get_arg_type(&iterator) == TypeCode.array,
+            unsafe dbus_message_iter_get_element_type(&iterator) == TypeCode.byte
+        else { throw .invalidArguments("Expected an array of bytes in the message, found '\(signature)'") }
+        var elements = unsafe DBusMessageIter()
+        unsafe dbus_message_iter_recurse(&iterator, &elements)
+        var start: UnsafePointer<UInt8>?
+        var count: CInt = 0
+        unsafe withUnsafeMutablePointer(to: &start) { start in
+            unsafe dbus_message_iter_get_fixed_array(&elements, start, &count)
+        }
+        guard let start = unsafe start, count > 0 else { return Data() }
+        return unsafe Data(bytes: start, count: Int(count))
     }
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String? {

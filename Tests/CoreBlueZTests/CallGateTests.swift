@@ -59,10 +59,11 @@ import Testing
             }
         }
         let count = CallGate.Lane.attribute.capacity
-        for number in 0..<count { #expect(gate.enter(.attribute, orLater: start(number))) }
-        #expect(!gate.enter(.attribute) { false })
-        #expect(!gate.enter(.attribute, orLater: start(count)))
-        #expect(gate.enter(.control, orLater: start(-1)))
+        for _ in 0..<count { #expect(gate.enter(.attribute)) }
+        #expect(!gate.enter(.attribute))
+        gate.wait(.attribute) { false }
+        gate.wait(.attribute, start(count))
+        #expect(gate.enter(.control))
         #expect(log.isEmpty)
         gate.leave(.attribute)
         #expect(log == [count])

@@ -34,7 +34,7 @@ import DBus
         _ closed: @SimulatorActor () -> Void
     ) {
         guard let socket else { return }
-        while case .bytes(let bytes) = socket.receive() { received(bytes) }
+        while case .bytes(let bytes) = socket.receive() { received([UInt8](bytes)) }
         if events.contains(.hangUp) || events.contains(.error) { closed() }
     }
 

@@ -12,7 +12,7 @@ struct AdapterProperties {
     var monitorTypes: [String]?
 
     /// Takes one property; unknown ones are left unread.
-    mutating func apply(_ name: String, _ reader: inout MessageReader) throws(DBusError) {
+    mutating func apply(_ name: MessageText, _ reader: inout MessageReader) throws(DBusError) {
         switch name {
         case "Address": address = BluetoothAddress(try reader.readString())
         case "Alias": alias = try reader.readString()

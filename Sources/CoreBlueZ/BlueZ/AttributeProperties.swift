@@ -11,15 +11,19 @@ struct AttributeProperties: Equatable {
     let handle: UInt16
 
     init(path: ObjectPath) {
-        handle = UInt16(path.lastComponent.suffix(4), radix: 16) ?? 0
+        var handle: UInt64? = 0
+        for digit in path.lastComponent.utf8.suffix(4) {
+            handle = handle.flatMap { handle in digit.hexadecimalDigit.map { handle << 4 | $0 } }
+        }
+        self.handle = UInt16(truncatingIfNeeded: handle ?? 0)
     }
 
     /// Takes one property; unknown ones are left unread.
-    mutating func apply(_ name: String, _ reader: inout MessageReader) throws(DBusError) {
+    mutating func apply(_ name: MessageText, _ reader: inout MessageReader) throws(DBusError) {
         switch name {
         case "UUID": uuid = BluetoothUUID(try reader.readString())
         case "Primary": isPrimary = try reader.readBoolean()
-        case "Flags": flags = CharacteristicProperties(flags: try reader.readStrings())
+        case "Flags": flags = try CharacteristicProperties(flags: &reader)
         case "MTU": mtu = Int(try reader.readUInt16())
         default: break
         }

@@ -19,13 +19,7 @@ extension BlueZClient {
         do throws(DBusError) {
             let message = try BlueZ.call(path, interface, member)
             try message.write(write)
-            let isNeeded = operation == nil
-            send(message, in: lane, limit: limit) { [weak operation] in
-                isNeeded || operation?.isPending == true
-            } reply: { [gate] in
-                reply($0)
-                gate.leave(lane)
-            }
+            send(message, for: SingleCall(operation, reply), in: lane, limit: limit)
         } catch {
             BluetoothActor.later { reply(.failure(error)) }
         }
@@ -62,34 +56,56 @@ extension BlueZClient {
 
     /// Sends a complete call, at once or when there is a place for it. All calls about Bluetooth pass through here.
     ///
-    /// - Parameter reply: must give back the lane's place, with the gate's `leave`, when it is done.
-    /// - Returns: true if the call was sent at once or was no longer wanted.
+    /// - Returns: whether it was sent at once, or was not wanted.
     @discardableResult
-    func send(
-        _ message: Message,
-        in lane: CallGate.Lane,
-        limit: Duration,
-        isWanted: @escaping @BluetoothActor () -> Bool,
-        reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
-    ) -> Bool {
-        let hasPlace = gate.enter(lane) { [weak self] in
-            guard isWanted() else { return false }
-            if let self {
-                self.transmit(message, limit, reply)
-            } else {
-                BluetoothActor.later { reply(.failure(.disconnected())) }
+    func send(_ message: Message, for caller: any Caller, in lane: CallGate.Lane, limit: Duration) -> Bool {
+        guard gate.enter(lane) else {
+            gate.wait(lane) { [weak self] in
+                guard caller.willCall() else { return false }
+                if let self {
+                    self.transmit(message, caller, lane, limit)
+                } else {
+                    BluetoothActor.later { caller.receive(.failure(.disconnected())) }
+                }
+                return true
             }
-            return true
+            return false
         }
-        guard hasPlace else { return false }
-        if isWanted() { transmit(message, limit, reply) } else { gate.leave(lane) }
+        if caller.willCall() { transmit(message, caller, lane, limit) } else { gate.leave(lane) }
         return true
     }
 
-    private func transmit(
-        _ message: Message, _ limit: Duration, _ reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
-    ) {
+    private func transmit(_ message: Message, _ caller: any Caller, _ lane: CallGate.Lane, _ limit: Duration) {
+        let reply = { [gate] (result: Result<Message, DBusError>) in
+            caller.receive(result)
+            gate.leave(lane)
+        }
         guard let connection else { return BluetoothActor.later { reply(.failure(.disconnected())) } }
         connection.call(message, timeout: limit, reply: reply)
     }
+}
+
+/// Whoever calls a method of bluetoothd's. Kept until the answer is there, which may never come: it must not keep the client.
+@BluetoothActor protocol Caller: AnyObject {
+    /// The call is about to be sent. False if it is not wanted any longer.
+    func willCall() -> Bool
+    /// Takes the answer, once.
+    func receive(_ result: Result<Message, DBusError>)
+}
+
+/// A call that is made once.
+@BluetoothActor private final class SingleCall: Caller {
+    private let isNeeded: Bool
+    private weak var operation: (any AnyOperation)?
+    private let reply: @BluetoothActor (Result<Message, DBusError>) -> Void
+
+    init(_ operation: (any AnyOperation)?, _ reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void) {
+        isNeeded = operation == nil
+        self.operation = operation
+        self.reply = reply
+    }
+
+    func willCall() -> Bool { isNeeded || operation?.isPending == true }
+
+    func receive(_ result: Result<Message, DBusError>) { reply(result) }
 }

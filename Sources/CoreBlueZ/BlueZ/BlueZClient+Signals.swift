@@ -6,16 +6,16 @@ extension BlueZClient {
     /// All signals arrive here, in the order in which they were sent. Malformed ones and those about unknown objects
     /// are skipped.
     func receive(_ message: Message) {
-        guard let sender = message.sender else { return }
+        guard let sender = message.senderText else { return }
         do throws(DBusError) {
-            if sender == BlueZ.bus {
-                if message.isSignal(BlueZ.bus, "NameOwnerChanged") { try nameOwnerChanged(message) }
-            } else if sender == owner {
+            if let owner, sender == owner {
                 try dispatch(message)
+            } else if sender == BlueZ.bus, message.isSignal(BlueZ.bus, "NameOwnerChanged") {
+                try nameOwnerChanged(message)
             }
         } catch {
             Complaints.shared.warn(
-                "A signal makes no sense", of: message.member ?? "", from: sender,
+                "A signal makes no sense", of: message.member ?? "", from: sender.string,
                 ["path": "\(message.path?.string ?? "")", "error": "\(error)"])
         }
     }
@@ -47,13 +47,14 @@ extension BlueZClient {
     private func propertiesChanged(_ message: Message) throws(DBusError) {
         guard let path = message.path else { return }
         var reader = message.reader
-        let interface = try reader.readString()
+        let interface = try reader.readText()
         if interface == BlueZ.gattCharacteristic {
             guard let delivery = try channels.take(path, &reader) else { return }
-            for subscriber in delivery.subscribers { subscriber.object?.receive(delivery.value) }
+            // By index: a weak reference is dear to copy.
+            for index in delivery.subscribers.indices { delivery.subscribers[index].object?.receive(delivery.value) }
         } else {
             let change = try mirror.change(path, interface, &reader)
-            mirror.invalidate(path, interface, try reader.readStrings())
+            try mirror.invalidate(path, interface, &reader)
             if let change { publish([change]) }
         }
     }
@@ -62,7 +63,9 @@ extension BlueZClient {
     private func interfacesAdded(_ message: Message) throws(DBusError) {
         var reader = message.reader
         let path = try reader.readObjectPath()
-        publish(try mirror.add(path, &reader))
+        var changes: [Mirror.Change] = []
+        try mirror.add(path, &reader, &changes)
+        publish(changes)
     }
 
     /// It is gone, or one of its interfaces is -> the mirror -> `publish`

@@ -38,7 +38,7 @@ import DBus
     let turns = ConnectTurns()
     /// Completions that wait for the objects of a device's services.
     var servicesWaiters: [ObjectPath: [@BluetoothActor (BluetoothError?) -> Void]] = [:]
-    lazy var channels = ValueChannels(self)
+    let channels = ValueChannels()
     lazy var agent = AgentRegistration(self)
     lazy var profiles = ProfileRegistry(self)
     /// Attributes whose acquired socket was closed just now: bluetoothd may not have noticed yet.
@@ -48,7 +48,7 @@ import DBus
     var owner: String?
     var discoveries: [ObjectPath: Discovery] = [:]
     var monitors: [ObjectIdentifier: PassiveMonitor] = [:]
-    var observers: [ObjectIdentifier: WeakObserver] = [:]
+    var observers: [WeakObserver] = []
     var retry: ScheduledCall?
     lazy var retryDelay = limits.retry
     var loss: ScheduledCall?
@@ -57,11 +57,13 @@ import DBus
     var generation = 0
 
     struct WeakObserver {
+        let key: ObjectIdentifier
         weak var observer: (any ClientObserver)?
     }
 
     private init(_ address: BusAddress) {
         self.address = address
+        channels.client = self
     }
 
     isolated deinit {
@@ -72,15 +74,15 @@ import DBus
     }
 
     func add(_ observer: any ClientObserver) {
-        observers[ObjectIdentifier(observer)] = WeakObserver(observer: observer)
+        observers.append(WeakObserver(key: ObjectIdentifier(observer), observer: observer))
     }
 
     func remove(_ identifier: ObjectIdentifier) {
-        observers[identifier] = nil
+        observers.removeAll { $0.key == identifier }
     }
 
     var presentObservers: [any ClientObserver] {
-        observers.values.compactMap(\.observer)
+        observers.compactMap(\.observer)
     }
 
     /// The scan sessions on an adapter.

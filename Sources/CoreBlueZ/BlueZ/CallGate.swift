@@ -36,17 +36,18 @@ import DequeModule
 
     private var places = [Places](repeating: Places(), count: Lane.allCases.count)
 
-    /// Takes a place for a call, or remembers what starts it once there is one. `leave` follows when the call has
-    /// ended.
+    /// Takes a place for a call. `leave` follows when the call has ended.
     ///
-    /// - Returns: true if there was a place: the call may be sent.
-    func enter(_ lane: Lane, orLater start: @escaping Start) -> Bool {
-        guard places[lane.rawValue].taken < lane.capacity, places[lane.rawValue].waiting.isEmpty else {
-            places[lane.rawValue].waiting.append(start)
-            return false
-        }
+    /// - Returns: whether there was one: the call may be sent.
+    func enter(_ lane: Lane) -> Bool {
+        guard places[lane.rawValue].taken < lane.capacity, places[lane.rawValue].waiting.isEmpty else { return false }
         places[lane.rawValue].taken += 1
         return true
+    }
+
+    /// Remembers what starts a call when there is a place for it. `leave` follows when the call has ended.
+    func wait(_ lane: Lane, _ start: @escaping Start) {
+        places[lane.rawValue].waiting.append(start)
     }
 
     /// A call of the lane has ended; the next one may start.

@@ -1,9 +1,10 @@
 import DBus
 import FoundationEssentials
 
-/// What the mirror keeps of an `org.bluez.Device1`.
-struct DeviceProperties {
-    /// What a change was about, as far as it matters.
+/// What the mirror keeps of an `org.bluez.Device1`. One object as long as bluetoothd knows the device, since it is large and
+/// looked at often.
+final class DeviceProperties {
+    /// What a change was about, as far as anybody must know.
     struct Changes: OptionSet {
         let rawValue: Int
         /// Something that only an advertisement contains.
@@ -49,8 +50,8 @@ struct DeviceProperties {
     var areServicesModified = false
     var advertisement = AdvertisementData()
 
-    /// Applies one property and returns what it was about; unknown ones are left unread.
-    mutating func apply(_ property: String, _ reader: inout MessageReader) throws(DBusError) -> Changes {
+    /// Takes one property and says what it was about; unknown ones are left unread.
+    func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
         switch property {
         case "Address": address = BluetoothAddress(try reader.readString())
         case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
@@ -95,8 +96,8 @@ struct DeviceProperties {
         return []
     }
 
-    private mutating func applyAdvertisement(
-        _ property: String,
+    private func applyAdvertisement(
+        _ property: MessageText,
         _ reader: inout MessageReader
     ) throws(DBusError) -> Changes {
         switch property {
@@ -108,25 +109,18 @@ struct DeviceProperties {
         case "Appearance":
             advertisement.appearance = try reader.readUInt16()
             return []
-        case "AdvertisingFlags": advertisement.flags = Data(try reader.readBytes())
-        case "AdvertisingData":
-            var structures: [UInt8: Data] = [:]
-            try reader.readDictionary { (entry) throws(DBusError) in
-                let type = try entry.readByte()
-                structures[type] = Data(try entry.readVariant { (value) throws(DBusError) in try value.readBytes() })
-            }
-            advertisement.structures = structures
+        case "AdvertisingFlags": advertisement.flags = try reader.readData()
         case "ManufacturerData":
             var data: [UInt16: Data] = [:]
             try reader.readDictionary { (entry) throws(DBusError) in
                 let company = try entry.readUInt16()
-                data[company] = Data(try entry.readVariant { (value) throws(DBusError) in try value.readBytes() })
+                data[company] = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
             }
             advertisement.manufacturerData = data
         case "ServiceData":
             var data: [BluetoothUUID: Data] = [:]
             try reader.readProperties { (text, value) throws(DBusError) in
-                if let uuid = BluetoothUUID(text) { data[uuid] = Data(try value.readBytes()) }
+                if let uuid = BluetoothUUID(text) { data[uuid] = try value.readData() }
             }
             advertisement.serviceData = data
         default: return []
@@ -151,8 +145,8 @@ struct DeviceProperties {
         return changes.union([.advertisement, .rssi])
     }
 
-    /// BlueZ withdraws what it no longer knows. That is never an advertisement.
-    mutating func invalidate(_ property: String) {
+    /// BlueZ takes back what it does not know any more. That is never an advertisement.
+    func invalidate(_ property: MessageText) {
         switch property {
         case "RSSI": rssi = nil
         case "TxPower": advertisement.txPowerLevel = nil

@@ -30,7 +30,7 @@ extension Mirror {
                 try snapshot.entries.readEntry { (entry) throws(DBusError) in
                     let path = try entry.readObjectPath()
                     snapshot.unseen?.remove(path)
-                    changes += try add(path, &entry, isListed: true)
+                    try add(path, &entry, isListed: true, &changes)
                     if devices[path]?.areServicesResolved == true { snapshot.resolved.append(path) }
                 }
             }

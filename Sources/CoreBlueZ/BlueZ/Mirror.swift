@@ -31,7 +31,10 @@ import DBus
     private(set) var characteristics: [ObjectPath: AttributeProperties] = [:]
     private(set) var descriptors: [ObjectPath: AttributeProperties] = [:]
     private var modifiedDevices: [ObjectPath] = []
-    private var children: [ObjectPath: Set<ObjectPath>] = [:]
+    /// The attributes directly below devices and attributes.
+    private var children: [ObjectPath: [ObjectPath]] = [:]
+    /// The device whose attribute was looked at last: those of one device follow one another.
+    private var lastDevice: ObjectPath?
 
     func removeAll() {
         adapters = [:]
@@ -40,6 +43,7 @@ import DBus
         characteristics = [:]
         descriptors = [:]
         children = [:]
+        lastDevice = nil
         modifiedDevices = []
     }
 
@@ -54,17 +58,18 @@ import DBus
 
     /// Applies an object's interfaces, `a{sa{sv}}`.
     ///
-    /// - Parameter isListed: whether they come from a list of all objects. A list's values of known objects are changes
-    ///   only if they differ; in a signal the same value again is news, such as another advertisement.
+    /// - Parameters:
+    ///   - isListed: whether they come from a list of all objects. What it says of known objects is a change only where it
+    ///     differs; in a signal the same value again is news, such as another advertisement.
+    ///   - changes: gets what changes.
     func add(
-        _ path: ObjectPath, _ reader: inout MessageReader, isListed: Bool = false
-    ) throws(DBusError) -> [Change] {
-        var changes: [Change] = []
+        _ path: ObjectPath, _ reader: inout MessageReader, isListed: Bool = false, _ changes: inout [Change]
+    ) throws(DBusError) {
         var hasLEBearer = false
         var batteryLevel: Int?
         var monitorTypes: [String]?
         try reader.readDictionary { (entry) throws(DBusError) in
-            let interface = try entry.readString()
+            let interface = try entry.readText()
             if interface == BlueZ.leBearer { hasLEBearer = true }
             if interface == BlueZ.battery { return batteryLevel = try readBatteryLevel(path, &entry) }
             if interface == BlueZ.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
@@ -74,12 +79,11 @@ import DBus
         if hasLEBearer { devices[path]?.hasLEBearer = true }
         if let batteryLevel { devices[path]?.batteryLevel = batteryLevel }
         if let monitorTypes { adapters[path]?.monitorTypes = monitorTypes }
-        return changes
     }
 
     private func add(
         _ path: ObjectPath,
-        _ interface: String,
+        _ interface: MessageText,
         _ reader: inout MessageReader,
         _ isListed: Bool
     ) throws(DBusError) -> Change? {
@@ -87,7 +91,6 @@ import DBus
         case BlueZ.adapter:
             guard adapters[path] == nil else { return try change(path, interface, &reader) }
             adapters[path] = AdapterProperties()
-            link(path)
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
                 try adapters[path]?.apply(name, &value)
             }
@@ -95,7 +98,7 @@ import DBus
         case BlueZ.device:
             let known = devices[path]
             guard known == nil || isListed else { return try change(path, interface, &reader) }
-            var device = DeviceProperties()
+            let device = DeviceProperties()
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
                 _ = try device.apply(name, &value)
             }
@@ -110,17 +113,15 @@ import DBus
     }
 
     private func link(_ path: ObjectPath) {
-        if let parent = path.parent { children[parent, default: []].insert(path) }
+        if let parent = path.parent { children[parent, default: []].append(path) }
     }
 
     private func list(_ device: DeviceProperties, at path: ObjectPath, instead known: DeviceProperties?) -> Change? {
         guard let known else {
             devices[path] = device
-            link(path)
             return Change(path: path, kind: .deviceAdded)
         }
         let changes = device.differences(from: known)
-        var device = device
         device.lastRSSI = device.rssi ?? known.lastRSSI
         device.disconnection = known.disconnection
         device.disconnectionBegan = device.isConnected ? known.disconnectionBegan : nil
@@ -130,7 +131,7 @@ import DBus
         return changes.isEmpty ? nil : Change(path: path, kind: .deviceChanged(changes))
     }
 
-    private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: String) -> Change? {
+    private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: MessageText) -> Change? {
         let known: AttributeProperties?
         switch interface {
         case BlueZ.gattService: known = services.updateValue(attribute, forKey: path)
@@ -145,8 +146,10 @@ import DBus
 
     /// The device that this object belongs to or is.
     func device(above path: ObjectPath) -> ObjectPath? {
+        if let lastDevice, lastDevice.contains(path), devices[lastDevice] != nil { return lastDevice }
         var path = Optional(path)
         while let current = path, devices[current] == nil { path = current.parent }
+        lastDevice = path
         return path
     }
 
@@ -178,14 +181,14 @@ import DBus
     private func readProperties(
         _ path: ObjectPath,
         _ reader: inout MessageReader,
-        _ apply: (String, inout MessageReader) throws(DBusError) -> Void
+        _ apply: (MessageText, inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
-        try reader.readProperties { (name, value) throws(DBusError) in
+        try reader.readVariants { (name, value) throws(DBusError) in
             do throws(DBusError) {
                 try apply(name, &value)
             } catch {
                 Complaints.shared.warn(
-                    "bluetoothd sent a property of an unexpected type", of: name, from: BlueZ.service,
+                    "bluetoothd sent a property of an unexpected type", of: name.string, from: BlueZ.service,
                     ["path": "\(path)", "error": "\(error)"])
             }
         }
@@ -194,7 +197,7 @@ import DBus
     /// Applies changed properties, `a{sv}`. Unknown objects are skipped.
     func change(
         _ path: ObjectPath,
-        _ interface: String,
+        _ interface: MessageText,
         _ reader: inout MessageReader
     ) throws(DBusError) -> Change? {
         switch interface {
@@ -205,11 +208,12 @@ import DBus
             }
             return Change(path: path, kind: .adapterChanged(wasPowered: wasPowered))
         case BlueZ.device where devices[path] != nil:
+            let device = devices[path]
             var changes: DeviceProperties.Changes = []
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
-                if let change = try devices[path]?.apply(name, &value) { changes.formUnion(change) }
+                if let change = try device?.apply(name, &value) { changes.formUnion(change) }
             }
-            if changes.contains(.connected), devices[path]?.isConnected == false { forgetMTUs(below: path) }
+            if changes.contains(.connected), device?.isConnected == false { forgetMTUs(below: path) }
             return Change(path: path, kind: .deviceChanged(changes))
         case BlueZ.battery:
             if let level = try readBatteryLevel(path, &reader) { devices[path]?.batteryLevel = level }
@@ -280,10 +284,15 @@ import DBus
         devices[path]?.disconnection = reason
     }
 
-    /// Removes the values of properties that are no longer known.
-    func invalidate(_ path: ObjectPath, _ interface: String, _ names: [String]) {
-        guard interface == BlueZ.device else { return }
-        for name in names { devices[path]?.invalidate(name) }
+    /// Takes the names of properties that are no longer known, `as`.
+    func invalidate(
+        _ path: ObjectPath, _ interface: MessageText, _ reader: inout MessageReader
+    ) throws(DBusError) {
+        let isDevice = interface == BlueZ.device
+        try reader.readArray { (element) throws(DBusError) in
+            let name = try element.readText()
+            if isDevice { devices[path]?.invalidate(name) }
+        }
     }
 
     /// Removes an object and everything below it: bluetoothd may send the signals of the children late, or not at
@@ -295,9 +304,10 @@ import DBus
     }
 
     private func remove(_ path: ObjectPath, _ changes: inout [Change]) {
-        for child in (children.removeValue(forKey: path) ?? []).sorted() { remove(child, &changes) }
-        if let parent = path.parent {
-            children[parent]?.remove(path)
+        let below = adapters[path] == nil ? children.removeValue(forKey: path) : devices.keys.filter(path.contains)
+        for child in (below ?? []).sorted() { remove(child, &changes) }
+        if devices[path] == nil, let parent = path.parent, children[parent] != nil {
+            children[parent]?.removeAll { $0 == path }
             if children[parent]?.isEmpty == true { children[parent] = nil }
         }
         if descriptors.removeValue(forKey: path) != nil || characteristics.removeValue(forKey: path) != nil

@@ -4,30 +4,30 @@ import FoundationEssentials
 /// The subscriptions of this process, and how values reach them from bluetoothd.
 @BluetoothActor final class ValueChannels {
     struct Subscriber {
+        let key: ObjectIdentifier
         weak var object: (any ValueSubscriber)?
     }
 
     fileprivate final class Channel {
-        var subscribers: [ObjectIdentifier: Subscriber] = [:]
+        var subscribers: [Subscriber] = []
         var hasSession = false
         var ownReads = 0
         var held: Data?
     }
 
-    private unowned let client: BlueZClient
+    /// What owns it.
+    weak var client: BlueZClient?
     private var channels: [ObjectPath: Channel] = [:]
     private var hasRule = false
-
-    init(_ client: BlueZClient) {
-        self.client = client
-    }
 
     /// Takes values for a characteristic from now on: values may precede the answer to StartNotify. Returns whether
     /// StartNotify must be called, which happens once for all subscribers.
     func subscribe(_ subscriber: any ValueSubscriber, at path: ObjectPath) -> Bool {
         let channel = channels[path] ?? Channel()
         channels[path] = channel
-        channel.subscribers[ObjectIdentifier(subscriber)] = Subscriber(object: subscriber)
+        let key = ObjectIdentifier(subscriber)
+        channel.subscribers.removeAll { $0.key == key }
+        channel.subscribers.append(Subscriber(key: key, object: subscriber))
         updateRule()
         defer { channel.hasSession = true }
         return !channel.hasSession
@@ -37,7 +37,7 @@ import FoundationEssentials
     @discardableResult
     func unsubscribe(_ subscriber: ObjectIdentifier, at path: ObjectPath) -> Bool {
         guard let channel = channels[path] else { return false }
-        channel.subscribers[subscriber] = nil
+        channel.subscribers.removeAll { $0.key == subscriber }
         guard channel.subscribers.isEmpty else { return false }
         channels[path] = nil
         updateRule()
@@ -55,7 +55,7 @@ import FoundationEssentials
     }
 
     func stopNotify(_ path: ObjectPath) {
-        client.call(path, BlueZ.gattCharacteristic, "StopNotify", limit: Timeout.attribute) { result in
+        client?.call(path, BlueZ.gattCharacteristic, "StopNotify", limit: Timeout.attribute) { result in
             guard case .failure(let error) = result else { return }
             log.debug("StopNotify failed", metadata: ["path": "\(path)", "error": "\(error)"])
         }
@@ -68,7 +68,7 @@ import FoundationEssentials
 
     func removeAll() {
         channels = [:]
-        if client.connection == nil { hasRule = false } else { updateRule() }
+        if client?.connection == nil { hasRule = false } else { updateRule() }
     }
 
     /// Restores the rule after a new connection to the bus.
@@ -78,7 +78,7 @@ import FoundationEssentials
     }
 
     private func updateRule() {
-        guard hasRule == channels.isEmpty, let connection = client.connection else { return }
+        guard hasRule == channels.isEmpty, let client, let connection = client.connection else { return }
         hasRule.toggle()
         if hasRule {
             connection.addMatch(BlueZ.valueRule, timeout: client.limits.bus) { [weak self] error in
@@ -101,7 +101,7 @@ import FoundationEssentials
         let reason = BluetoothError(.busUnavailable, "Notifications ended: \(BluetoothError.rulesAdvice)", from: error)
         for (path, channel) in ending {
             if channel.hasSession { stopNotify(path) }
-            for subscriber in channel.subscribers.values { subscriber.object?.endNotifications(reason) }
+            for subscriber in channel.subscribers { subscriber.object?.endNotifications(reason) }
         }
     }
 
@@ -110,7 +110,7 @@ import FoundationEssentials
     /// A value, and who receives it.
     struct Delivery {
         let value: Data
-        let subscribers: [ObjectIdentifier: Subscriber].Values
+        let subscribers: [Subscriber]
     }
 
     /// Takes the changed properties of a characteristic. Only values of subscribed ones matter: BlueZ broadcasts them
@@ -120,18 +120,18 @@ import FoundationEssentials
     func take(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> Delivery? {
         let channel = channels[path]
         var value: Data?
-        try reader.readProperties { (name, property) throws(DBusError) in
-            if name == "Value", channel != nil {
-                value = Data(try property.readBytes())
+        try reader.readVariants { (name, property) throws(DBusError) in
+            if name == "Value" {
+                if channel != nil { value = try property.readData() }
             } else if name == "MTU" {
-                client.mirror.setMTU(Int(try property.readUInt16()), of: path)
+                client?.mirror.setMTU(Int(try property.readUInt16()), of: path)
             }
         }
         guard let value, let channel else { return nil }
-        guard channel.ownReads > 0 else { return Delivery(value: value, subscribers: channel.subscribers.values) }
-        // A read emits its value before its reply. The newest value is held back until the reply shows which it was.
+        guard channel.ownReads > 0 else { return Delivery(value: value, subscribers: channel.subscribers) }
+        // A read emits its value before its reply. The newest one is held back until the reply tells which it was.
         defer { channel.held = value }
-        return channel.held.map { Delivery(value: $0, subscribers: channel.subscribers.values) }
+        return channel.held.map { Delivery(value: $0, subscribers: channel.subscribers) }
     }
 
     func readBegins(_ path: ObjectPath) {
@@ -148,6 +148,6 @@ import FoundationEssentials
     }
 
     private func deliver(_ value: Data, _ channel: Channel) {
-        for subscriber in channel.subscribers.values { subscriber.object?.receive(value) }
+        for subscriber in channel.subscribers { subscriber.object?.receive(value) }
     }
 }

@@ -205,11 +205,9 @@ extension CentralManager {
         if !scan.options.allowDuplicates, scan.reported[path] == advertisement { return }
         guard scan.address != nil || isKnownPeripheral(DiscoveredDevice(path: path, central: self)) else { return }
         let peripheral = peripheral(at: path)
-        scan.reported[path] = advertisement
-        if scan.isProgramsOwn {
-            store(peripheral)
-            didFindPeripheral(peripheral, advertisement: advertisement, rssi: device.rssi)
-        }
+        if !scan.options.allowDuplicates { scan.reported[path] = advertisement }
+        store(peripheral)
+        didFindPeripheral(peripheral, advertisement: advertisement, rssi: device.rssi)
         scan.found(peripheral, advertisement, device.rssi)
     }
 }

@@ -11,6 +11,8 @@ extension CentralManager {
     /// The path of the adapter in use, if there is one.
     var adapterPath: ObjectPath? {
         let adapters = client.mirror.adapters
+        // The usual case, looked at for each advertisement.
+        if adapterName == nil, adapters.count < 2 { return adapters.keys.first }
         let paths = adapterPaths
         guard let adapterName else { return paths.first { adapters[$0]?.isPowered == true } ?? paths.first }
         let address = BluetoothAddress(adapterName)

@@ -14,8 +14,8 @@ import DBus
 
 /// One request to an attribute. It waits behind the attribute's earlier requests, is sent, is sent again while another
 /// program has the attribute, and its failure is judged by what becomes known of the link.
-@BluetoothActor final class AttributeRequest<Value>: Operation<Value> {
-    /// What happens to the request at its turn.
+@BluetoothActor final class AttributeRequest<Value>: Operation<Value>, Caller {
+    /// What becomes of the request when its turn has come.
     enum Turn {
         case send
         case end(Result<Value, BluetoothError>)
@@ -28,13 +28,18 @@ import DBus
     /// Builds the call, anew for every attempt.
     private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
     /// Takes the answer.
-    private let read: @BluetoothActor (inout MessageReader) throws(DBusError) -> Value
-    /// Decides at its turn.
+    private let read: @BluetoothActor (Message) throws(DBusError) -> Value
+    /// Decides when the turn has come.
     var turn: @BluetoothActor (AttributeRequest) -> Turn = { _ in .send }
     /// The value if an error is as good as an answer.
     var recover: (DBusError) -> Value? = { _ in nil }
 
-    /// How long after the failure it caused the link's end may be reported.
+    private weak var client: BlueZClient?
+    private var attempt = 0
+
+    /// A call ends in any case, some time after the request has.
+    private static var callLimit: Duration { .seconds(70) }
+    /// How long the link's end may come after the failure that it caused.
     private static var linkLossWait: Duration { .seconds(1) }
 
     init(
@@ -43,7 +48,7 @@ import DBus
         _ request: Request,
         lane: CallGate.Lane = .attribute,
         build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message,
-        read: @escaping @BluetoothActor (inout MessageReader) throws(DBusError) -> Value,
+        read: @escaping @BluetoothActor (Message) throws(DBusError) -> Value,
         completion: @escaping Completion
     ) {
         self.verb = verb
@@ -68,11 +73,13 @@ import DBus
         if let refusal {
             failSoon(refusal)
         } else if let (client, path) = target() {
-            let isFirst = client.queue.enter(self, at: path, waitingAtMost: queueTimeout) { [self] in
-                begin(client, path) { $0() }
+            self.client = client
+            if client.queue.enter(self, at: path) {
+                // A completion never runs before the call has returned.
+                begin(client, path, finish: BluetoothActor.later)
+            } else {
+                client.queue.wait(self, at: path, atMost: queueTimeout) { [self] in begin(client, path) { $0() } }
             }
-            // A completion never runs before the call has returned.
-            if isFirst { begin(client, path, finish: BluetoothActor.later) }
         }
         return self
     }
@@ -81,7 +88,7 @@ import DBus
         _ client: BlueZClient, _ path: ObjectPath, finish: (@escaping @BluetoothActor () -> Void) -> Void
     ) {
         switch turn(self) {
-        case .send: send(client, path, attempt: 0)
+        case .send: send(client, path)
         case .end(let result): finish { self.finish(result) }
         }
     }
@@ -108,42 +115,38 @@ import DBus
         return nil
     }
 
-    private func send(_ client: BlueZClient, _ path: ObjectPath, attempt: Int) {
+    private func send(_ client: BlueZClient, _ path: ObjectPath) {
         guard isPending else { return }
         do throws(DBusError) {
-            let message = try build(path)
-            // Weak: an answer that never comes must not keep the connection that waits for it.
-            let isSent = client.send(message, in: lane, limit: Timeout.attribute * 2) { [weak self, weak client] in
-                guard let self, self.isPending else { return false }
-                if attempt == 0 { self.startClock() }
-                if self.request == .read { client?.channels.readBegins(path) }
-                return true
-            } reply: { [weak self, weak client, lane, gate = client.gate] result in
-                if let client { self?.receive(result, client, path, attempt) }
-                gate.leave(lane)
-            }
+            let isSent = client.send(try build(path), for: self, in: lane, limit: Self.callLimit)
             if !isSent { wait(atMost: queueTimeout) }
         } catch {
             fail(BluetoothError(error, in: request, title))
         }
     }
 
-    private func receive(
-        _ result: Result<Message, DBusError>, _ client: BlueZClient, _ path: ObjectPath, _ attempt: Int
-    ) {
+    func willCall() -> Bool {
+        guard isPending else { return false }
+        if attempt == 0 { startClock() }
+        if request == .read, let subject { client?.channels.readBegins(subject) }
+        return true
+    }
+
+    func receive(_ result: Result<Message, DBusError>) {
+        guard let client, let path = subject else { return }
         if request == .read { client.channels.readEnds(path, isSuccess: result.isSuccess) }
         guard isPending else { return }
         do throws(DBusError) {
-            var reader = try result.get().reader
-            succeed(try read(&reader))
+            succeed(try read(try result.get()))
         } catch {
             if let value = recover(error) {
                 succeed(value)
             } else if attempt < attempts(after: error, client, path) {
                 // The queue of this process is empty, so it is another program's operation, or a socket of this one
                 // that bluetoothd has not seen closed yet.
-                _ = BluetoothActor.after(.milliseconds(10 << min(attempt, 6))) { [weak self, weak client] in
-                    if let client { self?.send(client, path, attempt: attempt + 1) }
+                attempt += 1
+                _ = BluetoothActor.after(.milliseconds(10 << min(attempt - 1, 6))) { [weak self, weak client] in
+                    if let client { self?.send(client, path) }
                 }
             } else {
                 fail(after: BluetoothError(error, in: request, title))

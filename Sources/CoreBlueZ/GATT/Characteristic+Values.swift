@@ -55,9 +55,9 @@ extension Characteristic {
     ) -> AttributeRequest<Data> {
         AttributeRequest("Reading", self, .read) { [self] (path) throws(DBusError) in
             try readCall(path)
-        } read: { [weak self] (reader) throws(DBusError) in
-            let value = Data(try reader.readBytes())
-            self?.didRead(value)
+        } read: { [self] (answer) throws(DBusError) in
+            let value = try answer.firstBytes()
+            didRead(value)
             return value
         } completion: {
             completion($0)

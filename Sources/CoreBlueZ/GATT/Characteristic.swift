@@ -46,7 +46,7 @@ import FoundationEssentials
     var areNotificationsWanted = false
     /// How many requests for notifications have not ended yet.
     var pendingSubscriptions = 0
-    private var sequences: [ObjectIdentifier: EventSequence<Data>.Buffer] = [:]
+    private var sequences: [EventSequence<Data>.Buffer] = []
 
     init(name: String?, uuid: BluetoothUUID, service: Service) {
         self.name = name ?? uuid.description
@@ -129,7 +129,7 @@ import FoundationEssentials
     func receive(_ value: Data) {
         self.value = value
         valueHandler?(value, nil)
-        for buffer in sequences.values { buffer.append(value) }
+        for buffer in sequences { buffer.append(value) }
         service?.notificationHandler(self, error: nil)
     }
 
@@ -149,19 +149,21 @@ import FoundationEssentials
 
     func finishSequences(_ error: BluetoothError?) {
         let ending = sequences
-        sequences = [:]
-        for buffer in ending.values { buffer.finish(error) }
+        sequences = []
+        for buffer in ending { buffer.finish(error) }
     }
 
     func add(_ buffer: EventSequence<Data>.Buffer) {
         guard !buffer.isFinished else { return }
-        sequences[ObjectIdentifier(buffer)] = buffer
+        sequences.append(buffer)
     }
 
     /// Returns whether the buffer existed.
     @discardableResult
     func removeBuffer(_ identifier: ObjectIdentifier) -> Bool {
-        sequences.removeValue(forKey: identifier) != nil
+        guard let index = sequences.firstIndex(where: { ObjectIdentifier($0) == identifier }) else { return false }
+        sequences.remove(at: index)
+        return true
     }
 
     /// Whether somebody still takes values, or is about to.

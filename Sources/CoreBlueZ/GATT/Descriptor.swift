@@ -67,8 +67,8 @@ import FoundationEssentials
             let message = try BlueZ.call(path, BlueZ.gattDescriptor, "ReadValue")
             try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
             return message
-        } read: { [weak self] (reader) throws(DBusError) in
-            let value = Data(try reader.readBytes())
+        } read: { [weak self] (answer) throws(DBusError) in
+            let value = try answer.firstBytes()
             self?.value = value
             return value
         } completion: {

@@ -7,6 +7,12 @@ import DBus
     var isPending: Bool { get }
     /// Whether it ends with the link.
     var needsConnection: Bool { get }
+    /// Where its registry has it.
+    var place: OperationRegistry.Place? { get set }
+    /// When it ends at the latest; nil while nothing limits it.
+    var deadline: MonotonicInstant? { get }
+    /// Ends it, if its deadline has passed.
+    func expire(_ now: MonotonicInstant)
 }
 
 /// A pending operation of any kind. It ends exactly once, with whichever comes first: its reply, the end of the link,
@@ -24,10 +30,15 @@ import DBus
     private let givenTitle: String
     private let limit: Duration?
     private var completion: Completion?
-    private var timer: ScheduledCall?
+    private(set) var deadline: MonotonicInstant?
+    /// How long it may wait, if it waits behind others.
+    private var waitLimit: Duration?
     private var atEnd: [@BluetoothActor (BluetoothError?) -> Void] = []
-    private var afterwards: (@BluetoothActor (BluetoothError?) -> Void)?
-    private weak var registry: OperationRegistry?
+    /// The queue that it is the first of.
+    var line: OperationQueue.Line?
+    var place: OperationRegistry.Place?
+    /// Until it ends.
+    private var registry: OperationRegistry?
 
     /// - Parameters:
     /// - limit: how long it may take from now on or, if it waits for something first, from `startClock` on.
@@ -55,28 +66,37 @@ import DBus
 
     /// Starts the time that it may take.
     func startClock() {
-        timer?.cancel()
-        timer = nil
-        guard isPending, let limit else { return }
-        timer = BluetoothActor.after(limit) { [weak self] in
-            guard let self else { return }
-            self.fail(BluetoothError(.timedOut, "\(self.title): no answer within \(limit)"))
-        }
+        stopWaiting()
+        if isPending, let limit { setDeadline(after: limit) }
     }
 
     /// It no longer waits; its own time has not started yet.
     func stopWaiting() {
-        timer?.cancel()
-        timer = nil
+        deadline = nil
+        waitLimit = nil
     }
 
     /// It waits behind others, for at most this long.
     func wait(atMost wait: Duration) {
-        timer?.cancel()
-        timer = BluetoothActor.after(wait) { [weak self] in
-            guard let self else { return }
-            let message = "\(self.title): it waited in the queue behind earlier requests for \(wait) and was not sent"
-            self.fail(BluetoothError(.timedOut, message))
+        guard isPending else { return }
+        waitLimit = wait
+        setDeadline(after: wait)
+    }
+
+    private func setDeadline(after time: Duration) {
+        let instant = MonotonicInstant.now.advanced(by: time)
+        deadline = instant
+        registry?.watch(instant)
+    }
+
+    func expire(_ now: MonotonicInstant) {
+        guard let deadline, deadline <= now else { return }
+        if let waitLimit {
+            let message =
+                "\(title): it waited in the queue behind earlier requests for \(waitLimit) and was not sent"
+            fail(BluetoothError(.timedOut, message))
+        } else {
+            fail(BluetoothError(.timedOut, "\(title): no answer within \(limit ?? .zero)"))
         }
     }
 
@@ -86,11 +106,6 @@ import DBus
         if isPending { atEnd.append(body) } else { body(nil) }
     }
 
-    /// Runs `body` after the completion, for the queue that the operation is in; at once if the operation has ended.
-    func whenOver(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        if isPending { afterwards = body } else { body(nil) }
-    }
-
     func succeed(_ value: Value) { finish(.success(value)) }
 
     package func fail(_ error: BluetoothError) { finish(.failure(error)) }
@@ -98,17 +113,19 @@ import DBus
     func finish(_ result: Result<Value, BluetoothError>) {
         guard let completion else { return }
         self.completion = nil
-        timer?.cancel()
-        timer = nil
+        deadline = nil
         registry?.remove(self)
+        registry = nil
         var error: BluetoothError?
         if case .failure(let reason) = result { error = reason }
-        let atEnd = atEnd
-        self.atEnd = []
-        for body in atEnd { body(error) }
+        if !atEnd.isEmpty {
+            let atEnd = atEnd
+            self.atEnd = []
+            for body in atEnd { body(error) }
+        }
         completion(result)
-        let afterwards = afterwards
-        self.afterwards = nil
-        afterwards?(error)
+        let line = line
+        self.line = nil
+        line?.advance(after: error)
     }
 }

@@ -15,14 +15,17 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
     /// An address in the usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for other
     /// text.
     public init?(_ text: some StringProtocol) {
-        let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "-" }
-        guard parts.count == 6 else { return nil }
+        guard text.utf8.count == 17 else { return nil }
         var value: UInt64 = 0
-        for part in parts {
-            guard part.utf8.count == 2, part.allSatisfy(\.isHexDigit), let byte = UInt8(part, radix: 16) else {
-                return nil
+        var index = -1
+        for byte in text.utf8 {
+            index += 1
+            if index % 3 == 2 {
+                guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard let digit = byte.hexadecimalDigit else { return nil }
+                value = value << 4 | digit
             }
-            value = value << 8 | UInt64(byte)
         }
         self.value = value
     }

@@ -30,20 +30,24 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
     /// A UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in any case. Nil for
     /// other text.
     public init?(_ text: some StringProtocol) {
-        let utf8 = Array(text.utf8)
-        let hyphens = [8, 13, 18, 23]
-        var digits = utf8
-        if utf8.count == 36 {
-            guard hyphens.allSatisfy({ utf8[$0] == UInt8(ascii: "-") }) else { return nil }
-            digits = utf8.indices.filter { !hyphens.contains($0) }.map { utf8[$0] }
+        let hasHyphens = text.utf8.count == 36
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        var (index, count) = (-1, 0)
+        for byte in text.utf8 {
+            index += 1
+            if hasHyphens, index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = byte.hexadecimalDigit, count < 32 else { return nil }
+            high = high << 4 | low >> 60
+            low = low << 4 | digit
+            count += 1
         }
-        let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard values.count == digits.count, digits.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let number = { (range: Range<Int>) in values[range].reduce(UInt64(0)) { $0 << 4 | UInt64($1) } }
-        switch values.count {
-        case 4: self.init(UInt16(number(0..<4)))
-        case 8: self.init(UInt32(number(0..<8)))
-        case 32: self.init(high: number(0..<16), low: number(16..<32))
+        switch count {
+        case 4: self.init(UInt16(truncatingIfNeeded: low))
+        case 8: self.init(UInt32(truncatingIfNeeded: low))
+        case 32: self.init(high: high, low: low)
         default: return nil
         }
     }

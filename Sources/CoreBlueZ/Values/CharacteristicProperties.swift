@@ -1,4 +1,6 @@
-/// The operations that a characteristic supports: the flags of `org.bluez.GattCharacteristic1`.
+import DBus
+
+/// What can be done with a characteristic: the flags of `org.bluez.GattCharacteristic1`.
 public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
     /// 3.3.1.1).
@@ -34,11 +36,12 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
         "extended-properties", "reliable-write", "writable-auxiliaries",
     ]
 
-    /// Unknown flags are skipped: those that encrypt or authorize never occur on a remote attribute.
-    init(flags: [String]) {
+    /// Unknown flags are passed over: those that encrypt or authorize never occur on a remote attribute.
+    init(flags reader: inout MessageReader) throws(DBusError) {
         var bits: UInt16 = 0
-        for flag in flags {
-            if let index = Self.flagNames.firstIndex(of: flag) { bits |= 1 << UInt16(index) }
+        try reader.readArray { (element) throws(DBusError) in
+            let flag = try element.readText()
+            if let index = Self.flagNames.firstIndex(where: { flag == $0 }) { bits |= 1 << UInt16(index) }
         }
         rawValue = bits
     }

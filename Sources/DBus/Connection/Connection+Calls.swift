@@ -7,7 +7,8 @@ public typealias CallReply = (Result<Message, DBusError>) -> Void
 struct PendingCall {
     let reply: CallReply
     let timeout: Duration?
-    let member: String
+    /// For its name, if the call is not answered.
+    let message: Message
 }
 
 extension Connection {
@@ -31,8 +32,8 @@ extension Connection {
                 throw .invalidArguments("Only a method call that wants a reply and was not sent before can be called")
             }
             let serial = try transmit(message)
-            calls[serial] = PendingCall(reply: reply, timeout: timeout, member: message.member ?? "the call")
-            deadlines.set(timeout.map { SuspendingClock().instant(after: $0) }, for: serial)
+            calls[serial] = PendingCall(reply: reply, timeout: timeout, message: message)
+            if let timeout { setDeadline(MonotonicInstant.now.advanced(by: timeout), for: serial) }
             updateInterest()
             return CallIdentifier(serial: serial)
         } catch {
@@ -65,18 +66,11 @@ extension Connection {
     /// Forgets a call: its `reply` does not run, and the answer is dropped when it comes. The peer does not learn of
     /// it: D-Bus has no way to cancel a call.
     public func cancel(_ identifier: CallIdentifier) {
-        removeCall(identifier.serial)
-        updateInterest()
-    }
-
-    @discardableResult
-    private func removeCall(_ serial: UInt32) -> PendingCall? {
-        deadlines.set(nil, for: serial)
-        return calls.removeValue(forKey: serial)
+        calls[identifier.serial] = nil
     }
 
     func complete(_ message: Message) {
-        guard let call = removeCall(message.replySerial) else { return }
+        guard let call = calls.removeValue(forKey: message.replySerial) else { return }
         if let error = message.error {
             call.reply(.failure(error))
         } else {
@@ -84,16 +78,30 @@ extension Connection {
         }
     }
 
+    private func setDeadline(_ deadline: MonotonicInstant, for serial: UInt32) {
+        deadlines.add(serial, at: deadline, among: calls.count) { calls[$0] != nil }
+        if alarm.map({ deadline < $0 }) ?? true { setAlarm(deadline) }
+    }
+
+    func setAlarm(_ instant: MonotonicInstant?) {
+        guard let token, alarm != instant else { return }
+        alarm = instant
+        loop.setDeadline(instant, of: token)
+    }
+
     func expireCalls() {
-        guard deadlines.earliest != nil else { return }
-        let now = SuspendingClock().now
-        while let serial = deadlines.popDue(now) {
+        guard let alarm else { return }
+        let now = MonotonicInstant.now
+        guard alarm <= now else { return }
+        while let serial = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) {
             guard let call = calls.removeValue(forKey: serial) else { continue }
             let time = call.timeout.map { " within \($0)" } ?? ""
-            let error = DBusError.timedOut("\(call.member) was not answered\(time)")
+            let error = DBusError.timedOut("\(call.message.member ?? "the call") was not answered\(time)")
             trafficHandler?(.unanswered(serial: serial, error))
             call.reply(.failure(error))
         }
+        self.alarm = nil
+        setAlarm(deadlines.earliest { calls[$0] != nil })
     }
 
     func failAllCalls(_ error: DBusError) {
@@ -117,6 +125,7 @@ extension Connection {
     }
 
     func deliverRefusedCalls() {
+        guard !refusedCalls.isEmpty else { return }
         let refused = refusedCalls
         refusedCalls.removeAll()
         for (reply, error) in refused { reply(.failure(error)) }

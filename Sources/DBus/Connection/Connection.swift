@@ -40,11 +40,15 @@ import CDBus
     var token: EventLoop.Token?
     var calls: [UInt32: PendingCall] = [:]
     var deadlines = DeadlineQueue<UInt32>()
+    /// When the loop is to call at the latest: not later than the first deadline, but perhaps for one that was met.
+    var alarm: MonotonicInstant?
+    private var interest: (descriptor: CInt, events: PollEvents)?
     let enter: @Sendable (PollEvents) -> Void
     private var isSuspended = false
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
     let exports = ExportTable()
     let watches = WatchSet()
+    private let paths = PathCache()
     private static let messagesPerTurn = 256
 
     /// Connects to a bus and starts to authenticate. Call `hello` next.
@@ -144,19 +148,29 @@ import CDBus
         let events = isSuspended ? events.intersection(.writable) : events
         if !events.isEmpty { watches.handle(events) }
         deliverRefusedCalls()
+        let isDrained = deliver()
+        expireCalls()
+        guard let token else { return }
+        if !isDrained, !isSuspended, unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
+            loop.requestTurn(of: token)
+        }
+        if calls.isEmpty { setAlarm(nil) }
+        updateInterest()
+    }
+
+    /// Delivers what libdbus has read.
+    ///
+    /// - Returns: whether that was all.
+    private func deliver() -> Bool {
         var count = 0
-        while isOpen, !isSuspended, count < Self.messagesPerTurn, let raw = unsafe dbus_connection_pop_message(raw) {
-            let message = unsafe Message(adopting: raw)
+        while isOpen, !isSuspended, count < Self.messagesPerTurn {
+            guard let raw = unsafe dbus_connection_pop_message(raw) else { return true }
+            let message = unsafe Message(adopting: raw, paths: paths)
             trafficHandler?(.received(message))
             route(message)
             count += 1
         }
-        expireCalls()
-        guard let token else { return }
-        if !isSuspended, unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
-            loop.requestTurn(of: token)
-        }
-        updateInterest()
+        return false
     }
 
     /// Sets what the loop waits for now. If libdbus has no descriptor left, it has found the connection lost, perhaps
@@ -165,8 +179,10 @@ import CDBus
         guard let token else { return }
         let descriptor = watches.descriptor
         let events = isSuspended ? watches.events.subtracting(.readable) : watches.events
-        loop.updateSource(token, descriptor: descriptor, events: events)
-        loop.setDeadline(deadlines.earliest, of: token)
+        if interest?.descriptor != descriptor || interest?.events != events {
+            interest = (descriptor, events)
+            loop.updateSource(token, descriptor: descriptor, events: events)
+        }
         if descriptor < 0 { loop.requestTurn(of: token) }
     }
 
@@ -174,13 +190,18 @@ import CDBus
         switch message.kind {
         case .methodReturn, .error: complete(message)
         case .methodCall: answer(message)
-        case .signal where message.isSignal("org.freedesktop.DBus.Local", "Disconnected"): lose()
+        case .signal where message.senderText == nil: loseIfDisconnected(message)
         case .signal: signalHandler?(message)
         case .unknown: break
         }
     }
 
-    /// A bus that refuses this user shows it only by hanging up before authentication is complete.
+    /// Only what libdbus itself says has no sender.
+    private func loseIfDisconnected(_ message: Message) {
+        if message.isSignal("org.freedesktop.DBus.Local", "Disconnected") { lose() } else { signalHandler?(message) }
+    }
+
+    /// A bus that refuses this user says so only by hanging up before it has authenticated it.
     private var loss: DBusError {
         guard unsafe dbus_connection_get_is_authenticated(raw) == 0 else {
             return .disconnected("The connection to the bus was lost")

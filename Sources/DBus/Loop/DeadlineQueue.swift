@@ -1,57 +1,43 @@
 import HeapModule
 
-/// What is due when. A key has at most one deadline.
-///
-/// Removed entries stay in the heap until they reach its top, or until they outnumber the others.
-struct DeadlineQueue<Key: Hashable & Comparable> {
+/// When what is due. Whose deadline is taken back stays in the queue until it comes to the top, or until such entries
+/// outnumber the others: the owner knows which keys still count, and gives that as `isCurrent`. A key has one deadline ever.
+struct DeadlineQueue<Key: Comparable> {
     private struct Entry: Comparable {
-        let instant: SuspendingClock.Instant
+        let instant: MonotonicInstant
         let key: Key
 
         static func < (left: Self, right: Self) -> Bool {
-            (left.instant, left.key) < (right.instant, right.key)
+            left.instant == right.instant ? left.key < right.key : left.instant < right.instant
         }
     }
 
     private var heap = Heap<Entry>()
-    private var instants: [Key: SuspendingClock.Instant] = [:]
 
-    /// Sets, moves or (nil) removes a key's deadline.
-    mutating func set(_ instant: SuspendingClock.Instant?, for key: Key) {
-        guard instants[key] != instant else { return }
-        instants[key] = instant
-        if let instant { heap.insert(Entry(instant: instant, key: key)) }
-        if heap.count > 64 + 2 * instants.count {
-            heap = Heap(instants.map { Entry(instant: $0.value, key: $0.key) })
-        }
+    /// Adds a key.
+    ///
+    /// - Parameter count: how many keys count at present.
+    mutating func add(_ key: Key, at instant: MonotonicInstant, among count: Int, isCurrent: (Key) -> Bool) {
+        if heap.count > 64 + 2 * count { heap = Heap(heap.unordered.filter { isCurrent($0.key) }) }
+        heap.insert(Entry(instant: instant, key: key))
     }
 
     mutating func removeAll() {
-        self = DeadlineQueue()
+        heap = Heap()
     }
 
-    /// The earliest deadline.
-    var earliest: SuspendingClock.Instant? {
-        mutating get {
-            while let first = heap.min {
-                if instants[first.key] == first.instant { return first.instant }
-                heap.removeMin()
-            }
-            return nil
+    /// The next deadline of all.
+    mutating func earliest(isCurrent: (Key) -> Bool) -> MonotonicInstant? {
+        while let first = heap.min {
+            if isCurrent(first.key) { return first.instant }
+            heap.removeMin()
         }
+        return nil
     }
 
-    /// The next key whose deadline is not after `now`; its deadline is removed.
-    mutating func popDue(_ now: SuspendingClock.Instant) -> Key? {
-        guard let earliest, earliest <= now, let first = heap.popMin() else { return nil }
-        instants[first.key] = nil
-        return first.key
-    }
-}
-
-extension SuspendingClock {
-    /// The instant that is this far from now. A negative delay means now; delays end at thirty years.
-    func instant(after delay: Duration) -> Instant {
-        now.advanced(by: min(max(delay, .zero), .seconds(1_000_000_000)))
+    /// The next key whose deadline is not after `now`; it has none any more then.
+    mutating func popDue(_ now: MonotonicInstant, isCurrent: (Key) -> Bool) -> Key? {
+        guard let earliest = earliest(isCurrent: isCurrent), earliest <= now else { return nil }
+        return heap.popMin()?.key
     }
 }

@@ -35,8 +35,9 @@ extension EventLoop {
 
     func runJobs() {
         let jobs = state.withLock { state in
+            guard !state.jobs.isEmpty else { return [UnownedJob]() }
             let jobs = state.jobs
-            state.jobs.removeAll(keepingCapacity: true)
+            state.jobs = []
             return jobs
         }
         for job in jobs {

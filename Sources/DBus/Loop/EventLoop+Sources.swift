@@ -13,34 +13,21 @@ extension EventLoop {
         events: PollEvents,
         handler: @escaping @Sendable (PollEvents) -> Void
     ) -> Token {
-        change { state in
-            let identifier = state.makeIdentifier()
-            state.sources[identifier] = LoopState.Source(descriptor: descriptor, events: events, handler: handler)
-            return Token(identifier: identifier)
-        }
+        change { state in Token(identifier: state.addSource(descriptor, events, handler)) }
     }
 
     /// Changes what a source waits for.
     public func updateSource(_ token: Token, descriptor: CInt, events: PollEvents) {
-        let isUnchanged = state.withLock { state in
-            guard let source = state.sources[token.identifier] else { return true }
-            return source.descriptor == descriptor && source.events == events
+        let mustWake = state.withLock { state in
+            state.updateSource(token.identifier, descriptor, events) && state.mustWake()
         }
-        if isUnchanged { return }
-        change { state in
-            state.sources[token.identifier]?.descriptor = descriptor
-            state.sources[token.identifier]?.events = events
-        }
+        if mustWake { wake() }
     }
 
-    /// Calls the source's handler with no events once the instant has passed; nil removes the deadline.
-    public func setDeadline(_ deadline: SuspendingClock.Instant?, of token: Token) {
+    /// Calls the source's handler with no events once the instant has passed; nil takes the deadline back.
+    public func setDeadline(_ deadline: MonotonicInstant?, of token: Token) {
         let mustWake = state.withLock { state in
-            guard state.sources[token.identifier] != nil else { return false }
-            let earliest = state.deadlines.earliest
-            state.deadlines.set(deadline, for: token.identifier)
-            guard let deadline, deadline < (earliest ?? deadline.advanced(by: .seconds(1))) else { return false }
-            return state.mustWake()
+            state.setDeadline(deadline, of: token.identifier) && state.mustWake()
         }
         if mustWake { wake() }
     }
@@ -53,10 +40,7 @@ extension EventLoop {
     /// Ends a registration: the handler is not called again, but if this is not the loop's thread it may still be
     /// running.
     public func removeSource(_ token: Token) {
-        let source = change { state in
-            state.deadlines.set(nil, for: token.identifier)
-            return state.sources.removeValue(forKey: token.identifier)
-        }
+        let source = change { state in state.removeSource(token.identifier) }
         _ = source
     }
 
@@ -64,25 +48,15 @@ extension EventLoop {
     ///
     /// Calls without a delay run in the order in which they were scheduled, in the next pass.
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Token {
-        let instant = delay > .zero ? SuspendingClock().instant(after: delay) : nil
-        return change { state in
-            let identifier = state.makeIdentifier()
-            state.schedule(identifier, at: instant, body)
-            return Token(identifier: identifier)
-        }
+        let instant = delay > .zero ? MonotonicInstant.now.advanced(by: delay) : nil
+        return change { state in Token(identifier: state.schedule(at: instant, body)) }
     }
 
     /// Cancels a scheduled call. Does nothing if it has run or was cancelled before.
     public func cancelScheduled(_ token: Token) {
-        let body = state.withLock { state in
-            guard let body = state.scheduled.removeValue(forKey: token.identifier) else { return Body?.none }
-            state.deadlines.set(nil, for: token.identifier)
-            return body
-        }
+        let body = state.withLock { state in state.cancel(token.identifier) }
         _ = body
     }
-
-    private typealias Body = @Sendable () -> Void
 
     private func change<R>(_ body: (inout LoopState) -> R) -> R {
         let (result, mustWake) = state.withLock { state in (body(&state), state.mustWake()) }

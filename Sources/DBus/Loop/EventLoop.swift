@@ -19,14 +19,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     /// What to do about a pass (everything that was due at a time) that took long, and how long that is.
     public struct SlowPass: Sendable {
-        let limit: Duration
+        let nanoseconds: Int64
         let report: @Sendable (Duration) -> Void
 
         /// - Parameters:
         ///   - limit: how long a pass may take.
         ///   - report: gets the time of each pass that took longer, on the loop's thread.
         public init(over limit: Duration, report: @escaping @Sendable (Duration) -> Void) {
-            self.limit = limit
+            nanoseconds = MonotonicInstant(nanoseconds: 0).advanced(by: limit).nanoseconds
             self.report = report
         }
     }
@@ -103,8 +103,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     private func main() {
         unsafe cdbus_name_thread(name)
         state.withLock { $0.thread = pthread_self() }
+        var descriptors: [pollfd] = []
         while true {
-            let (hasWork, queue) = waitAndCollect()
+            let (hasWork, queue) = waitAndCollect(&descriptors)
             guard hasWork else { continue }
             if let queue { queue.sync(execute: runAll) } else { runAll() }
         }
@@ -113,17 +114,22 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     /// Runs what is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled
     /// until the turn is over.
     private func runAll() {
-        let start = slowPass.map { _ in SuspendingClock().now }
-        runReady()
-        runJobs()
-        guard let slowPass, let start else { return }
-        let time = SuspendingClock().now - start
-        if time > slowPass.limit { slowPass.report(time) }
+        guard let slowPass else { return runPass() }
+        let start = MonotonicInstant.now
+        runPass()
+        let end = MonotonicInstant.now
+        if end.nanoseconds - start.nanoseconds > slowPass.nanoseconds { slowPass.report(end - start) }
     }
 
-    private func waitAndCollect() -> (hasWork: Bool, queue: DispatchQueue?) {
-        var (descriptors, timeout) = state.withLock { state in
-            state.prepareToPoll(wakeDescriptor: wakeDescriptor)
+    private func runPass() {
+        runReady()
+        runJobs()
+    }
+
+    /// - Parameter descriptors: what was polled last, for its memory.
+    private func waitAndCollect(_ descriptors: inout [pollfd]) -> (hasWork: Bool, queue: DispatchQueue?) {
+        let timeout = state.withLock { state in
+            state.prepareToPoll(wakeDescriptor: wakeDescriptor, &descriptors)
         }
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), timeout)
         if count > 0, descriptors[0].revents != 0 {
@@ -137,6 +143,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     }
 
     private func runReady() {
-        while let handler = state.withLock({ $0.nextReady() }) { handler() }
+        while let due = state.withLock({ $0.nextReady() }) {
+            switch due {
+            case .source(let handler, let events): handler(events)
+            case .call(let body): body()
+            }
+        }
     }
 }

@@ -4,10 +4,18 @@ import Glibc
 /// What a loop keeps under its lock.
 struct LoopState {
     struct Source {
+        let identifier: UInt64
         var descriptor: CInt
         var events: PollEvents
         var hasTurn = false
+        var deadline: MonotonicInstant?
         let handler: @Sendable (PollEvents) -> Void
+    }
+
+    /// Something that is due.
+    enum Due {
+        case source(@Sendable (PollEvents) -> Void, PollEvents)
+        case call(@Sendable () -> Void)
     }
 
     var thread: pthread_t?
@@ -18,12 +26,15 @@ struct LoopState {
     /// Whether a job or a registration has ever arrived.
     private(set) var isUsed = false
     var jobs: [UnownedJob] = []
-    var sources: [UInt64: Source] = [:]
-    var scheduled: [UInt64: @Sendable () -> Void] = [:]
-    /// The deadlines of sources and of scheduled calls.
-    var deadlines = DeadlineQueue<UInt64>()
+    /// In the order of registration. There are few.
+    private var sources: [Source] = []
+    private var scheduled: [UInt64: @Sendable () -> Void] = [:]
+    /// Of scheduled calls.
+    private var deadlines = DeadlineQueue<UInt64>()
     private var turns: [UInt64] = []
     private var isPolling = false
+    /// Until when the thread waits at most.
+    private var polledUntil: MonotonicInstant?
     private var lastIdentifier: UInt64 = 0
     private var polled: [UInt64] = []
     private var ready: [(identifier: UInt64, events: PollEvents)] = []
@@ -37,7 +48,7 @@ struct LoopState {
         jobs.append(job)
     }
 
-    mutating func makeIdentifier() -> UInt64 {
+    private mutating func makeIdentifier() -> UInt64 {
         isUsed = true
         lastIdentifier += 1
         return lastIdentifier
@@ -49,35 +60,93 @@ struct LoopState {
         return isPolling
     }
 
-    /// Adds a call; without an instant it runs in the next pass.
-    mutating func schedule(
-        _ identifier: UInt64, at instant: SuspendingClock.Instant?, _ body: @escaping @Sendable () -> Void
-    ) {
-        scheduled[identifier] = body
-        if let instant { deadlines.set(instant, for: identifier) } else { turns.append(identifier) }
+    // MARK: Sources
+
+    mutating func addSource(
+        _ descriptor: CInt, _ events: PollEvents, _ handler: @escaping @Sendable (PollEvents) -> Void
+    ) -> UInt64 {
+        let identifier = makeIdentifier()
+        sources.append(Source(identifier: identifier, descriptor: descriptor, events: events, handler: handler))
+        return identifier
+    }
+
+    private func index(of identifier: UInt64) -> Int? {
+        sources.firstIndex { $0.identifier == identifier }
+    }
+
+    /// Returns whether that changes anything.
+    mutating func updateSource(_ identifier: UInt64, _ descriptor: CInt, _ events: PollEvents) -> Bool {
+        guard let index = index(of: identifier) else { return false }
+        guard sources[index].descriptor != descriptor || sources[index].events != events else { return false }
+        sources[index].descriptor = descriptor
+        sources[index].events = events
+        return true
+    }
+
+    /// Returns whether the thread waits for longer than that.
+    mutating func setDeadline(_ deadline: MonotonicInstant?, of identifier: UInt64) -> Bool {
+        guard let index = index(of: identifier) else { return false }
+        sources[index].deadline = deadline
+        guard let deadline else { return false }
+        return polledUntil.map { deadline < $0 } ?? true
     }
 
     mutating func requestTurn(of identifier: UInt64) {
-        guard sources[identifier]?.hasTurn == false else { return }
-        sources[identifier]?.hasTurn = true
+        guard let index = index(of: identifier), !sources[index].hasTurn else { return }
+        sources[index].hasTurn = true
         turns.append(identifier)
     }
 
-    /// The descriptors to poll, the wake descriptor first, and the timeout in milliseconds (-1: forever).
-    mutating func prepareToPoll(wakeDescriptor: CInt) -> ([pollfd], CInt) {
+    mutating func removeSource(_ identifier: UInt64) -> Source? {
+        index(of: identifier).map { sources.remove(at: $0) }
+    }
+
+    // MARK: Scheduled calls
+
+    /// Adds a call; one without an instant runs in the next pass.
+    mutating func schedule(at instant: MonotonicInstant?, _ body: @escaping @Sendable () -> Void) -> UInt64 {
+        let identifier = makeIdentifier()
+        scheduled[identifier] = body
+        if let instant {
+            let calls = scheduled
+            deadlines.add(identifier, at: instant, among: calls.count) { calls[$0] != nil }
+        } else {
+            turns.append(identifier)
+        }
+        return identifier
+    }
+
+    mutating func cancel(_ identifier: UInt64) -> (@Sendable () -> Void)? {
+        scheduled.removeValue(forKey: identifier)
+    }
+
+    // MARK: Passes
+
+    /// Fills in the descriptors to poll, the wake descriptor first.
+    ///
+    /// - Returns: the timeout in milliseconds (-1: for ever).
+    mutating func prepareToPoll(wakeDescriptor: CInt, _ descriptors: inout [pollfd]) -> CInt {
         polled.removeAll(keepingCapacity: true)
-        var descriptors = [pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)]
-        for (identifier, source) in sources where source.descriptor >= 0 {
-            polled.append(identifier)
-            descriptors.append(pollfd(fd: source.descriptor, events: source.events.rawValue, revents: 0))
+        descriptors.removeAll(keepingCapacity: true)
+        descriptors.append(pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0))
+        let calls = scheduled
+        polledUntil = deadlines.earliest { calls[$0] != nil }
+        for index in sources.indices {
+            if let deadline = sources[index].deadline { polledUntil = min(deadline, polledUntil ?? deadline) }
+            guard sources[index].descriptor >= 0 else { continue }
+            polled.append(sources[index].identifier)
+            descriptors.append(
+                pollfd(fd: sources[index].descriptor, events: sources[index].events.rawValue, revents: 0))
         }
         isPolling = true
         let mustNotWait = !jobs.isEmpty || !turns.isEmpty
-        return (descriptors, mustNotWait ? 0 : PollTimeout.milliseconds(until: deadlines.earliest))
+        return mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil)
     }
 
-    /// Collects everything that is due now: polled sources, sources that asked for a turn, deadlines. What comes up
-    /// while these run is left to the next pass, so that no source starves the others.
+    /// Notes all that is due now: polled sources, sources that asked for a turn, deadlines. What comes up while these
+    /// run is left to the next pass, so that nobody keeps the others waiting.
+    ///
+    /// - Parameter descriptors: as they were polled; none if nothing is ready.
     mutating func collectReady(_ descriptors: ArraySlice<pollfd>) {
         isPolling = false
         ready.removeAll(keepingCapacity: true)
@@ -86,22 +155,32 @@ struct LoopState {
             ready.append((identifier, PollEvents(rawValue: descriptor.revents)))
         }
         for identifier in turns {
-            sources[identifier]?.hasTurn = false
+            if let index = index(of: identifier) { sources[index].hasTurn = false }
             ready.append((identifier, []))
         }
         turns.removeAll(keepingCapacity: true)
-        guard deadlines.earliest != nil else { return }
-        let now = SuspendingClock().now
-        while let identifier = deadlines.popDue(now) { ready.append((identifier, [])) }
+        if let polledUntil { collectDue(polledUntil) }
     }
 
-    /// The next handler of this pass. A handler may remove any other, so each is looked up only at its turn.
-    mutating func nextReady() -> (@Sendable () -> Void)? {
+    private mutating func collectDue(_ earliest: MonotonicInstant) {
+        let now = MonotonicInstant.now
+        guard earliest <= now else { return }
+        let calls = scheduled
+        while let identifier = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) { ready.append((identifier, [])) }
+        for index in sources.indices {
+            guard let deadline = sources[index].deadline, deadline <= now else { continue }
+            sources[index].deadline = nil
+            ready.append((sources[index].identifier, []))
+        }
+    }
+
+    /// What is next in this pass. A handler may remove any other, so each is looked up only when its turn has come.
+    mutating func nextReady() -> Due? {
         while nextReadyIndex < ready.count {
             let (identifier, events) = ready[nextReadyIndex]
             nextReadyIndex += 1
-            if let source = sources[identifier] { return { source.handler(events) } }
-            if let body = scheduled.removeValue(forKey: identifier) { return body }
+            if let index = index(of: identifier) { return .source(sources[index].handler, events) }
+            if let body = scheduled.removeValue(forKey: identifier) { return .call(body) }
         }
         return nil
     }

@@ -1,12 +1,11 @@
 /// The timeout of `poll()`.
 enum PollTimeout {
-    /// Milliseconds until the instant, rounded up so that the loop does not spin through the last one; -1 (forever)
-    /// without an instant.
-    static func milliseconds(until instant: SuspendingClock.Instant?) -> CInt {
+    /// Milliseconds until the instant, rounded up, so that nobody spins through the last one; -1 (for ever) without
+    /// one.
+    static func milliseconds(until instant: MonotonicInstant?) -> CInt {
         guard let instant else { return -1 }
-        let (seconds, attoseconds) = SuspendingClock().now.duration(to: instant).components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        guard seconds < 1_000_000 else { return 1_000_000_000 }
-        return CInt(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+        let nanoseconds = instant.nanoseconds - MonotonicInstant.now.nanoseconds
+        guard nanoseconds > 0 else { return 0 }
+        return CInt(min((nanoseconds + 999_999) / 1_000_000, 1_000_000_000))
     }
 }

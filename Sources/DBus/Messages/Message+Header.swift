@@ -1,4 +1,5 @@
 import CDBus
+import FoundationEssentials
 
 extension Message {
     /// The kind of the message.
@@ -14,7 +15,8 @@ extension Message {
 
     /// The object that is called, or that the signal is about.
     public var path: ObjectPath? {
-        unsafe text(dbus_message_get_path(raw)).map(ObjectPath.init(unchecked:))
+        let contents = contents
+        return contents.header.path.map(contents.objectPath)
     }
 
     /// The interface of the method or signal. A call may lack it.
@@ -41,9 +43,20 @@ extension Message {
     /// Whether the sender wants an answer.
     public var wantsReply: Bool { unsafe dbus_message_get_no_reply(raw) == 0 }
 
-    /// Whether this is the given signal. Builds no strings.
+    /// The sender as it stands in the message. Nil for what libdbus itself reports.
+    public var senderText: MessageText? {
+        let contents = contents
+        return contents.header.sender.map { MessageText(contents, $0) }
+    }
+
+    /// Whether this is the given signal. Does not build strings.
     public func isSignal(_ interface: String, _ member: String) -> Bool {
-        unsafe dbus_message_is_signal(raw, interface, member) != 0
+        let contents = contents
+        guard kind == .signal, let ownMember = contents.header.member, let ownInterface = contents.header.interface
+        else {
+            return false
+        }
+        return contents.isEqual(ownMember, member) && contents.isEqual(ownInterface, interface)
     }
 
     /// The error that the message carries; nil for other kinds. The text is the first argument, if that is a string.
@@ -53,6 +66,26 @@ extension Message {
         var reader = reader
         let message = (try? reader.readString()) ?? ""
         return DBusError(name: name, message: message)
+    }
+
+    /// Reads the first argument, `ay`. A reader would copy the whole message for it.
+    ///
+    /// - Throws: `DBusError` if it is something else.
+    public func firstBytes() throws(DBusError) -> Data {
+        var iterator = unsafe DBusMessageIter()
+        guard state == .complete, unsafe dbus_message_iter_init(raw, &iterator) != 0,
+            unsafe dbus_message_iter_get_arg_type(&iterator) == TypeCode.array,
+            unsafe dbus_message_iter_get_element_type(&iterator) == TypeCode.byte
+        else { throw .invalidArguments("Expected an array of bytes in the message, found '\(signature)'") }
+        var elements = unsafe DBusMessageIter()
+        unsafe dbus_message_iter_recurse(&iterator, &elements)
+        var start: UnsafePointer<UInt8>?
+        var count: CInt = 0
+        unsafe withUnsafeMutablePointer(to: &start) { start in
+            unsafe dbus_message_iter_get_fixed_array(&elements, start, &count)
+        }
+        guard let start = unsafe start, count > 0 else { return Data() }
+        return unsafe Data(bytes: start, count: Int(count))
     }
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String? {

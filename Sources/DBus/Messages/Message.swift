@@ -27,12 +27,13 @@ import CDBus
     let raw: OpaquePointer
     var state = State.complete
     var limits = BodyLimits()
-    /// Counts the changes: a reader that began before the last one points to where the header was then.
-    private(set) var version = 0
+    private let paths: PathCache?
+    private var readContents: MessageContents?
 
     /// Takes over one reference.
-    init(adopting raw: OpaquePointer) {
+    init(adopting raw: OpaquePointer, paths: PathCache? = nil) {
         unsafe self.raw = unsafe raw
+        self.paths = paths
     }
 
     deinit {
@@ -114,11 +115,21 @@ import CDBus
         guard isChangeable else {
             throw .invalidArguments("A message that was sent or received cannot be changed; change a copy")
         }
-        version += 1
+        readContents = nil
     }
 
-    /// Reads the arguments, starting with the first.
-    public var reader: MessageReader { MessageReader(self) }
+    /// What the message has; nothing while it is written, or if writing has failed.
+    var contents: MessageContents {
+        if let readContents { return readContents }
+        guard state == .complete, let contents = unsafe MessageContents(raw, paths) else {
+            return MessageContents()
+        }
+        readContents = contents
+        return contents
+    }
+
+    /// Reads the arguments from the first on.
+    public var reader: MessageReader { MessageReader(contents) }
 
     /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects should
     /// not hang in bus activation if the daemon is not running. Without effect once the message was sent.

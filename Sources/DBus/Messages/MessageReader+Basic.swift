@@ -1,54 +1,75 @@
-import CDBus
+import FoundationEssentials
 
 extension MessageReader {
     /// Reads `y`.
-    public mutating func readByte() throws(DBusError) -> UInt8 { try readBasic(TypeCode.byte, 0) }
+    public mutating func readByte() throws(DBusError) -> UInt8 { try readNumber("y") }
     /// Reads `n`.
-    public mutating func readInt16() throws(DBusError) -> Int16 { try readBasic(TypeCode.int16, 0) }
+    public mutating func readInt16() throws(DBusError) -> Int16 { try readNumber("n") }
     /// Reads `q`.
-    public mutating func readUInt16() throws(DBusError) -> UInt16 { try readBasic(TypeCode.uint16, 0) }
+    public mutating func readUInt16() throws(DBusError) -> UInt16 { try readNumber("q") }
     /// Reads `i`.
-    public mutating func readInt32() throws(DBusError) -> Int32 { try readBasic(TypeCode.int32, 0) }
+    public mutating func readInt32() throws(DBusError) -> Int32 { try readNumber("i") }
     /// Reads `u`.
-    public mutating func readUInt32() throws(DBusError) -> UInt32 { try readBasic(TypeCode.uint32, 0) }
+    public mutating func readUInt32() throws(DBusError) -> UInt32 { try readNumber("u") }
     /// Reads `x`.
-    public mutating func readInt64() throws(DBusError) -> Int64 { try readBasic(TypeCode.int64, 0) }
+    public mutating func readInt64() throws(DBusError) -> Int64 { try readNumber("x") }
     /// Reads `t`.
-    public mutating func readUInt64() throws(DBusError) -> UInt64 { try readBasic(TypeCode.uint64, 0) }
+    public mutating func readUInt64() throws(DBusError) -> UInt64 { try readNumber("t") }
     /// Reads `d`.
-    public mutating func readDouble() throws(DBusError) -> Double { try readBasic(TypeCode.double, 0) }
+    public mutating func readDouble() throws(DBusError) -> Double { try readNumber("d") }
 
-    /// Reads `b`. libdbus stores it in four bytes, more than a Swift Bool has.
+    /// Reads `b`, which has four bytes.
     public mutating func readBoolean() throws(DBusError) -> Bool {
-        let value: dbus_bool_t = try readBasic(TypeCode.boolean, 0)
+        let value: UInt32 = try readNumber("b")
         return value != 0
     }
 
     /// Reads `s`.
     public mutating func readString() throws(DBusError) -> String {
-        try readText(TypeCode.string)
+        contents.string(try take("s"))
+    }
+
+    /// Reads `s`, and makes no string of it.
+    public mutating func readText() throws(DBusError) -> MessageText {
+        MessageText(contents, try take("s"))
     }
 
     /// Reads `o`.
     public mutating func readObjectPath() throws(DBusError) -> ObjectPath {
-        ObjectPath(unchecked: try readText(TypeCode.objectPath))
+        contents.objectPath(try take("o"))
     }
 
     /// Reads `g`.
     public mutating func readSignature() throws(DBusError) -> String {
-        try readText(TypeCode.signature)
+        try expect("g")
+        guard let text = wire.signature(at: offset) else { throw truncated }
+        advance(to: text.start + text.count + 1)
+        return contents.string(text)
     }
 
     /// Reads `h`: a duplicate, closed with its last reference. The message keeps its own descriptor.
     public mutating func readFileDescriptor() throws(DBusError) -> UnixFileDescriptor {
-        let descriptor: CInt = try readBasic(TypeCode.fileDescriptor, -1)
-        guard descriptor >= 0 else { throw .invalidArguments("The message's file descriptor cannot be duplicated") }
+        try expect("h")
+        guard let descriptor = contents.duplicateDescriptor(number: descriptorsBefore) else {
+            throw .invalidArguments("The message's file descriptor cannot be duplicated")
+        }
+        skip()
         return UnixFileDescriptor(owning: descriptor)
     }
 
     /// Reads `ay` in one copy.
     public mutating func readBytes() throws(DBusError) -> [UInt8] {
-        try unsafe withBytes { bytes in unsafe [UInt8](bytes) }
+        let bytes = try takeBytes()
+        return unsafe wire.withBytes(bytes) { bytes in unsafe [UInt8](bytes) }
+    }
+
+    /// Reads `ay` in one copy.
+    public mutating func readData() throws(DBusError) -> Data {
+        let bytes = try takeBytes()
+        return unsafe wire.withBytes(bytes) { bytes in
+            guard let start = bytes.baseAddress else { return Data() }
+            return unsafe Data(bytes: start, count: bytes.count)
+        }
     }
 
     /// Reads `as`.
@@ -58,41 +79,66 @@ extension MessageReader {
         return strings
     }
 
-    private mutating func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) throws(DBusError) -> R {
-        try expect(TypeCode.array)
-        guard unsafe dbus_message_iter_get_element_type(&iterator) == TypeCode.byte else {
+    private mutating func takeBytes() throws(DBusError) -> WireBytes.Text {
+        try expect("a")
+        guard wire.byte(at: type + 1) == UInt8(ascii: "y") else {
             throw .invalidArguments("Expected an array of bytes in the message, found \(signature)")
         }
-        var inner = recursed()
-        var pointer: UnsafePointer<UInt8>?
-        var count: CInt = 0
-        unsafe withUnsafeMutablePointer(to: &pointer) { pointer in
-            unsafe dbus_message_iter_get_fixed_array(&inner.iterator, pointer, &count)
-        }
-        let result = unsafe body(UnsafeBufferPointer(start: count > 0 ? pointer : nil, count: Int(count)))
-        skip()
-        return result
+        guard let bytes = wire.elements(at: offset, type: UInt8(ascii: "y")) else { throw truncated }
+        advance(to: bytes.start + bytes.count)
+        return bytes
     }
 
-    private mutating func readBasic<T: BitwiseCopyable>(_ code: CInt, _ initial: T) throws(DBusError) -> T {
+    @inline(__always)
+    private mutating func readNumber<T: BitwiseCopyable>(_ code: Unicode.Scalar) throws(DBusError) -> T {
         try expect(code)
-        var value = initial
-        unsafe withUnsafeMutablePointer(to: &value) { value in
-            unsafe dbus_message_iter_get_basic(&iterator, value)
-        }
-        skip()
+        let start = WireBytes.align(offset, to: MemoryLayout<T>.size)
+        guard let value = wire.load(T.self, at: start) else { throw truncated }
+        advance(to: start + MemoryLayout<T>.size)
         return value
     }
 
-    private mutating func readText(_ code: CInt) throws(DBusError) -> String {
+    @inline(__always)
+    private mutating func take(_ code: Unicode.Scalar) throws(DBusError) -> WireBytes.Text {
         try expect(code)
-        var text: UnsafePointer<CChar>?
-        unsafe withUnsafeMutablePointer(to: &text) { text in
-            unsafe dbus_message_iter_get_basic(&iterator, text)
+        guard let text = wire.text(at: offset) else { throw truncated }
+        advance(to: text.start + text.count + 1)
+        return text
+    }
+
+    // MARK: File descriptors
+
+    /// How many file descriptors the arguments have before this place.
+    private var descriptorsBefore: Int {
+        var count = 0
+        var reader = MessageReader(contents)
+        while !reader.isAtEnd { reader.countDescriptors(before: offset, &count) }
+        return count
+    }
+
+    /// Passes over the next value, and counts what it has of them.
+    private mutating func countDescriptors(before end: Int, _ count: inout Int) {
+        do throws(DBusError) {
+            switch code {
+            case UInt8(ascii: "h"):
+                if offset < end { count += 1 }
+                skip()
+            case UInt8(ascii: "a"):
+                try readArray { (element) throws(DBusError) in element.countDescriptors(before: end, &count) }
+            case UInt8(ascii: "v"):
+                try readVariant { (value) throws(DBusError) in value.countDescriptors(before: end, &count) }
+            case UInt8(ascii: "("):
+                try readStructure { (fields) throws(DBusError) in
+                    while !fields.isAtEnd { fields.countDescriptors(before: end, &count) }
+                }
+            case UInt8(ascii: "{"):
+                try readEntry { (fields) throws(DBusError) in
+                    while !fields.isAtEnd { fields.countDescriptors(before: end, &count) }
+                }
+            default: skip()
+            }
+        } catch {
+            skip()
         }
-        guard let text = unsafe text else { throw .invalidArguments("The message has a string without text") }
-        let string = unsafe String(cString: text)
-        skip()
-        return string
     }
 }

@@ -1,26 +1,26 @@
 extension MessageReader {
     /// Reads the next value, whatever it is, as a tree.
     public mutating func readValue() throws(DBusError) -> Value {
-        switch typeCode {
-        case TypeCode.byte: .byte(try readByte())
-        case TypeCode.boolean: .boolean(try readBoolean())
-        case TypeCode.int16: .int16(try readInt16())
-        case TypeCode.uint16: .uint16(try readUInt16())
-        case TypeCode.int32: .int32(try readInt32())
-        case TypeCode.uint32: .uint32(try readUInt32())
-        case TypeCode.int64: .int64(try readInt64())
-        case TypeCode.uint64: .uint64(try readUInt64())
-        case TypeCode.double: .double(try readDouble())
-        case TypeCode.string: .string(try readString())
-        case TypeCode.objectPath: .objectPath(try readObjectPath())
-        case TypeCode.signature: .signature(try readSignature())
-        case TypeCode.fileDescriptor: .fileDescriptor(try readFileDescriptor())
-        case TypeCode.variant: .variant(try readVariant { (inner) throws(DBusError) in try inner.readValue() })
-        case TypeCode.structure:
+        switch code {
+        case UInt8(ascii: "y"): .byte(try readByte())
+        case UInt8(ascii: "b"): .boolean(try readBoolean())
+        case UInt8(ascii: "n"): .int16(try readInt16())
+        case UInt8(ascii: "q"): .uint16(try readUInt16())
+        case UInt8(ascii: "i"): .int32(try readInt32())
+        case UInt8(ascii: "u"): .uint32(try readUInt32())
+        case UInt8(ascii: "x"): .int64(try readInt64())
+        case UInt8(ascii: "t"): .uint64(try readUInt64())
+        case UInt8(ascii: "d"): .double(try readDouble())
+        case UInt8(ascii: "s"): .string(try readString())
+        case UInt8(ascii: "o"): .objectPath(try readObjectPath())
+        case UInt8(ascii: "g"): .signature(try readSignature())
+        case UInt8(ascii: "h"): .fileDescriptor(try readFileDescriptor())
+        case UInt8(ascii: "v"): .variant(try readVariant { (inner) throws(DBusError) in try inner.readValue() })
+        case UInt8(ascii: "("):
             .structure(try readStructure { (fields) throws(DBusError) in try fields.readRemainingValues() })
-        case TypeCode.array: try readArrayValue()
-        case let code:
-            throw .invalidArguments("Expected a value in the message, found \(TypeCode.name(code))")
+        case UInt8(ascii: "a"): try readArrayValue()
+        default:
+            throw .invalidArguments("Expected a value in the message, found \(isAtEnd ? "nothing" : "'\(signature)'")")
         }
     }
 

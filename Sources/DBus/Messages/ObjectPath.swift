@@ -2,6 +2,8 @@
 public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The path as text.
     public let string: String
+    /// Of the text, taken once: paths are long, and keys of everything.
+    let hash: Int
 
     /// The path `/`.
     public static let root = ObjectPath(unchecked: "/")
@@ -12,12 +14,19 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// - Throws: `DBusError` if the text is not a path.
     public init(_ string: String) throws(DBusError) {
         try Names.check(path: string)
-        self.string = string
+        self.init(unchecked: string)
     }
 
     /// A path from text that libdbus has already checked.
     init(unchecked string: String) {
+        var string = string
+        let hash = string.withUTF8 { bytes in unsafe Self.hash(UnsafeRawBufferPointer(bytes)) }
+        self.init(unchecked: string, hash: hash)
+    }
+
+    init(unchecked string: String, hash: Int) {
         self.string = string
+        self.hash = hash
     }
 
     /// The path as text.
@@ -42,11 +51,19 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// Whether this is `other` or an ancestor of it. `/org/example/device1` does not contain `/org/example/device10`.
     public func contains(_ other: ObjectPath) -> Bool {
-        guard string.utf8.count > 1 else { return true }
-        let utf8 = other.string.utf8
-        guard utf8.starts(with: string.utf8) else { return false }
-        let end = utf8.index(utf8.startIndex, offsetBy: string.utf8.count)
-        return end == utf8.endIndex || utf8[end] == UInt8(ascii: "/")
+        let count = string.utf8.count
+        guard count > 1 else { return true }
+        guard other.string.utf8.count >= count else { return false }
+        var (above, below) = (string, other.string)
+        return above.withUTF8 { above in
+            below.withUTF8 { below in
+                let start = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(below)[..<count])
+                guard unsafe MessageContents.isEqual(UnsafeRawBufferPointer(above), start) else { return false }
+                guard below.count > count else { return true }
+                let next = unsafe below[count]
+                return next == UInt8(ascii: "/")
+            }
+        }
     }
 
     /// A path one component longer.
@@ -56,6 +73,48 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
         try ObjectPath(string.utf8.count > 1 ? "\(string)/\(component)" : "/\(component)")
     }
 
-    /// Orders paths by their text.
+    /// Whether both are the same text.
+    public static func == (left: ObjectPath, right: ObjectPath) -> Bool {
+        left.hash == right.hash && left.string == right.string
+    }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    /// By the text's order.
     public static func < (left: ObjectPath, right: ObjectPath) -> Bool { left.string < right.string }
+}
+
+extension ObjectPath {
+    /// Another one in each run: parts of the paths are chosen by peripherals, which must not choose what collides.
+    private static let seed = UInt64.random(in: .min ... .max)
+
+    static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            hash = mix(hash ^ word)
+            offset += 8
+        }
+        guard offset < bytes.count else { return Int(truncatingIfNeeded: hash) }
+        guard bytes.count >= 8 else {
+            return Int(truncatingIfNeeded: unsafe bytes.reduce(hash) { mix($0 ^ UInt64($1)) })
+        }
+        // The last eight, of which some were counted already.
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+        return Int(truncatingIfNeeded: mix(hash ^ word))
+    }
+
+    /// Both halves of a product have a share in each bit.
+    @inline(__always) private static func mix(_ value: UInt64) -> UInt64 {
+        let product = (value ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return product.high ^ product.low
+    }
+
+    /// Whether the path is this text.
+    func consists(of bytes: UnsafeRawBufferPointer) -> Bool {
+        var string = string
+        return string.withUTF8 { text in unsafe MessageContents.isEqual(bytes, UnsafeRawBufferPointer(text)) }
+    }
 }

@@ -1,4 +1,5 @@
 import CDBus
+import FoundationEssentials
 import Glibc
 
 /// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each packet arrives whole. Neither end
@@ -9,7 +10,7 @@ public final class PacketSocket: Sendable {
     /// The result of `receive`.
     public enum Packet: Hashable, Sendable {
         /// A packet; may be empty.
-        case bytes([UInt8])
+        case bytes(Data)
         /// There is none now.
         case nothing
         /// The other end is closed.
@@ -44,11 +45,12 @@ public final class PacketSocket: Sendable {
     /// Receives one packet, cut after `limit` bytes. The size does not distinguish an empty packet from the end: the
     /// end is what `poll()` reports as a hang-up.
     public func receive(limit: Int = 512) -> Packet {
-        var buffer = [UInt8](repeating: 0, count: limit)
-        let count = unsafe recv(descriptor.rawValue, &buffer, limit, CInt(MSG_DONTWAIT))
-        if count > 0 { return .bytes(Array(buffer[..<count])) }
-        if count < 0 { return errno == EAGAIN || errno == EINTR ? .nothing : .end }
-        return isHungUp ? .end : .bytes([])
+        unsafe withUnsafeTemporaryAllocation(byteCount: max(1, limit), alignment: 1) { buffer in
+            let count = unsafe recv(descriptor.rawValue, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
+            if count > 0, let start = buffer.baseAddress { return unsafe .bytes(Data(bytes: start, count: count)) }
+            if count < 0 { return errno == EAGAIN || errno == EINTR ? .nothing : .end }
+            return isHungUp ? .end : .bytes(Data())
+        }
     }
 
     private var isHungUp: Bool {

@@ -43,13 +43,13 @@ import FoundationEssentials
         guard socket.life.isPending else { return false }
         while true {
             switch receive() {
-            case .bytes(let bytes): waiting.append(Data(bytes))
+            case .bytes(let bytes): waiting.append(bytes)
             case .nothing: return false
             case .end:
                 // An empty value looks like the end; a value behind it shows which it was.
                 guard case .bytes(let bytes) = receive(), !bytes.isEmpty else { return true }
                 waiting.append(Data())
-                waiting.append(Data(bytes))
+                waiting.append(bytes)
             }
         }
     }

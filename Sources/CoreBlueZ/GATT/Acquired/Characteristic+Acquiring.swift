@@ -102,12 +102,13 @@ extension Characteristic {
             let message = try BlueZ.call(path, BlueZ.gattCharacteristic, member)
             try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
             return message
-        } read: { [weak self] (reader) throws(DBusError) in
+        } read: { [weak self] (answer) throws(DBusError) in
             guard let self, let central = self.peripheral?.central else { throw .disconnected() }
             let life = Operation<Void>(
                 "\(verb) \(self.name)", on: self.path, needsConnection: true, limit: nil, in: central.operations
             ) { ended($0.failure) }
             do throws(DBusError) {
+                var reader = answer.reader
                 return make(try AcquiredSocket(&reader, life: life, client: central.client))
             } catch {
                 central.operations.remove(life)

@@ -1,0 +1,110 @@
+import DBus
+import DequeModule
+
+extension EventSequence {
+    /// Elements that wait, or a consumer that does. Elements are put in on the actor, and taken anywhere.
+    package final class Buffer: Sendable {
+        typealias Continuation = CheckedContinuation<Result<Element?, BluetoothError>, Never>
+
+        private struct State {
+            var elements: Deque<Element> = []
+            var ending: Result<Void, BluetoothError>?
+            var consumer: Continuation?
+            /// Runs once, when nobody will take another element: the sequence has ended, its consumer was cancelled, or all
+            /// references to it are gone.
+            var atEnd: (@BluetoothActor () -> Void)?
+        }
+
+        private let limit: Int
+        private let state = Lock(State())
+
+        package init(limit: Int) {
+            self.limit = Swift.max(1, limit)
+        }
+
+        @BluetoothActor package func append(_ element: Element) {
+            let (consumer, hasPlace) = state.withLock { state -> (Continuation?, Bool) in
+                guard state.ending == nil else { return (nil, true) }
+                if let consumer = state.consumer.take() { return (consumer, true) }
+                guard state.elements.count < limit else { return (nil, false) }
+                state.elements.append(element)
+                return (nil, true)
+            }
+            consumer?.resume(returning: .success(element))
+            guard !hasPlace else { return }
+            finish(BluetoothError(.overflow, "More than \(limit) values waited to be taken: the consumer is too slow"))
+        }
+
+        package var isFinished: Bool { state.withLock { $0.ending != nil } }
+
+        /// Runs `body` when the sequence has ended; at once where it has.
+        @BluetoothActor package func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
+            let isFinished = state.withLock { state in
+                guard state.ending == nil else { return true }
+                state.atEnd = body
+                return false
+            }
+            if isFinished { body() }
+        }
+
+        @BluetoothActor package func finish(_ error: BluetoothError?) {
+            let (consumer, result, atEnd) = state.withLock { state in
+                guard state.ending == nil else { return (Continuation?.none, Self.end, state.atEnd.take()) }
+                state.ending = error.map { .failure($0) } ?? .success(())
+                let consumer = state.consumer.take()
+                return (consumer, consumer == nil ? Self.end : Self.takeEnd(&state), state.atEnd.take())
+            }
+            consumer?.resume(returning: result)
+            atEnd?()
+        }
+
+        private static var end: Result<Element?, BluetoothError> { .success(nil) }
+
+        /// What the first gets who comes to the end: the error, if there is one.
+        private static func takeEnd(_ state: inout State) -> Result<Element?, BluetoothError> {
+            guard let ending = state.ending else { return end }
+            state.ending = .success(())
+            return ending.map { nil }
+        }
+
+        // MARK: The consumer
+
+        /// An element that is there already. A consumer that is cancelled takes none: it has to be seen that it is.
+        func take() -> Element? {
+            guard !Task.isCancelled else { return nil }
+            return state.withLock { $0.elements.popFirst() }
+        }
+
+        /// The next element; nil at the end. A second consumer at the same time gets nil.
+        ///
+        /// Everything is looked at inside the continuation: before it, the task may be suspended once more.
+        nonisolated(nonsending) func next() async throws(BluetoothError) -> Element? {
+            let result = await withTaskCancellationHandler {
+                await withCheckedContinuation { (continuation: Continuation) in
+                    if let result = takeOrWait(continuation) { continuation.resume(returning: result) }
+                }
+            } onCancel: {
+                BluetoothActor.later { self.cancel() }
+            }
+            return try result.get()
+        }
+
+        /// What a consumer gets at once; nil where it must wait.
+        private func takeOrWait(_ continuation: Continuation) -> Result<Element?, BluetoothError>? {
+            state.withLock { state in
+                if let element = state.elements.popFirst() { return .success(element) }
+                if state.ending != nil { return Self.takeEnd(&state) }
+                if state.consumer != nil || Task.isCancelled { return Self.end }
+                state.consumer = continuation
+                return nil
+            }
+        }
+
+        /// A consumer that is cancelled takes nothing more; a producer that wants to know ends.
+        @BluetoothActor private func cancel() {
+            let (consumer, isWatched) = state.withLock { state in (state.consumer.take(), state.atEnd != nil) }
+            consumer?.resume(returning: Self.end)
+            if isWatched { finish(nil) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A point in time, by the clock that `SuspendingClock` has too (CLOCK_MONOTONIC), as a plain number: a library's instants of
+/// 128 bits take hundreds of instructions to compare, and each call has a deadline.
+public struct MonotonicInstant: Comparable, Hashable, Sendable {
+    /// Nanoseconds since some point in the past.
+    public let nanoseconds: Int64
+
+    /// The time now.
+    public static var now: MonotonicInstant {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// The instant so long after this one. What is negative ends here; what is longer than thirty years ends there.
+    public func advanced(by duration: Duration) -> MonotonicInstant {
+        let (seconds, attoseconds) = duration.components
+        guard seconds >= 0, attoseconds >= 0 else { return self }
+        let added = min(seconds, 1_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
+        return MonotonicInstant(nanoseconds: nanoseconds + added)
+    }
+
+    /// By time.
+    public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// The time from one instant to another.
+    public static func - (left: MonotonicInstant, right: MonotonicInstant) -> Duration {
+        .nanoseconds(left.nanoseconds - right.nanoseconds)
+    }
+}

@@ -1,0 +1,122 @@
+import CDBus
+import Glibc
+
+/// A message's header and arguments as bytes: a copy, so that what becomes of the message changes nothing here.
+///
+/// Reading them costs a fraction of what libdbus's iterators take, which look every type up anew. libdbus has checked the
+/// bytes of what it received.
+@safe final class MessageContents {
+    let wire: WireBytes
+    let header: Header
+    /// Where the paths of objects come from; nil makes each anew.
+    let paths: PathCache?
+    private let bytes: UnsafeMutablePointer<CChar>?
+    /// The message, if it has file descriptors: only libdbus can hand them out.
+    private let message: OpaquePointer?
+
+    /// What has nothing to read.
+    init() {
+        unsafe bytes = nil
+        unsafe message = nil
+        wire = unsafe WireBytes(nil, count: 0)
+        header = Header()
+        paths = nil
+    }
+
+    /// - Returns: nil if there is no memory.
+    init?(_ message: OpaquePointer, _ paths: PathCache?) {
+        guard let (bytes, count) = unsafe Self.marshal(message) else { return nil }
+        unsafe self.bytes = unsafe bytes
+        self.paths = paths
+        wire = unsafe WireBytes(bytes, count: count)
+        header = Header(wire)
+        let hasDescriptors = unsafe dbus_message_contains_unix_fds(message) != 0
+        unsafe self.message = unsafe hasDescriptors ? dbus_message_ref(message) : nil
+    }
+
+    deinit {
+        unsafe dbus_free(bytes)
+        if let message = unsafe message { unsafe dbus_message_unref(message) }
+    }
+
+    /// The bytes in this machine's order. Where a peer has another, an iterator of libdbus turns them.
+    private static func marshal(_ message: OpaquePointer) -> (UnsafeMutablePointer<CChar>, Int)? {
+        for _ in 0..<2 {
+            var bytes: UnsafeMutablePointer<CChar>?
+            var count: CInt = 0
+            let isMarshalled = unsafe dbus_message_marshal(message, &bytes, &count) != 0
+            guard isMarshalled, let bytes = unsafe bytes else { return nil }
+            if unsafe WireBytes(bytes, count: Int(count)).byte(at: 0) == WireBytes.nativeOrder {
+                return unsafe (bytes, Int(count))
+            }
+            unsafe dbus_free(bytes)
+            var iterator = unsafe DBusMessageIter()
+            unsafe dbus_message_iter_init(message, &iterator)
+        }
+        return nil
+    }
+
+    // MARK: Texts
+
+    func string(_ text: WireBytes.Text) -> String {
+        unsafe wire.withBytes(text) { bytes in unsafe String(decoding: bytes, as: UTF8.self) }
+    }
+
+    func isEqual(_ text: WireBytes.Text, _ other: StaticString) -> Bool {
+        guard other.hasPointerRepresentation, text.count == other.utf8CodeUnitCount else { return false }
+        let other = unsafe UnsafeRawBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount)
+        return unsafe wire.withBytes(text) { bytes in unsafe Self.isEqual(bytes, other) }
+    }
+
+    static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        guard let first = left.baseAddress, let second = right.baseAddress else { return left.count == 0 }
+        return unsafe memcmp(first, second, left.count) == 0
+    }
+
+    func isEqual(_ text: WireBytes.Text, _ other: String) -> Bool {
+        guard text.count == other.utf8.count else { return false }
+        var other = other
+        return other.withUTF8 { other in
+            unsafe wire.withBytes(text) { bytes in unsafe Self.isEqual(bytes, UnsafeRawBufferPointer(other)) }
+        }
+    }
+
+    func objectPath(_ text: WireBytes.Text) -> ObjectPath {
+        unsafe wire.withBytes(text) { bytes in
+            unsafe paths?.path(bytes) ?? ObjectPath(unchecked: String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    // MARK: File descriptors
+
+    /// A duplicate of the file descriptor that has so many before it in the arguments.
+    func duplicateDescriptor(number: Int) -> CInt? {
+        guard let message = unsafe message else { return nil }
+        var iterator = unsafe DBusMessageIter()
+        guard unsafe dbus_message_iter_init(message, &iterator) != 0 else { return nil }
+        var left = number
+        return unsafe Self.findDescriptor(&iterator, &left)
+    }
+
+    private static func findDescriptor(_ iterator: inout DBusMessageIter, _ left: inout Int) -> CInt? {
+        repeat {
+            switch unsafe dbus_message_iter_get_arg_type(&iterator) {
+            case TypeCode.invalid: return nil
+            case TypeCode.fileDescriptor:
+                if left == 0 {
+                    var descriptor: CInt = -1
+                    unsafe dbus_message_iter_get_basic(&iterator, &descriptor)
+                    return descriptor >= 0 ? descriptor : nil
+                }
+                left -= 1
+            case TypeCode.array, TypeCode.variant, TypeCode.structure, TypeCode.dictionaryEntry:
+                var inner = unsafe DBusMessageIter()
+                unsafe dbus_message_iter_recurse(&iterator, &inner)
+                if let found = unsafe findDescriptor(&inner, &left) { return found }
+            default: break
+            }
+        } while unsafe dbus_message_iter_next(&iterator) != 0
+        return nil
+    }
+}

@@ -37,7 +37,7 @@ extension EventSequence {
 
         package var isFinished: Bool { state.withLock { $0.ending != nil } }
 
-        /// Runs `body` when the sequence has ended; at once where it has.
+        /// Runs `body` when the sequence has ended, or at once if it already has.
         @BluetoothActor package func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
             let isFinished = state.withLock { state in
                 guard state.ending == nil else { return true }
@@ -75,9 +75,9 @@ extension EventSequence {
             return state.withLock { $0.elements.popFirst() }
         }
 
-        /// The next element; nil at the end. A second consumer at the same time gets nil.
+        /// The next element, or nil at the end. A second consumer at the same time gets nil.
         ///
-        /// Everything is looked at inside the continuation: before it, the task may be suspended once more.
+        /// Everything is checked inside the continuation: before it, the task may be suspended once more.
         nonisolated(nonsending) func next() async throws(BluetoothError) -> Element? {
             let result = await withTaskCancellationHandler {
                 await withCheckedContinuation { (continuation: Continuation) in
@@ -89,7 +89,7 @@ extension EventSequence {
             return try result.get()
         }
 
-        /// What a consumer gets at once; nil where it must wait.
+        /// What a consumer gets at once, or nil if it must wait.
         private func takeOrWait(_ continuation: Continuation) -> Result<Element?, BluetoothError>? {
             state.withLock { state in
                 if let element = state.elements.popFirst() { return .success(element) }
@@ -100,7 +100,7 @@ extension EventSequence {
             }
         }
 
-        /// A consumer that is cancelled takes nothing more; a producer that wants to know ends.
+        /// A cancelled consumer takes no more elements. A producer that asked to know ends.
         @BluetoothActor private func cancel() {
             let (consumer, isWatched) = state.withLock { state in (state.consumer.take(), state.atEnd != nil) }
             consumer?.resume(returning: Self.end)

@@ -3,7 +3,7 @@
 /// Elements that the consumer has not taken yet are buffered up to a limit. One more, and the sequence ends with
 /// `BluetoothError.Code.overflow`.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
-    /// Ends the sequence when the last of its consumers is gone.
+    /// Ends the sequence when its last consumer is gone.
     final class Lifetime: Sendable {
         private let buffer: Buffer
 
@@ -22,7 +22,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         @usableFromInline let wait: nonisolated(nonsending) @Sendable () async throws(BluetoothError) -> Element?
         let lifetime: Lifetime
 
-        /// The next element; nil at the end or where the task was cancelled.
+        /// The next element, or nil at the end or if the task was cancelled.
         @inlinable public mutating func next() async throws(BluetoothError) -> Element? {
             if let element = take() { return element }
             return try await wait()

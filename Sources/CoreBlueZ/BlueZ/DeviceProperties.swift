@@ -4,7 +4,7 @@ import FoundationEssentials
 /// What the mirror keeps of an `org.bluez.Device1`. One object as long as bluetoothd knows the device, since it is large and
 /// looked at often.
 final class DeviceProperties {
-    /// What a change was about, as far as anybody must know.
+    /// What a change was about, as far as it matters.
     struct Changes: OptionSet {
         let rawValue: Int
         /// Something that only an advertisement contains.
@@ -50,7 +50,7 @@ final class DeviceProperties {
     var areServicesModified = false
     var advertisement = AdvertisementData()
 
-    /// Takes one property and says what it was about; unknown ones are left unread.
+    /// Applies one property and returns what it was about; unknown ones are left unread.
     func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
         switch property {
         case "Address": address = BluetoothAddress(try reader.readString())
@@ -110,6 +110,13 @@ final class DeviceProperties {
             advertisement.appearance = try reader.readUInt16()
             return []
         case "AdvertisingFlags": advertisement.flags = try reader.readData()
+        case "AdvertisingData":
+            var structures: [UInt8: Data] = [:]
+            try reader.readDictionary { (entry) throws(DBusError) in
+                let type = try entry.readByte()
+                structures[type] = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
+            }
+            advertisement.structures = structures
         case "ManufacturerData":
             var data: [UInt16: Data] = [:]
             try reader.readDictionary { (entry) throws(DBusError) in
@@ -145,7 +152,7 @@ final class DeviceProperties {
         return changes.union([.advertisement, .rssi])
     }
 
-    /// BlueZ takes back what it does not know any more. That is never an advertisement.
+    /// BlueZ withdraws what it no longer knows. That is never an advertisement.
     func invalidate(_ property: MessageText) {
         switch property {
         case "RSSI": rssi = nil

@@ -129,7 +129,7 @@ import FoundationEssentials
         }
         guard let value, let channel else { return nil }
         guard channel.ownReads > 0 else { return Delivery(value: value, subscribers: channel.subscribers) }
-        // A read emits its value before its reply. The newest one is held back until the reply tells which it was.
+        // A read emits its value before its reply. The newest value is held back until the reply shows which it was.
         defer { channel.held = value }
         return channel.held.map { Delivery(value: $0, subscribers: channel.subscribers) }
     }

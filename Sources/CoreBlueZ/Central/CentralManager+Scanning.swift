@@ -206,8 +206,10 @@ extension CentralManager {
         guard scan.address != nil || isKnownPeripheral(DiscoveredDevice(path: path, central: self)) else { return }
         let peripheral = peripheral(at: path)
         if !scan.options.allowDuplicates { scan.reported[path] = advertisement }
-        store(peripheral)
-        didFindPeripheral(peripheral, advertisement: advertisement, rssi: device.rssi)
+        if scan.isProgramsOwn {
+            store(peripheral)
+            didFindPeripheral(peripheral, advertisement: advertisement, rssi: device.rssi)
+        }
         scan.found(peripheral, advertisement, device.rssi)
     }
 }

@@ -15,7 +15,7 @@ import DBus
 /// One request to an attribute. It waits behind the attribute's earlier requests, is sent, is sent again while another
 /// program has the attribute, and its failure is judged by what becomes known of the link.
 @BluetoothActor final class AttributeRequest<Value>: Operation<Value>, Caller {
-    /// What becomes of the request when its turn has come.
+    /// What happens to the request at its turn.
     enum Turn {
         case send
         case end(Result<Value, BluetoothError>)
@@ -29,7 +29,7 @@ import DBus
     private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
     /// Takes the answer.
     private let read: @BluetoothActor (Message) throws(DBusError) -> Value
-    /// Decides when the turn has come.
+    /// Decides at its turn.
     var turn: @BluetoothActor (AttributeRequest) -> Turn = { _ in .send }
     /// The value if an error is as good as an answer.
     var recover: (DBusError) -> Value? = { _ in nil }
@@ -39,7 +39,7 @@ import DBus
 
     /// A call ends in any case, some time after the request has.
     private static var callLimit: Duration { .seconds(70) }
-    /// How long the link's end may come after the failure that it caused.
+    /// How long after the failure it caused the link's end may be reported.
     private static var linkLossWait: Duration { .seconds(1) }
 
     init(

@@ -6,10 +6,10 @@ import DequeModule
 ///
 /// A waiting operation has not begun: if it ends meanwhile, it is never sent.
 @BluetoothActor final class OperationQueue {
-    /// Starts an operation whose turn has come; false if it ended while it waited.
+    /// Starts an operation at its turn; false if it ended while it waited.
     fileprivate typealias Start = @BluetoothActor () -> Bool
 
-    /// The operations of one path, of which the first is under way.
+    /// The operations of one path; the first is in progress.
     @BluetoothActor final class Line {
         fileprivate let path: ObjectPath
         fileprivate weak var queue: OperationQueue?

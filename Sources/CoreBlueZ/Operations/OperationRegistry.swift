@@ -71,8 +71,8 @@ import DBus
         operations.sorted { ($0.place?.number ?? 0) < ($1.place?.number ?? 0) }
     }
 
-    /// Ends all operations that `isConcerned` picks, in the order in which they began. A completion may start new ones,
-    /// which are not among them.
+    /// Ends all operations for which the closure returns an error, in the order in which they began. Operations that
+    /// completions start are not affected.
     func fail(_ error: (any AnyOperation) -> BluetoothError?) {
         let failures = inOrder.compactMap { operation in error(operation).map { (operation, $0) } }
         for (operation, error) in failures { operation.fail(error) }

@@ -1,6 +1,6 @@
 import DBus
 
-/// What can be done with a characteristic: the flags of `org.bluez.GattCharacteristic1`.
+/// The operations that a characteristic supports: the flags of `org.bluez.GattCharacteristic1`.
 public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
     /// 3.3.1.1).
@@ -36,7 +36,7 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
         "extended-properties", "reliable-write", "writable-auxiliaries",
     ]
 
-    /// Unknown flags are passed over: those that encrypt or authorize never occur on a remote attribute.
+    /// Unknown flags are skipped: those that encrypt or authorize never occur on a remote attribute.
     init(flags reader: inout MessageReader) throws(DBusError) {
         var bits: UInt16 = 0
         try reader.readArray { (element) throws(DBusError) in

@@ -201,7 +201,7 @@ import CDBus
         if message.isSignal("org.freedesktop.DBus.Local", "Disconnected") { lose() } else { signalHandler?(message) }
     }
 
-    /// A bus that refuses this user says so only by hanging up before it has authenticated it.
+    /// A bus that refuses this user shows it only by hanging up before authentication is complete.
     private var loss: DBusError {
         guard unsafe dbus_connection_get_is_authenticated(raw) == 0 else {
             return .disconnected("The connection to the bus was lost")

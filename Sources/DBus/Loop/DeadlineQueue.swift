@@ -26,7 +26,7 @@ struct DeadlineQueue<Key: Comparable> {
         heap = Heap()
     }
 
-    /// The next deadline of all.
+    /// The earliest deadline.
     mutating func earliest(isCurrent: (Key) -> Bool) -> MonotonicInstant? {
         while let first = heap.min {
             if isCurrent(first.key) { return first.instant }
@@ -35,7 +35,7 @@ struct DeadlineQueue<Key: Comparable> {
         return nil
     }
 
-    /// The next key whose deadline is not after `now`; it has none any more then.
+    /// The next key whose deadline is not after `now`; its deadline is removed.
     mutating func popDue(_ now: MonotonicInstant, isCurrent: (Key) -> Bool) -> Key? {
         guard let earliest = earliest(isCurrent: isCurrent), earliest <= now else { return nil }
         return heap.popMin()?.key

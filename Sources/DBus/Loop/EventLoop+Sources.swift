@@ -24,7 +24,7 @@ extension EventLoop {
         if mustWake { wake() }
     }
 
-    /// Calls the source's handler with no events once the instant has passed; nil takes the deadline back.
+    /// Calls the source's handler with no events once the instant has passed; nil removes the deadline.
     public func setDeadline(_ deadline: MonotonicInstant?, of token: Token) {
         let mustWake = state.withLock { state in
             state.setDeadline(deadline, of: token.identifier) && state.mustWake()

@@ -103,7 +103,7 @@ struct LoopState {
 
     // MARK: Scheduled calls
 
-    /// Adds a call; one without an instant runs in the next pass.
+    /// Adds a call; without an instant it runs in the next pass.
     mutating func schedule(at instant: MonotonicInstant?, _ body: @escaping @Sendable () -> Void) -> UInt64 {
         let identifier = makeIdentifier()
         scheduled[identifier] = body

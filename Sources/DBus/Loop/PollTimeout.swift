@@ -1,7 +1,7 @@
 /// The timeout of `poll()`.
 enum PollTimeout {
-    /// Milliseconds until the instant, rounded up, so that nobody spins through the last one; -1 (for ever) without
-    /// one.
+    /// Milliseconds until the instant, rounded up so that the loop does not spin through the last one; -1 (forever)
+    /// without an instant.
     static func milliseconds(until instant: MonotonicInstant?) -> CInt {
         guard let instant else { return -1 }
         let nanoseconds = instant.nanoseconds - MonotonicInstant.now.nanoseconds

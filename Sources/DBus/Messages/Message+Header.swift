@@ -49,7 +49,7 @@ extension Message {
         return contents.header.sender.map { MessageText(contents, $0) }
     }
 
-    /// Whether this is the given signal. Does not build strings.
+    /// Whether this is the given signal. Builds no strings.
     public func isSignal(_ interface: String, _ member: String) -> Bool {
         let contents = contents
         guard kind == .signal, let ownMember = contents.header.member, let ownInterface = contents.header.interface

@@ -128,7 +128,7 @@ import CDBus
         return contents
     }
 
-    /// Reads the arguments from the first on.
+    /// Reads the arguments, starting with the first.
     public var reader: MessageReader { MessageReader(contents) }
 
     /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects should

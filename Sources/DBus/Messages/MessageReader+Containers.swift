@@ -57,7 +57,7 @@ extension MessageReader {
         advance(to: end)
     }
 
-    /// A reader on the elements of an array or the entries of a dictionary, for whoever takes them a few at a time.
+    /// A reader on the elements of an array or the entries of a dictionary, for callers that read a few at a time.
     public mutating func enterArray() throws(DBusError) -> MessageReader {
         try expect("a")
         let elements = try entered()
@@ -86,7 +86,7 @@ extension MessageReader {
         return result
     }
 
-    /// Reads a variant: `body` gets a reader on the value inside.
+    /// Reads a variant: `body` gets a reader on the value inside it.
     public mutating func readVariant<R>(
         _ body: (inout MessageReader) throws(DBusError) -> R
     ) throws(DBusError) -> R {

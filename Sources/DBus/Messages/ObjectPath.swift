@@ -81,7 +81,7 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-    /// By the text's order.
+    /// Orders paths by their text.
     public static func < (left: ObjectPath, right: ObjectPath) -> Bool { left.string < right.string }
 }
 

@@ -67,7 +67,7 @@ let package = Package(
             dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict
         ),
-        .target(name: "UnixSockets", dependencies: ["CDBus", "DBus"], swiftSettings: strict),
+        .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
         .target(name: "PrintableText", swiftSettings: strict),
         .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),
         .target(
@@ -96,8 +96,8 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine", "PrintableText",
-                "SimulatedSerial",
+                "BLESerial", "CTerminal", "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine",
+                "PrintableText", "SimulatedSerial", "UnixSockets",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -176,6 +176,11 @@ let package = Package(
         .testTarget(
             name: "CommandLineSupportTests", dependencies: ["CommandLineSupport", "JSONLine", "PrintableText"],
             swiftSettings: strict),
+        .testTarget(
+            name: "GattCommandTests",
+            dependencies: ["BLESerial", "CoreBlueZ", "DBus", "GattCommand", "TestSupport", "UnixSockets"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BluetoothScriptTests",
             dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"],

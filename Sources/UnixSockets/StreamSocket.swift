@@ -42,6 +42,11 @@ public final class StreamSocket: Sendable {
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
+    /// Ends the direction to the other end, which sees the end behind what was sent.
+    public func endSending() {
+        _ = shutdown(descriptor.rawValue, CInt(SHUT_WR))
+    }
+
     /// Ends both directions: the other end sees the end.
     public func shutDown() {
         _ = shutdown(descriptor.rawValue, CInt(SHUT_RDWR))

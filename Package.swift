@@ -76,7 +76,7 @@ let package = Package(
             dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict
         ),
-        .target(name: "UnixSockets", dependencies: ["CDBus", "DBus"], swiftSettings: strict),
+        .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
         .target(name: "PrintableText", swiftSettings: strict),
         .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),
         .target(
@@ -105,8 +105,8 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine", "PrintableText",
-                "SimulatedSerial",
+                "BLESerial", "CTerminal", "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine",
+                "PrintableText", "SimulatedSerial", "UnixSockets",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -223,6 +223,11 @@ let package = Package(
         .testTarget(
             name: "BluetoothObservationTests",
             dependencies: ["BlueZSimulator", "BluetoothObservation", "CoreBlueZ", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GattCommandTests",
+            dependencies: ["BLESerial", "CoreBlueZ", "DBus", "GattCommand", "TestSupport", "UnixSockets"],
             swiftSettings: strict
         ),
         .testTarget(

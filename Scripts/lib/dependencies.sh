@@ -32,6 +32,9 @@ need_python() {
 need_bats() {
     has_command bats || need 'runs the tests of the command line' bats
     has_command ps || need 'ends a test that takes too long' procps
+    has_command socat || need 'uses serial ports and TCP ports in the tests of the command line' socat
+    has_command picocom || need 'uses a serial port in the tests of the command line' picocom
+    has_command minicom || need 'uses a serial port in the tests of the command line' minicom
     has_command script || need 'gives the tests of the command line a terminal' bsdutils
 }
 

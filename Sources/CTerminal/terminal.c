@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -22,6 +23,10 @@ static struct termios saved;
 static int input_descriptor = -1;
 static int output_descriptor = -1;
 static atomic_int is_taken;
+/* What terminal_link has made, and where it points. */
+static char link_path[PATH_MAX];
+static char link_target[PATH_MAX];
+static atomic_int is_linked;
 static int asked[2] = {-1, -1};
 
 static void put(const char *text, size_t length) {
@@ -34,11 +39,16 @@ static void put(const char *text, size_t length) {
     }
 }
 
+static void clean_up(void) {
+    terminal_end();
+    terminal_unlink();
+}
+
 /* Gives the screen back and lets happen what would have happened without this handler. A fault of the processor happens
    again by itself when the handler returns; everything else is raised again. */
 static void die(int number, siginfo_t *information, void *context) {
     (void)context;
-    terminal_end();
+    clean_up();
     for (size_t index = 0; index < deadly_count; index++) {
         if (deadly[index] == number) sigaction(number, &previous[index], NULL);
     }
@@ -65,14 +75,20 @@ struct terminal_size terminal_size_of(int descriptor) {
     return result;
 }
 
-int terminal_begin(int input, int output) {
+/* Sees to it that everything is given back when the program ends. Returns 0, or an errno value. */
+static int prepare(void) {
     static int is_prepared;
+    if (is_prepared) return 0;
+    if (atexit(clean_up) != 0) return ENOMEM;
+    for (size_t index = 0; index < deadly_count; index++) watch(index);
+    is_prepared = 1;
+    return 0;
+}
+
+int terminal_begin(int input, int output) {
     if (atomic_load(&is_taken)) return 0;
-    if (!is_prepared) {
-        if (atexit(terminal_end) != 0) return ENOMEM;
-        for (size_t index = 0; index < deadly_count; index++) watch(index);
-        is_prepared = 1;
-    }
+    int error = prepare();
+    if (error != 0) return error;
     output_descriptor = output;
     input_descriptor = -1;
     if (tcgetattr(input, &saved) == 0) {
@@ -88,11 +104,51 @@ int terminal_begin(int input, int output) {
     return 0;
 }
 
+int terminal_begin_raw(int input) {
+    struct termios keys;
+    if (atomic_load(&is_taken)) return 0;
+    int error = prepare();
+    if (error != 0) return error;
+    if (tcgetattr(input, &saved) != 0) return errno;
+    keys = saved;
+    cfmakeraw(&keys);
+    /* A line feed still begins a line. */
+    keys.c_oflag |= saved.c_oflag & OPOST;
+    if (tcsetattr(input, TCSANOW, &keys) != 0) return errno;
+    input_descriptor = input;
+    output_descriptor = -1;
+    atomic_store(&is_taken, 1);
+    return 0;
+}
+
 void terminal_end(void) {
     int error = errno;
     if (atomic_exchange(&is_taken, 0)) {
-        put(leave, sizeof leave - 1);
+        if (output_descriptor >= 0) put(leave, sizeof leave - 1);
         if (input_descriptor >= 0) tcsetattr(input_descriptor, TCSANOW, &saved);
+    }
+    errno = error;
+}
+
+int terminal_link(const char *target, const char *path) {
+    if (atomic_load(&is_linked)) return EBUSY;
+    if (strlen(target) >= sizeof link_target || strlen(path) >= sizeof link_path) return ENAMETOOLONG;
+    int error = prepare();
+    if (error != 0) return error;
+    if (symlink(target, path) != 0) return errno;
+    strcpy(link_target, target);
+    strcpy(link_path, path);
+    atomic_store(&is_linked, 1);
+    return 0;
+}
+
+void terminal_unlink(void) {
+    char target[PATH_MAX];
+    int error = errno;
+    if (atomic_exchange(&is_linked, 0)) {
+        ssize_t count = readlink(link_path, target, sizeof target);
+        /* It may be another's by now. */
+        if (count == (ssize_t)strlen(link_target) && memcmp(target, link_target, (size_t)count) == 0) unlink(link_path);
     }
     errno = error;
 }
@@ -105,7 +161,7 @@ int terminal_read_byte(void) {
 
 void terminal_die_of(int number) {
     sigset_t set;
-    terminal_end();
+    clean_up();
     signal(number, SIG_DFL);
     sigemptyset(&set);
     sigaddset(&set, number);

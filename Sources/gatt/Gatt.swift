@@ -19,6 +19,7 @@ struct Gatt: AsyncParsableCommand {
               gatt read Thermometer batt        one value: the battery level
               gatt notify Thermometer 2A6E      values as they come, until Ctrl-C
               gatt write Lamp FFE9 ff8800       three bytes
+              gatt serial UART                  a terminal on a serial device
 
             Exit status:
               0    done; also if the reader of the output has gone, such as head
@@ -29,6 +30,7 @@ struct Gatt: AsyncParsableCommand {
               69   unavailable: no bus, bluetoothd, adapter or power, or not supported
                    by the characteristic
               70   an answer makes no sense
+              73   a log, a link or a port cannot be made, or is there already
               74   the output cannot be written, as on a full disk or if the standard
                    output is closed (>&-); or a file cannot be read
               75   not in time, or busy; trying again may help
@@ -46,7 +48,8 @@ struct Gatt: AsyncParsableCommand {
         subcommands: [
             AdaptersCommand.self, ScanCommand.self, InfoCommand.self, InspectCommand.self, ReadCommand.self,
             WriteCommand.self, NotifyCommand.self, PairCommand.self, UnpairCommand.self, TrustCommand.self,
-            ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, RunCommand.self, SimulateCommand.self,
+            ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, SerialCommand.self, RunCommand.self,
+            SimulateCommand.self,
         ]
     )
 }
@@ -56,6 +59,12 @@ extension Gatt {
     static func parse(words: [String]) throws -> any ParsableCommand {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if let message = UnknownCommand.message(for: words, commands: names) { throw ValidationError(message) }
-        return try parseAsRoot(words)
+        return try parseAsRoot(words.first == SerialCommand.configuration.commandName ? withoutLink(words) : words)
+    }
+
+    /// `--pty` may stand alone, and what follows it is no value then.
+    private static func withoutLink(_ words: [String]) -> [String] {
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        return words[..<end].map { $0 == "--pty" ? "--pty-without-link" : $0 } + words[end...]
     }
 }

@@ -62,7 +62,8 @@ struct RunCommand: SessionCommand {
         } catch {
             throw CommandFailure(.usage, "\(place): \(Gatt.message(for: error))")
         }
-        guard let command = command as? any SessionCommand, !(command is RunCommand), !(command is SimulateCommand)
+        guard let command = command as? any SessionCommand, !(command is RunCommand), !(command is SimulateCommand),
+            !(command is SerialCommand)
         else { throw CommandFailure(.usage, "\(place): \(words[0]) cannot be used in a file") }
         return command
     }

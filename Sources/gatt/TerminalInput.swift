@@ -14,15 +14,15 @@ import Glibc
     isolated deinit { source?.cancel() }
 
     /// Asks, and returns the line that is typed; nil if the input ends or the task is cancelled. Anything typed before
-    /// the question does not answer it.
-    func line(_ question: String) async -> String? {
+    /// the question does not answer it, unless `takesEarlier`.
+    func line(_ question: String, takesEarlier: Bool = false) async -> String? {
         guard waiting == nil else { return nil }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting = continuation
                 // In here: the task may have been suspended before it got this far.
                 guard !Task.isCancelled else { return finish(nil) }
-                tcflush(STDIN_FILENO, TCIFLUSH)
+                if !takesEarlier { tcflush(STDIN_FILENO, TCIFLUSH) }
                 Progress.prompt(question)
                 watch()
             }

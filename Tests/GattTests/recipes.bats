@@ -146,3 +146,19 @@ greets() {
     run -0 recipe 20
     [ "$output" = hci0 ]
 }
+
+@test "21: modem" {
+    run -0 --separate-stderr recipe 21
+    [ "${lines[*]}" = $'ACME\r 1.0\r' ]
+}
+
+@test "22: serial program" {
+    run -0 --separate-stderr recipe 22
+    [ "$output" = hello ]
+    wait_for 60 test ! -L uart
+}
+
+@test "23: log of a device" {
+    recipe 23 quiet=1
+    [ "$(grep -cF '< 7469636b  tick' ticker.log)" = 2 ]
+}

@@ -8,16 +8,16 @@ load helper
     [[ $output == *"gatt scan"* ]]
     [[ $output == *"gatt read"* ]]
     [[ $output == *"Exit status"* ]]
-    for command in adapters scan info inspect read write notify pair unpair trust connect disconnect watch run \
-        simulate; do
+    for command in adapters scan info inspect read write notify pair unpair trust connect disconnect watch \
+        serial run simulate; do
         run -0 gatt "$command" --help
         [[ $output == *"USAGE: gatt $command"* ]]
     done
 }
 
 @test "Help is wrapped once, for a terminal of 80 columns" {
-    for command in "" adapters scan info inspect read write notify pair unpair trust connect disconnect watch run \
-        simulate; do
+    for command in "" adapters scan info inspect read write notify pair unpair trust connect disconnect watch \
+        serial run simulate; do
         # shellcheck disable=SC2086 # none is none
         run -0 gatt $command --help
         python3 -c '

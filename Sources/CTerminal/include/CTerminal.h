@@ -1,7 +1,8 @@
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
-/// What a program does with a terminal and its signals, without a pointer: Swift needs no `unsafe` for it.
+/// What a program does with a terminal and its signals; but for `terminal_link`, without a pointer: Swift needs no `unsafe`
+/// for it.
 
 struct terminal_size {
     int columns;
@@ -16,11 +17,22 @@ struct terminal_size terminal_size_of(int descriptor);
 /// as SIGQUIT or SIGABRT. Returns 0, or an errno value.
 int terminal_begin(int input, int output);
 
+/// Gives the keys of the terminal `input` to the program one by one, without an echo and with those that send signals
+/// otherwise. Output stays as it is. `terminal_end` ends it as well. Returns 0, or an errno value.
+int terminal_begin_raw(int input);
+
 /// Gives the screen back as it was. Does nothing if it was not taken. Safe in signal handlers.
 void terminal_end(void);
 
 /// The next key that was pressed, or -1. Only between `terminal_begin` and `terminal_end`.
 int terminal_read_byte(void);
+
+/// Makes a symbolic link that is removed at the latest when the program ends; one at a time. What stands at `path` is never
+/// replaced. Returns 0, or an errno value: EEXIST if something stands there.
+int terminal_link(const char *target, const char *path);
+
+/// Removes the link of `terminal_link`, unless it is another's by now. Safe in signal handlers.
+void terminal_unlink(void);
 
 /// Gives the screen back and ends the program by a deadly signal, so that its parent sees which. Does not return.
 void terminal_die_of(int number) __attribute__((noreturn));
@@ -39,5 +51,28 @@ void terminal_wait_for_signal(void);
 /// Becomes the program that stands beside this one and has "-web" behind its name, with the arguments of this one but for
 /// the first `dropped`. Returns only if that fails: an errno value.
 int terminal_become_web_program(int dropped);
+
+/// Makes a pseudo-terminal that passes bytes as they are, without an echo, and that only this user can open (mode 0600); one
+/// at a time. Returns 0, or an errno value.
+int pseudo_terminal_open(void);
+
+/// Its end of this program; reading and writing do not wait. -1 if there is none.
+int pseudo_terminal_leader(void);
+
+/// A descriptor that is readable when a program has opened or closed the other end; -1 if the system has none left.
+int pseudo_terminal_watch(void);
+
+/// The path of the other end is /dev/pts/ and this number.
+int pseudo_terminal_number(void);
+
+/// Whether a program has the other end open. Takes what `pseudo_terminal_watch` tells.
+int pseudo_terminal_is_used(void);
+
+/// Undoes what a program has set: bytes pass as they are, any program of the user can open the other end, and what was not
+/// read is forgotten.
+void pseudo_terminal_reset(void);
+
+/// Ends it; programs that use it see a hang-up.
+void pseudo_terminal_close(void);
 
 #endif

@@ -156,8 +156,8 @@ extension AttributeRequest {
                 try writer.append(.properties(["offset": .uint16(UInt16(clamping: offset))]))
             }
             return message
-        } read: { (reader) throws(DBusError) in
-            Data(try reader.readBytes())
+        } read: { (answer) throws(DBusError) in
+            try answer.firstBytes()
         } completion: {
             completion($0)
         }

@@ -1,0 +1,121 @@
+import CDBus
+import DBus
+import Glibc
+
+// libdbus has a DBusError, too.
+import struct DBus.DBusError
+
+/// A TCP port of this machine that no other can reach: 127.0.0.0/8 or ::1.
+public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The four bytes of an address of IPv4; nil for ::1.
+    public let bytes: [UInt8]?
+    /// The port; 0 lets the system choose one.
+    public let port: UInt16
+
+    /// Reads `127.0.0.1:4000` or `[::1]:4000`; nil if it is neither, or the address of another machine.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else {
+            return nil
+        }
+        self.port = port
+        let host = text[..<colon]
+        guard host != "[::1]" else {
+            bytes = nil
+            return
+        }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.count <= 3 && part.allSatisfy { $0.isASCII && $0.isNumber } ? UInt8(part) : nil
+        }
+        guard parts.count == 4, numbers.count == 4, numbers[0] == 127 else { return nil }
+        bytes = numbers
+    }
+
+    private init(bytes: [UInt8]?, port: UInt16) {
+        self.bytes = bytes
+        self.port = port
+    }
+
+    /// The same address with another port.
+    public func with(port: UInt16) -> LoopbackAddress {
+        LoopbackAddress(bytes: bytes, port: port)
+    }
+
+    /// As it is written.
+    public var description: String {
+        let host = bytes.map { $0.map(String.init).joined(separator: ".") } ?? "[::1]"
+        return "\(host):\(port)"
+    }
+}
+
+/// A TCP port on this machine for programs on this machine.
+public final class LoopbackListener: Sendable {
+    /// The descriptor, for an event loop: it is readable when somebody has connected.
+    public let descriptor: UnixFileDescriptor
+    /// Where it listens, with the port that it got.
+    public let address: LoopbackAddress
+
+    /// Listens.
+    ///
+    /// - Throws: `DBusError` if the port is taken, or not for this user.
+    public init(_ address: LoopbackAddress) throws(DBusError) {
+        let family = address.bytes == nil ? AF_INET6 : AF_INET
+        let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let number = socket(family, type, 0)
+        guard number >= 0 else { throw .system("socket", errno) }
+        descriptor = UnixFileDescriptor(owning: number)
+        Self.set(number, SOL_SOCKET, SO_REUSEADDR)
+        guard Self.bind(number, address) == 0, listen(number, 8) == 0 else { throw .system("\(address)", errno) }
+        self.address = address.with(port: Self.port(of: number))
+    }
+
+    /// Takes the next connection; nil if none waits. What is sent goes at once, however little it is.
+    public func accept() -> StreamSocket? {
+        let accepted = cdbus_accept(descriptor.rawValue)
+        guard accepted >= 0 else { return nil }
+        Self.set(accepted, CInt(IPPROTO_TCP), TCP_NODELAY)
+        return StreamSocket(UnixFileDescriptor(owning: accepted))
+    }
+
+    private static func set(_ descriptor: CInt, _ level: CInt, _ option: CInt) {
+        var isOn: CInt = 1
+        _ = unsafe setsockopt(descriptor, level, option, &isOn, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    private static func bind(_ descriptor: CInt, _ address: LoopbackAddress) -> CInt {
+        guard let bytes = address.bytes else {
+            var name = sockaddr_in6()
+            name.sin6_family = sa_family_t(AF_INET6)
+            name.sin6_port = address.port.bigEndian
+            name.sin6_addr = in6addr_loopback
+            return unsafe withUnsafePointer(to: &name) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+                }
+            }
+        }
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = address.port.bigEndian
+        name.sin_addr.s_addr = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }.bigEndian
+        return unsafe withUnsafePointer(to: &name) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    private static func port(of descriptor: CInt) -> UInt16 {
+        // Both families have the port in the same place.
+        var name = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let code = unsafe withUnsafeMutablePointer(to: &name) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &length)
+            }
+        }
+        return code == 0 ? UInt16(bigEndian: name.sin6_port) : 0
+    }
+}

@@ -1,0 +1,52 @@
+import CTerminal
+import DBus
+import Glibc
+
+/// A pseudo-terminal: this program has one end, and any serial program of the user can open the other (mode 0600). Bytes
+/// pass as they are, without an echo, whatever baud rate a program sets. One at a time in a process.
+public final class PseudoTerminal: Sendable {
+    /// This program's end.
+    public let channel: PlainDescriptor
+    /// The path of the other end, such as /dev/pts/3.
+    public let path: String
+    /// A descriptor that is readable when a program has opened or closed the other end: call `isUsed` then. Nil if the
+    /// system has none left.
+    public let watch: UnixFileDescriptor?
+
+    /// Makes a pseudo-terminal.
+    ///
+    /// - Throws: `DBusError` if the system has none left, or this process has one already.
+    public init() throws(DBusError) {
+        let code = pseudo_terminal_open()
+        guard code == 0 else { throw .system("A pseudo-terminal", code) }
+        path = "/dev/pts/\(pseudo_terminal_number())"
+        do throws(DBusError) {
+            channel = try PlainDescriptor(duplicating: pseudo_terminal_leader())
+            watch = try? PlainDescriptor(duplicating: pseudo_terminal_watch()).descriptor
+        } catch {
+            pseudo_terminal_close()
+            throw error
+        }
+    }
+
+    deinit {
+        terminal_unlink()
+        pseudo_terminal_close()
+    }
+
+    /// Whether a program has the other end open.
+    public func isUsed() -> Bool { pseudo_terminal_is_used() != 0 }
+
+    /// Undoes what the last program has set, and forgets what it has not read.
+    public func reset() {
+        pseudo_terminal_reset()
+    }
+
+    /// Makes a symbolic link to the other end. It goes with the pseudo-terminal, or when the program ends by `exit` or a
+    /// signal that it handles. What stands at the path is never replaced.
+    ///
+    /// - Returns: 0, or the error's number: EEXIST if something stands there.
+    public func link(at path: String) -> CInt {
+        unsafe terminal_link(self.path, path)
+    }
+}

@@ -1,0 +1,118 @@
+import CommandLineSupport
+import CoreBlueZ
+import DBus
+import FoundationEssentials
+import UnixSockets
+
+/// Lets bytes pass between a descriptor and the program, in both directions, without more memory than `limit`: it reads
+/// while there is room for what it reads, and drops what nobody takes from it.
+@BluetoothActor final class ByteBridge {
+    /// How many bytes may wait to be written.
+    static let limit = 1 << 20
+
+    /// Gets what was read.
+    var receiveHandler: (@BluetoothActor (Data) -> Void)?
+    /// Called when there is nothing more to read, for now or for ever.
+    var endHandler: (@BluetoothActor () -> Void)?
+    /// Called with the number of bytes that were dropped, when none wait any more.
+    var dropHandler: (@BluetoothActor (Int) -> Void)?
+    /// Called when nobody takes what is written any more.
+    var closedHandler: (@BluetoothActor () -> Void)?
+    /// Whether there is room for what is read.
+    var hasRoom: @BluetoothActor () -> Bool = { true }
+
+    private let channel: any ByteChannel
+    private var watch: DescriptorWatch?
+    private var waiting: [UInt8] = []
+    private var written = 0
+    private var dropped = 0
+    private var isReading = true
+
+    init(_ channel: any ByteChannel) throws(CommandFailure) {
+        self.channel = channel
+        watch = try DescriptorWatch(channel.descriptor) { [weak self] in self?.ready() }
+    }
+
+    /// Whether all that was given to it is written.
+    var isIdle: Bool { written == waiting.count }
+
+    /// Goes on, once there is room again or the other end is back.
+    func resume() {
+        isReading = true
+        wait()
+    }
+
+    /// Ends both directions.
+    func close() {
+        watch?.cancel()
+        watch = nil
+    }
+
+    /// Writes bytes behind those that wait; drops them if too many do.
+    func write(_ bytes: Data) {
+        guard waiting.count - written + bytes.count <= Self.limit else {
+            dropped += bytes.count
+            return
+        }
+        if written > Self.limit {
+            waiting.removeFirst(written)
+            written = 0
+        }
+        waiting.append(contentsOf: bytes)
+        flush()
+        wait()
+    }
+
+    /// Forgets what waits to be written.
+    func clear() {
+        waiting = []
+        written = 0
+        reportDropped()
+    }
+
+    private func ready() {
+        if isReading, hasRoom() { read() }
+        flush()
+        wait()
+    }
+
+    private func wait() {
+        var events: PollEvents = []
+        if isReading, hasRoom() { events.insert(.readable) }
+        if !isIdle { events.insert(.writable) }
+        watch?.wait(for: events)
+    }
+
+    private func read() {
+        switch channel.receive(limit: 4096) {
+        case .bytes(let bytes): receiveHandler?(Data(bytes))
+        case .nothing: break
+        case .end:
+            isReading = false
+            endHandler?()
+        }
+    }
+
+    private func flush() {
+        while watch != nil, !isIdle {
+            guard let count = channel.send(waiting[written...]) else {
+                clear()
+                closedHandler?()
+                return
+            }
+            guard count > 0 else { return }
+            written += count
+        }
+        guard isIdle, !waiting.isEmpty else { return }
+        waiting = []
+        written = 0
+        reportDropped()
+    }
+
+    private func reportDropped() {
+        guard dropped > 0 else { return }
+        let count = dropped
+        dropped = 0
+        dropHandler?(count)
+    }
+}

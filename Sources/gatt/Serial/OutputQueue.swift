@@ -1,0 +1,84 @@
+import CommandLineSupport
+import CoreBlueZ
+import DBus
+import FoundationEssentials
+import SystemPackage
+
+/// What goes to the standard output, on a thread of its own: a reader that is slow holds up nothing else.
+@BluetoothActor final class OutputQueue {
+    /// How many bytes may wait.
+    static let limit = 1 << 20
+
+    /// Called with why nothing can be written any more.
+    var failureHandler: (@BluetoothActor (CommandFailure) -> Void)?
+    private let loop: EventLoop
+    private var waiting = 0
+    private var isAbandoned = false
+    private var flushed: [CheckedContinuation<Void, Never>] = []
+
+    init() throws(CommandFailure) {
+        guard let loop = try? EventLoop(name: "gatt stdout") else {
+            throw CommandFailure(.unavailable, "The system has no thread left")
+        }
+        self.loop = loop
+    }
+
+    /// Writes behind what waits.
+    ///
+    /// - Returns: false if too much waits; nothing is written then.
+    func write(_ data: Data) -> Bool {
+        guard !data.isEmpty else { return true }
+        guard waiting + data.count <= Self.limit else { return false }
+        waiting += data.count
+        _ = loop.schedule(after: .zero) { [weak self] in
+            let failure = Self.write(data)
+            BluetoothActor.perform { self?.wrote(data.count, failure) }
+        }
+        return true
+    }
+
+    /// Waits until all is written, or the task is cancelled.
+    func flush() async {
+        guard waiting > 0, !isAbandoned else { return }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if waiting > 0 { flushed.append(continuation) } else { continuation.resume() }
+            }
+        } onCancel: {
+            BluetoothActor.perform { self.endFlushing() }
+        }
+    }
+
+    /// Nobody waits for what is not written yet.
+    func abandon() {
+        isAbandoned = true
+        endFlushing()
+    }
+
+    private func wrote(_ count: Int, _ failure: CommandFailure?) {
+        waiting -= count
+        if let failure {
+            failureHandler?(failure)
+            abandon()
+        }
+        if waiting == 0 { endFlushing() }
+    }
+
+    private func endFlushing() {
+        for continuation in flushed { continuation.resume() }
+        flushed = []
+    }
+
+    private nonisolated static func write(_ data: Data) -> CommandFailure? {
+        do {
+            try FileDescriptor.standardOutput.writeAll(data)
+            return nil
+        } catch Errno.brokenPipe {
+            return .outputClosed
+        } catch Errno.badFileDescriptor {
+            return CommandFailure(.inputOutput, "The standard output is closed")
+        } catch {
+            return CommandFailure(.inputOutput, "The output cannot be written: \(error)")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import BLESerial
+import CommandLineSupport
+import CoreBlueZ
+import FoundationEssentials
+import Glibc
+
+/// `--exchange`: each line of the input is a command; the next one goes when the reply has come, or its time is over.
+@BluetoothActor final class SerialExchange {
+    private let link: SerialLink
+    private let messages: SerialMessages
+    private let ending: Ending
+    private let timeouts: TxRxTimeouts
+    private let lineEnd: LineEnd?
+    private let isHexadecimal: Bool
+    private let input: SerialInputSource
+    private let output: OutputQueue
+    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    private var lines = LineInput()
+    private var commands: [[UInt8]] = []
+    private var session: TxRxSession?
+    private var isBusy = false
+    private var hasEnded = false
+    private var failure: CommandFailure?
+
+    init(_ link: SerialLink, _ messages: SerialMessages, _ ending: Ending, _ command: SerialCommand) throws {
+        self.link = link
+        self.messages = messages
+        self.ending = ending
+        timeouts = command.timeouts
+        lineEnd = command.lineEnd
+        isHexadecimal = command.hex
+        input = try SerialInputSource()
+        output = try OutputQueue()
+    }
+
+    /// Takes the link's streams for itself, from the first on.
+    func prepare() {
+        link.user = { [weak self] in self?.opened($0) }
+    }
+
+    /// Begins with the commands.
+    func start() {
+        input.isWanted = { [weak self] in self?.commands.isEmpty == true && self?.isBusy == false }
+        input.receiveHandler = { [weak self] bytes in
+            guard let self else { return }
+            self.take(self.lines.take(bytes))
+        }
+        input.endHandler = { [weak self] in self?.inputEnded() }
+        output.failureHandler = { [ending] in ending.end($0) }
+        input.resume()
+    }
+
+    func close() {
+        input.close()
+    }
+
+    func flush() async {
+        await output.flush()
+    }
+
+    // MARK: The stream
+
+    private func opened(_ service: SerialService) {
+        let end = lineEnd.map { String(decoding: $0.bytes, as: UTF8.self) } ?? service.profile.terminator
+        let session = TxRxSession(service, terminator: end, timeouts: timeouts)
+        session.eventHandler = { [weak self, weak service] event in self?.handle(event, service) }
+        self.session = session
+    }
+
+    private func handle(_ event: TxRxSession.Event, _ service: SerialService?) {
+        switch event {
+        case .sent(let command):
+            messages.sent(command)
+            if SerialInputSource.isTerminal { messages.note("Sent: \(command.count) bytes") }
+        case .received(let reply):
+            messages.received(reply)
+            if !output.write(shown(reply)) {
+                output.abandon()
+                ending.end(CommandFailure(.inputOutput, "The output is not read: more than 1 MiB waits"))
+            }
+        case .sendFailed(let error), .sendTimedOut(let error), .receiveFailed(let error): messages.note("\(error)")
+        case .ended(let error): link.ended(service, error)
+        }
+    }
+
+    /// A reply is a line of its own.
+    private func shown(_ reply: Data) -> Data {
+        var view = SerialView(isTerminal ? .text : .bytes)
+        var text = isHexadecimal ? Data(ValueFormat.hex(reply).utf8) : view.show(reply) + view.finish()
+        if text.last != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
+        return text
+    }
+
+    // MARK: Commands
+
+    private func take(_ lines: [[UInt8]]) {
+        // The device is not asked for nothing.
+        commands += lines.filter { !$0.isEmpty }
+        next()
+    }
+
+    private func inputEnded() {
+        hasEnded = true
+        take(lines.finish().map { [$0] } ?? [])
+    }
+
+    private func next() {
+        guard !isBusy else { return }
+        guard !commands.isEmpty else {
+            if hasEnded { ending.end(SerialInputSource.isTerminal ? nil : failure) } else { input.resume() }
+            return
+        }
+        let command = Data(commands.removeFirst())
+        isBusy = true
+        Task { [weak self] in await self?.run(command) }
+    }
+
+    private func run(_ command: Data) async {
+        await link.whenOpen()
+        do throws(BluetoothError) {
+            _ = try await session?.send(command)
+        } catch {
+            // The event has told it.
+            failure = CommandFailure(ExitStatus(error), "A command was not answered")
+        }
+        isBusy = false
+        next()
+    }
+}

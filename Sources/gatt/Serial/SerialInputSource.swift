@@ -1,0 +1,54 @@
+import CommandLineSupport
+import CoreBlueZ
+import DBus
+import FoundationEssentials
+import Glibc
+import UnixSockets
+
+/// The standard input, in pieces; it is read while it is wanted.
+@BluetoothActor final class SerialInputSource {
+    /// Gets the pieces.
+    var receiveHandler: (@BluetoothActor ([UInt8]) -> Void)?
+    /// Called at its end, once.
+    var endHandler: (@BluetoothActor () -> Void)?
+    /// Whether more is wanted now.
+    var isWanted: @BluetoothActor () -> Bool = { true }
+
+    /// Whether a person types it.
+    nonisolated static let isTerminal = isatty(STDIN_FILENO) == 1
+
+    private let channel: PlainDescriptor
+    private var watch: DescriptorWatch?
+
+    init() throws {
+        do throws(DBusError) {
+            channel = try PlainDescriptor(duplicating: STDIN_FILENO)
+        } catch {
+            throw CommandFailure(.inputOutput, "The standard input is closed")
+        }
+        watch = try DescriptorWatch(channel.descriptor) { [weak self] in self?.ready() }
+    }
+
+    /// Goes on reading, if more is wanted.
+    func resume() {
+        watch?.wait(for: isWanted() ? .readable : [])
+    }
+
+    /// Reads no more.
+    func close() {
+        watch?.cancel()
+        watch = nil
+    }
+
+    private func ready() {
+        guard isWanted() else { return }
+        switch channel.receive(limit: 4096) {
+        case .bytes(let bytes): receiveHandler?(bytes)
+        case .nothing: break
+        case .end:
+            close()
+            endHandler?()
+        }
+        resume()
+    }
+}

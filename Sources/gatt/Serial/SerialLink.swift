@@ -1,0 +1,203 @@
+import BLESerial
+import CommandLineSupport
+import CoreBlueZ
+import FoundationEssentials
+
+/// The stream of one device, over links that come and go, and what waits to be sent through it.
+@BluetoothActor final class SerialLink {
+    /// What happens to the link.
+    enum Event {
+        case connected(SerialService, isAgain: Bool)
+        case lost(BluetoothError)
+        /// Another attempt has failed, for another reason than the last one.
+        case stillLost(String)
+        /// Bytes that were to be sent are gone, or may be.
+        case unsent(String)
+    }
+
+    /// So many bytes may wait to be sent until `hasRoom` turns false.
+    static let limit = 1 << 16
+    /// So many are given to the stream at a time.
+    private static let chunk = 1 << 14
+
+    /// Gets what the device sends, as it comes.
+    var receiveHandler: (@BluetoothActor (Data) -> Void)?
+    var eventHandler: (@BluetoothActor (Event) -> Void)?
+    /// Called when there is room again, and when all is sent.
+    var spaceHandler: (@BluetoothActor () -> Void)?
+    /// Takes the stream for itself each time that it is opened; without it, bytes go through `send` and `receiveHandler`.
+    var user: (@BluetoothActor (SerialService) -> Void)?
+    /// The stream, while it is open.
+    private(set) var service: SerialService?
+    /// The profile of the device, once it was opened.
+    private(set) var profile: SerialProfile?
+
+    private let session: Session
+    private let connection: ConnectionOptions
+    private let profiles: [SerialProfile]
+    private let options: SerialOptions
+    private let reconnects: Bool
+    private var device: String
+    private var pending = Data()
+    private var isSending = false
+    private var ends: AsyncStream<BluetoothError?>
+    private var report: AsyncStream<BluetoothError?>.Continuation
+    private var openings: [CheckedContinuation<Void, Never>] = []
+
+    init(_ session: Session, _ device: String, _ command: SerialCommand) {
+        self.session = session
+        self.device = device
+        connection = command.connection
+        profiles = command.profile.map { [$0.profile] } ?? SerialProfile.recognizable
+        var options = SerialOptions()
+        if command.withoutResponse { options.writing = .acquired }
+        self.options = options
+        reconnects = command.reconnects
+        (ends, report) = AsyncStream.makeStream(of: BluetoothError?.self)
+    }
+
+    // MARK: Opening
+
+    /// Finds the device, connects and opens the stream.
+    func open() async throws {
+        try await establish()
+        if let service { eventHandler?(.connected(service, isAgain: false)) }
+    }
+
+    private func establish() async throws {
+        let limit = TimeLimit(connection.timeout.duration)
+        let peripheral = try await session.services(device, connection, limit)
+        if let address = peripheral.address { device = address.description }
+        let service = try await recognize(peripheral, limit)
+        service.endHandler = { [weak self, weak service] error in self?.ended(service, error) }
+        service.eventHandler = nil
+        try await session.access("Opening the serial port of \(peripheral.displayName)", peripheral, limit) {
+            [options] in
+            try await service.open(options)
+        }
+        // It may have ended already, which nobody was told then.
+        guard service.isOpen else {
+            throw CommandFailure(.connection, "The link to \(peripheral.displayName) was lost")
+        }
+        self.service = service
+        profile = service.profile
+        if let user {
+            user(service)
+        } else {
+            service.receiveHandler = { [weak self] bytes in self?.receiveHandler?(bytes) }
+        }
+        pump()
+        for opening in openings { opening.resume() }
+        openings = []
+    }
+
+    private func recognize(_ peripheral: Peripheral, _ limit: TimeLimit) async throws -> SerialService {
+        do {
+            return try await limit.run("Recognising the profile") { [profiles] in
+                try await peripheral.discoverSerialService(profiles)
+            }
+        } catch let error as BluetoothError where error.code == .profileNotRecognized {
+            let names = profiles.map(\.name).joined(separator: ", ")
+            throw CommandFailure(
+                .notFound,
+                "\(peripheral.displayName) has none of these serial profiles: \(names)\n"
+                    + "See what it has: gatt inspect; give an HM-10's, or its own: --profile")
+        }
+    }
+
+    /// The stream has ended, by whatever.
+    func ended(_ service: SerialService?, _ error: BluetoothError?) {
+        guard let service, service === self.service else { return }
+        self.service = nil
+        report.yield(error)
+    }
+
+    /// Opens the stream again whenever it ends. Throws if it does not reconnect, or when the task is cancelled.
+    func keepOpen() async throws {
+        for await error in ends {
+            let error = error ?? BluetoothError(.disconnected, "The serial port was closed")
+            guard reconnects else { throw CommandFailure(ExitStatus(error), error.description) }
+            eventHandler?(.lost(error))
+            try await reopen()
+            if let service { eventHandler?(.connected(service, isAgain: true)) }
+        }
+        try Task.checkCancellation()
+    }
+
+    private func reopen() async throws {
+        let policy = ReconnectPolicy(longestDelay: .seconds(10))
+        var attempt = 0
+        var told = ""
+        while true {
+            try await BluetoothActor.sleep(for: policy.delay(beforeAttempt: attempt))
+            attempt += 1
+            do {
+                return try await establish()
+            } catch {
+                try Task.checkCancellation()
+                let text = CommandFailure(any: error).message
+                if text != told { eventHandler?(.stillLost(text)) }
+                told = text
+            }
+        }
+    }
+
+    /// Waits until the stream is open.
+    func whenOpen() async {
+        if service == nil { await withCheckedContinuation { openings.append($0) } }
+    }
+
+    /// Ends the stream; what waits is not sent.
+    func close() {
+        let service = service
+        self.service = nil
+        pending = Data()
+        service?.close()
+        report.finish()
+        for opening in openings { opening.resume() }
+        openings = []
+    }
+
+    // MARK: Sending
+
+    /// Whether more bytes should be taken from whoever sends.
+    var hasRoom: Bool { pending.count < Self.limit }
+
+    /// Whether all bytes have been sent.
+    var isIdle: Bool { pending.isEmpty && !isSending }
+
+    /// Sends bytes behind those that wait; while there is no link, they wait for it.
+    func send(_ bytes: Data) {
+        pending.append(bytes)
+        pump()
+    }
+
+    private func pump() {
+        guard !isSending, !pending.isEmpty, let service, service.isOpen else { return }
+        let chunk = Data(pending.prefix(Self.chunk))
+        pending = Data(pending.dropFirst(chunk.count))
+        isSending = true
+        let start = service.handedOver
+        service.send(chunk) { [weak self] error in self?.sent(chunk, from: start, service, error) }
+    }
+
+    private func sent(_ chunk: Data, from start: Int, _ service: SerialService, _ error: BluetoothError?) {
+        isSending = false
+        if let error { keepUnsent(chunk, from: start, service, error) }
+        pump()
+        if hasRoom { spaceHandler?() }
+    }
+
+    /// What bluetoothd never got goes over the next link. What it got and the device has not confirmed is not sent again:
+    /// the device may have it.
+    private func keepUnsent(_ chunk: Data, from start: Int, _ service: SerialService, _ error: BluetoothError) {
+        let gone = min(max(0, service.handedOver - start), chunk.count)
+        if service.isOpen {
+            eventHandler?(.unsent("\(chunk.count - gone) bytes were refused: \(error)"))
+        } else if reconnects {
+            pending = Data(chunk.dropFirst(gone)) + pending
+            let doubtful = service.unconfirmed.count
+            if doubtful > 0 { eventHandler?(.unsent("\(doubtful) bytes may not have arrived")) }
+        }
+    }
+}

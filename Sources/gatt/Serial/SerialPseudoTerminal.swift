@@ -1,0 +1,109 @@
+import CommandLineSupport
+import CoreBlueZ
+import DBus
+import FoundationEssentials
+import Glibc
+import SystemPackage
+import UnixSockets
+
+/// `--pty`: the device as a pseudo-terminal, which stays when links go and come.
+@BluetoothActor final class SerialPseudoTerminal {
+    /// How often it is looked whether a program uses the pseudo-terminal, if the system does not tell.
+    private static let pause = Duration.milliseconds(250)
+
+    private let terminal: PseudoTerminal
+    private let bridge: ByteBridge
+    private let link: SerialLink
+    private let messages: SerialMessages
+    private var watch: DescriptorWatch?
+    private var isUsed = false
+    private var check: Task<Void, Never>?
+
+    /// What programs open.
+    let path: String
+
+    /// Makes the pseudo-terminal, and the link to it if its path is not empty.
+    init(linkedAt linkPath: String, _ link: SerialLink, _ messages: SerialMessages) throws {
+        do throws(DBusError) {
+            terminal = try PseudoTerminal()
+        } catch {
+            throw CommandFailure(.cannotCreate, error.message)
+        }
+        self.link = link
+        self.messages = messages
+        path = linkPath.isEmpty ? terminal.path : linkPath
+        bridge = try ByteBridge(terminal.channel)
+        if !linkPath.isEmpty { try Self.makeLink(terminal, linkPath) }
+    }
+
+    private static func makeLink(_ terminal: PseudoTerminal, _ path: String) throws(CommandFailure) {
+        let code = terminal.link(at: path)
+        guard code != 0 else { return }
+        guard code == EEXIST else {
+            throw CommandFailure(.cannotCreate, "The link \(path) cannot be made: \(Errno(rawValue: code))")
+        }
+        throw CommandFailure(
+            .cannotCreate, "\(path) exists and is not replaced: remove it if nothing uses it, or give another path")
+    }
+
+    /// Lets bytes pass.
+    func start() throws {
+        bridge.hasRoom = { [link] in link.hasRoom }
+        bridge.receiveHandler = { [weak self] in self?.typed($0) }
+        // Nobody has the other end open: the watch tells when somebody has.
+        bridge.endHandler = {}
+        bridge.dropHandler = { [messages] count in messages.note("\(count) bytes were dropped: they were not read") }
+        link.receiveHandler = { [weak self] in self?.received($0) }
+        link.spaceHandler = { [bridge] in bridge.resume() }
+        watch = try terminal.watch.map { descriptor throws(CommandFailure) in
+            try DescriptorWatch(descriptor) { [weak self] in self?.used() }
+        }
+        used()
+        bridge.resume()
+    }
+
+    /// Ends it: programs see a hang-up, and the link is removed.
+    func close() {
+        check?.cancel()
+        watch?.cancel()
+        watch = nil
+        bridge.close()
+    }
+
+    private func typed(_ bytes: Data) {
+        isUsed = true
+        messages.sent(bytes)
+        link.send(bytes)
+    }
+
+    /// As with a serial port that no program has open, what comes then is lost.
+    private func received(_ bytes: Data) {
+        messages.received(bytes)
+        if isUsed { bridge.write(bytes) }
+    }
+
+    /// A program has opened or closed the other end.
+    private func used() {
+        update()
+        watch?.wait(for: .readable)
+        bridge.resume()
+        check?.cancel()
+        let repeats = watch == nil
+        check = Task { [weak self] in
+            repeat {
+                // Once more, for a program that came in the moment in which nobody looked; without a watch for ever.
+                let pause = repeats ? Self.pause : .seconds(1)
+                guard (try? await BluetoothActor.sleep(for: pause)) != nil else { return }
+                self?.update()
+            } while repeats
+        }
+    }
+
+    private func update() {
+        let wasUsed = isUsed
+        isUsed = terminal.isUsed()
+        guard wasUsed, !isUsed else { return }
+        bridge.clear()
+        terminal.reset()
+    }
+}

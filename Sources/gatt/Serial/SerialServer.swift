@@ -1,0 +1,142 @@
+import CommandLineSupport
+import CoreBlueZ
+import DBus
+import FoundationEssentials
+import UnixSockets
+
+/// `--tcp`: the device as a TCP port of this machine, for one client at a time.
+@BluetoothActor final class SerialServer {
+    /// How long a client that sends nothing more still gets what the device sends.
+    private static let lingering = Duration.seconds(1)
+    /// So many clients that are refused may be there until they have read why.
+    private static let refusedLimit = 8
+
+    private let listener: LoopbackListener
+    private let link: SerialLink
+    private let messages: SerialMessages
+    private var watch: DescriptorWatch?
+    private var client: ByteBridge?
+    private var hasEnded = false
+    /// Runs while the client sends nothing more and all is sent.
+    private var linger: Task<Void, Never>?
+    private var isNextWaiting = false
+    private var refused: [ObjectIdentifier: ByteBridge] = [:]
+
+    /// Where it listens.
+    var address: LoopbackAddress { listener.address }
+
+    init(_ address: LoopbackAddress, _ link: SerialLink, _ messages: SerialMessages) throws {
+        do throws(DBusError) {
+            listener = try LoopbackListener(address)
+        } catch {
+            throw CommandFailure(.cannotCreate, "The port cannot be opened: \(error.message)")
+        }
+        self.link = link
+        self.messages = messages
+    }
+
+    /// Lets clients in.
+    func start() throws {
+        link.receiveHandler = { [weak self] in self?.received($0) }
+        link.spaceHandler = { [weak self] in self?.hasSpace() }
+        watch = try DescriptorWatch(listener.descriptor) { [weak self] in self?.accept() }
+        watch?.wait(for: .readable)
+    }
+
+    /// Ends it, and the client's connection.
+    func close() {
+        linger?.cancel()
+        watch?.cancel()
+        watch = nil
+        client?.close()
+        client = nil
+        for bridge in refused.values { bridge.close() }
+        refused = [:]
+    }
+
+    /// A client that only waits for an answer is about to leave: until then, the next one waits.
+    private func accept() {
+        isNextWaiting = linger != nil
+        guard !isNextWaiting else { return }
+        while let socket = listener.accept() {
+            if client == nil { admit(socket) } else { refuse(socket) }
+        }
+        watch?.wait(for: .readable)
+    }
+
+    // MARK: The client
+
+    private func admit(_ socket: StreamSocket) {
+        guard let bridge = try? ByteBridge(socket) else { return }
+        client = bridge
+        hasEnded = false
+        bridge.hasRoom = { [link] in link.hasRoom }
+        bridge.receiveHandler = { [messages, link] bytes in
+            messages.sent(bytes)
+            link.send(bytes)
+        }
+        bridge.endHandler = { [weak self] in self?.clientEnded() }
+        bridge.closedHandler = { [weak self] in self?.leave() }
+        bridge.dropHandler = { [messages] count in messages.note("\(count) bytes were dropped: they were not read") }
+        bridge.resume()
+        messages.note("A client has connected to \(address)")
+    }
+
+    /// The client sends nothing more, but may wait for an answer.
+    private func clientEnded() {
+        hasEnded = true
+        lingerOn()
+    }
+
+    private func lingerOn() {
+        if isNextWaiting, linger != nil { return }
+        linger?.cancel()
+        linger = nil
+        guard client != nil, hasEnded, link.isIdle else { return }
+        linger = Task { [weak self] in
+            guard (try? await BluetoothActor.sleep(for: Self.lingering)) != nil else { return }
+            self?.leave()
+        }
+    }
+
+    private func leave() {
+        guard let client else { return }
+        linger?.cancel()
+        linger = nil
+        client.close()
+        self.client = nil
+        messages.note("The client has left \(address)")
+        accept()
+    }
+
+    private func received(_ bytes: Data) {
+        messages.received(bytes)
+        client?.write(bytes)
+        lingerOn()
+    }
+
+    private func hasSpace() {
+        if !hasEnded { client?.resume() }
+        lingerOn()
+    }
+
+    // MARK: Others
+
+    private func refuse(_ socket: StreamSocket) {
+        messages.note("A second client was refused at \(address)")
+        guard refused.count < Self.refusedLimit, let bridge = try? ByteBridge(socket) else { return }
+        let key = ObjectIdentifier(bridge)
+        refused[key] = bridge
+        // What it sends is read, or closing would take the line away from it.
+        let leave: @BluetoothActor () -> Void = { [weak self] in self?.refused.removeValue(forKey: key)?.close() }
+        bridge.endHandler = leave
+        bridge.closedHandler = leave
+        bridge.resume()
+        bridge.write(Data("gatt: this serial port is in use by another client\r\n".utf8))
+        socket.shutDownSending()
+        Task {
+            try? await BluetoothActor.sleep(for: .seconds(2))
+            leave()
+        }
+    }
+}

@@ -78,7 +78,7 @@ import CoreBlueZ
 
     /// Opens a session; the async twin of `openSession(for:completion:)`.
     public func openSession(for protocolString: String) async throws(BluetoothError) -> AccessorySession {
-        guard isConnected else { throw BluetoothError(.notConnected, "\(name) is not connected any more") }
+        guard isConnected else { throw BluetoothError(.notConnected, "\(name) is no longer connected") }
         guard let wanted = protocols.first(where: { $0.name == protocolString }) else {
             let spoken = protocolStrings.joined(separator: ", ")
             throw BluetoothError(.notSupported, "\(name) does not speak \(protocolString); it speaks \(spoken)")
@@ -101,7 +101,7 @@ import CoreBlueZ
     }
 
     private func openStream(_ wanted: AccessoryProtocol) async throws(BluetoothError) -> any BufferedByteStream {
-        var reason = BluetoothError(.notSupported, "\(name) does not offer what carries \(wanted.name) any more")
+        var reason = BluetoothError(.notSupported, "\(name) no longer offers what carries \(wanted.name)")
         for carrier in wanted.carriers where carrier.isOffered(by: peripheral) {
             do throws(BluetoothError) {
                 switch carrier {

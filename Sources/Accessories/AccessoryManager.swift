@@ -135,7 +135,7 @@ public enum AccessoryNotification: Sendable {
         case .connected(let peripheral), .servicesResolved(let peripheral), .servicesChanged(let peripheral):
             consider(peripheral)
         case .disconnected(let peripheral): forget(peripheral)
-        case .adapterAdded, .adapterPowerChanged, .adapterRemoved: break
+        default: break
         }
     }
 

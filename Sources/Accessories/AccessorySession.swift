@@ -2,7 +2,7 @@ import BLESerial
 import CoreBlueZ
 
 /// Bytes between the application and an accessory, in one protocol: an input and an output end. It lasts until `close`, until
-/// the accessory is gone, or until nobody has it any more.
+/// the accessory is gone, or until its last reference is released.
 @BluetoothActor public final class AccessorySession {
     /// The accessory.
     public nonisolated let accessory: Accessory

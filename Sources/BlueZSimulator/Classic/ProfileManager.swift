@@ -139,7 +139,7 @@ import DBus
         }
     }
 
-    /// Tells something that has no answer.
+    /// Calls a method of the client's object without waiting for an answer.
     func tell(_ member: String) {
         guard let message = call(member, []) else { return }
         message.forbidReply()

@@ -36,7 +36,7 @@ package final class DescriptorWatch: Sendable {
         if let old { BluetoothActor.loop.removeSource(old) }
     }
 
-    /// Waits no longer. On the actor's thread `ready` is not called any more; it may be running if this is another.
+    /// Stops waiting. On the actor's thread `ready` is no longer called; on another thread it may be running.
     package func cancel() {
         if let token = take() { BluetoothActor.loop.removeSource(token) }
     }

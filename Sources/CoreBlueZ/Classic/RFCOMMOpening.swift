@@ -118,7 +118,7 @@ import DBus
     /// What is wrong with LE where BR/EDR is taken is not wrong here.
     private static func plain(_ reason: BluetoothError, _ error: DBusError) -> BluetoothError {
         guard reason.code == .wrongBearer else { return reason }
-        return BluetoothError(.connectionTimedOut, "the device did not answer; is it in range and on?", from: error)
+        return BluetoothError(.connectionTimedOut, "The device did not answer; is it in range and on?", from: error)
     }
 
     private func after(_ time: Duration, _ body: @escaping @BluetoothActor (RFCOMMOpening) -> Void) {

@@ -12,7 +12,7 @@ import FoundationEssentials
             if isWatched { update() } else { readRestSoon() }
         }
     }
-    /// Called once, when no more bytes can arrive and all that did are taken; soon if that is so already.
+    /// Called once, when no more bytes can arrive and all that did are taken; soon, if that has happened already.
     package var endHandler: (@BluetoothActor () -> Void)? { didSet { reportEndSoon() } }
     /// Called once, when the other end has closed; bytes may be left to take.
     package var hangUpHandler: (@BluetoothActor () -> Void)?
@@ -34,7 +34,7 @@ import FoundationEssentials
     private var token: EventLoop.Token?
     private var output: Deque<Piece> = []
     private var endsWhenSent = false
-    /// Nothing arrives any more but what the socket holds.
+    /// What the socket holds is all that can still arrive.
     private var isHungUp = false
     private var hasEnded = false
     private var isReading = false
@@ -79,7 +79,7 @@ import FoundationEssentials
         BluetoothActor.later { [weak self] in self?.pump() }
     }
 
-    /// Takes nothing any more: the other end cannot send.
+    /// Stops receiving: the other end can no longer send.
     package func endReceiving() {
         receiveHandler = nil
         socket.shutDownReceiving()
@@ -102,7 +102,7 @@ import FoundationEssentials
         body?()
     }
 
-    /// Closes it: no handler is called any more, and what waits is not sent.
+    /// Closes it: handlers are no longer called, and what waits is not sent.
     package func close() {
         isOpen = false
         hasEnded = true

@@ -1,5 +1,6 @@
 import BlueZSimulator
 import DBus
+import FoundationEssentials
 import Testing
 
 @Suite struct SimulatorNotificationTests {
@@ -185,7 +186,7 @@ import Testing
                 if let updates = probe.characteristic(Scene.uuid("0003")) { probe.notify([5, 6], from: updates) }
             }
             let socket = PacketSocket(descriptor)
-            #expect(socket.receive() == .bytes([5, 6]))
+            #expect(socket.receive() == .bytes(Data([5, 6])))
             #expect(socket.receive() == .nothing)
 
             let writing = try await scene.client.call(

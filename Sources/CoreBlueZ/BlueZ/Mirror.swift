@@ -59,8 +59,8 @@ import DBus
     /// Applies an object's interfaces, `a{sa{sv}}`.
     ///
     /// - Parameters:
-    ///   - isListed: whether they come from a list of all objects. What it says of known objects is a change only where it
-    ///     differs; in a signal the same value again is news, such as another advertisement.
+    ///   - isListed: whether they come from a list of all objects. A list's values of known objects are
+    ///     changes only if they differ; in a signal the same value again is news, such as another advertisement.
     ///   - changes: gets what changes.
     func add(
         _ path: ObjectPath, _ reader: inout MessageReader, isListed: Bool = false, _ changes: inout [Change]

@@ -39,7 +39,8 @@ extension Peripheral {
         _ options: ConnectOptions,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        let operation: Operation<Void> = begin("Connecting to", needsConnection: false, limit: nil) { [weak self] result in
+        let operation: Operation<Void> = begin("Connecting to", needsConnection: false, limit: nil) {
+            [weak self] result in
             completion(result)
             if let error = result.failure { self?.reportFailure(error) }
         }

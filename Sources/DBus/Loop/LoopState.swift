@@ -124,7 +124,7 @@ struct LoopState {
 
     /// Fills in the descriptors to poll, the wake descriptor first.
     ///
-    /// - Returns: the timeout in milliseconds (-1: for ever).
+    /// - Returns: the timeout in milliseconds (-1: forever).
     mutating func prepareToPoll(wakeDescriptor: CInt, _ descriptors: inout [pollfd]) -> CInt {
         polled.removeAll(keepingCapacity: true)
         descriptors.removeAll(keepingCapacity: true)

@@ -12,11 +12,11 @@ import UnixSockets
 
     /// Gets what was read.
     var receiveHandler: (@BluetoothActor (Data) -> Void)?
-    /// Called when there is nothing more to read, for now or for ever.
+    /// Called when there is nothing more to read, for now or forever.
     var endHandler: (@BluetoothActor () -> Void)?
-    /// Called with the number of bytes that were dropped, when none wait any more.
+    /// Called with the number of bytes that were dropped, once none are waiting.
     var dropHandler: (@BluetoothActor (Int) -> Void)?
-    /// Called when nobody takes what is written any more.
+    /// Called when nobody reads what is written.
     var closedHandler: (@BluetoothActor () -> Void)?
     /// Whether there is room for what is read.
     var hasRoom: @BluetoothActor () -> Bool = { true }

@@ -9,7 +9,7 @@ import SystemPackage
     /// How many bytes may wait.
     static let limit = 1 << 20
 
-    /// Called with why nothing can be written any more.
+    /// Called with the reason when nothing more can be written.
     var failureHandler: (@BluetoothActor (CommandFailure) -> Void)?
     private let loop: EventLoop
     private var waiting = 0

@@ -125,23 +125,23 @@ struct SerialCommand: SessionCommand {
         let uses = [("--pty", pseudoTerminal != nil), ("--tcp", tcp != nil), ("--exchange", exchange), ("--raw", raw)]
         let given = uses.filter(\.1).map(\.0)
         guard given.count < 2 else {
-            throw ValidationError("\(given[0]) and \(given[1]) exclude each other: give one of them.")
+            throw ValidationError("Give either \(given[0]) or \(given[1]): they exclude each other")
         }
         if isPort {
             let unused = [("--hex", hex), ("--line-end", lineEnd != nil), ("--linger", linger != nil)].first(where: \.1)
-            if let unused { throw ValidationError("\(unused.0) means nothing with \(given[0]).") }
+            if let unused { throw ValidationError("Leave out \(unused.0): it has no meaning with \(given[0])") }
         }
         guard exchange || (replyTimeout == nil && gap == nil && writeTimeout == nil) else {
-            throw ValidationError("--reply-timeout, --gap and --write-timeout are for --exchange.")
+            throw ValidationError("Give --reply-timeout, --gap and --write-timeout only with --exchange")
         }
         if pty != nil, pty?.isEmpty == true || ptyWithoutLink {
-            throw ValidationError("--pty=LINK takes the path of the link, once.")
+            throw ValidationError("Give --pty the path of the link once: --pty=LINK")
         }
-        if raw, lineEnd != nil { throw ValidationError("--line-end means nothing with --raw.") }
+        if raw, lineEnd != nil { throw ValidationError("Leave out --line-end: it has no meaning with --raw") }
         if let tcp, LoopbackAddress(tcp) == nil {
-            throw ValidationError("--tcp takes an address of this machine: 127.0.0.1:PORT or [::1]:PORT.")
+            throw ValidationError("Give --tcp an address of this machine: 127.0.0.1:PORT or [::1]:PORT")
         }
-        if device?.isEmpty == true { throw ValidationError("DEVICE is empty.") }
+        if device?.isEmpty == true { throw ValidationError("Give DEVICE an address or a name, or leave it out") }
     }
 
     @BluetoothActor func run(in session: Session) async throws {

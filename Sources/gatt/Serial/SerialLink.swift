@@ -15,9 +15,9 @@ import FoundationEssentials
         case unsent(String)
     }
 
-    /// So many bytes may wait to be sent until `hasRoom` turns false.
+    /// How many bytes may wait to be sent until `hasRoom` is false.
     static let limit = 1 << 16
-    /// So many are given to the stream at a time.
+    /// How many are passed to the stream at a time.
     private static let chunk = 1 << 14
 
     /// Gets what the device sends, as it comes.

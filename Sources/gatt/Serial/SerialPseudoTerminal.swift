@@ -91,7 +91,7 @@ import UnixSockets
         let repeats = watch == nil
         check = Task { [weak self] in
             repeat {
-                // Once more, for a program that came in the moment in which nobody looked; without a watch for ever.
+                // Once more, for a program that came in the meantime; forever if there is no watch.
                 let pause = repeats ? Self.pause : .seconds(1)
                 guard (try? await BluetoothActor.sleep(for: pause)) != nil else { return }
                 self?.update()

@@ -68,10 +68,15 @@ extension Classic {
         func unregistering() async throws {
             let world = try await ClassicWorld()
             try await ClassicStage.run(world) { stage in
-                try await stage.central.registerProfile(Self.server) { stage.collect($0) }
+                var channels: [RFCOMMChannel] = []
+                try await stage.central.registerProfile(Self.server) {
+                    channels.append($0)
+                    stage.collect($0)
+                }
                 let code = await stage.failure { try await stage.central.registerProfile(Self.server) { _ in } }
                 #expect(code == .busy)
                 let theirs = try #require(await world.connect(to: ClassicWorld.offered))
+                try await Patience.wait(for: "the channel") { channels.count == 1 }
                 try await stage.central.unregisterProfile(ClassicWorld.offered)
                 try await stage.waitForEnd()
                 try await Patience.wait(for: "the device's end") { await world.perform { _ in !theirs.isOpen } }

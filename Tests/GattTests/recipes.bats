@@ -104,7 +104,7 @@ recipe() {
 
 @test "14: addresses" {
     run -0 recipe 14
-    [ "${#lines[@]}" = 5 ]
+    [ "${#lines[@]}" = 8 ]
     [[ $output == *00:AA:02:00:00:04* ]]
 }
 

@@ -55,10 +55,10 @@ answers() {
 @test "wrong descriptions" {
     echo '{"name": "X", "serial": {"profile": "none"}}' >wrong.json
     run -65 --separate-stderr gatt simulate wrong.json
-    [[ $stderr == *"no serial profile"*nordic* ]]
+    [[ $stderr == *"not a serial profile"*nordic* ]]
     echo '{"name": "X", "serial": {"profile": "nordic", "behaviour": "magic"}}' >wrong.json
     run -65 --separate-stderr gatt simulate wrong.json
-    [[ $stderr == *"no behaviour"*echo* ]]
+    [[ $stderr == *"not a behaviour"*echo* ]]
     echo '{"name": "X", "serial": {"profile": "nordic", "fragment": 0}}' >wrong.json
     run -65 gatt simulate wrong.json
     echo '{"name": "X", "serial": {"profile": "nordic", "delay": -1}}' >wrong.json

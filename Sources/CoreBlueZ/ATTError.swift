@@ -23,12 +23,25 @@ public struct ATTError: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let invalidOffset = ATTError(rawValue: 0x07)
     /// 0x08: the peripheral does not authorize this client.
     public static let insufficientAuthorization = ATTError(rawValue: 0x08)
+    /// 0x09: the peripheral's queue of prepared writes is full.
+    public static let prepareQueueFull = ATTError(rawValue: 0x09)
+    /// 0x0A: there is no such attribute.
+    public static let attributeNotFound = ATTError(rawValue: 0x0A)
+    /// 0x0B: the value fits into one reply, and the peripheral does not send parts of it.
+    public static let attributeNotLong = ATTError(rawValue: 0x0B)
+    /// 0x0C: the key of the link is too short.
+    public static let insufficientEncryptionKeySize = ATTError(rawValue: 0x0C)
     /// 0x0D: the value has the wrong length.
     public static let invalidAttributeValueLength = ATTError(rawValue: 0x0D)
     /// 0x0E: unlikely error; BlueZ also uses it if the link is lost.
     public static let unlikelyError = ATTError(rawValue: 0x0E)
     /// 0x0F: the link is not encrypted.
     public static let insufficientEncryption = ATTError(rawValue: 0x0F)
+
+    /// 0x10: the attribute type is not a grouping type.
+    public static let unsupportedGroupType = ATTError(rawValue: 0x10)
+    /// 0x11: the peripheral lacks the resources.
+    public static let insufficientResources = ATTError(rawValue: 0x11)
 
     private static let names: [UInt8: String] = [
         0x01: "invalid handle",

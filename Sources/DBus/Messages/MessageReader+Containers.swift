@@ -18,7 +18,7 @@ extension MessageReader {
     public mutating func readDictionary(
         _ body: (inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
-        try expect("a")
+        try expectArray(of: "{", "a dictionary")
         var entries = try entered()
         while !entries.isAtEnd { try entries.readEntry(body) }
         advance(to: entries.offset)

@@ -18,7 +18,7 @@ import Testing
     /// One end of a pipe whose other end is closed.
     private static func pipeEnd() -> CInt {
         var ends: [CInt] = [-1, -1]
-        guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { return -1 }
+        guard unsafe pipe(&ends) == 0 else { return -1 }
         close(ends[1])
         return ends[0]
     }

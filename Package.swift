@@ -187,7 +187,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport", "UnixSockets"], swiftSettings: strict),
+        .testTarget(
+            name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets"], swiftSettings: strict),
         .testTarget(
             name: "CoreBlueZTests",
             dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport", "UnixSockets"],

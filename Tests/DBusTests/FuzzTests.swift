@@ -6,6 +6,8 @@ import Testing
     /// The same values on every run.
     struct Generator: RandomNumberGenerator {
         private var random: SplitMix64
+        /// What `h` is chosen from; without any, there is no `h`.
+        var descriptors: [UnixFileDescriptor] = []
 
         init(state: UInt64) { random = SplitMix64(seed: state) }
 
@@ -13,9 +15,13 @@ import Testing
 
         mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 
+        private static let basic = ["y", "b", "n", "q", "i", "u", "x", "t", "d", "s", "o", "g"]
+
         mutating func type(_ depth: Int) -> String {
-            let basic = ["y", "b", "n", "q", "i", "u", "x", "t", "d", "s", "o", "g"]
-            guard depth > 0, pick(3) > 0 else { return basic[pick(basic.count)] }
+            let basic = Self.basic
+            guard depth > 0, pick(3) > 0 else {
+                return !descriptors.isEmpty && pick(12) == 0 ? "h" : basic[pick(basic.count)]
+            }
             switch pick(4) {
             case 0: return "v"
             case 1: return "a" + type(depth - 1)
@@ -35,13 +41,24 @@ import Testing
             case "x": return .int64(Int64(truncatingIfNeeded: next()))
             case "t": return .uint64(next())
             case "d": return .double(Double(Int32(truncatingIfNeeded: next())) / 8)
-            case "s": return .string(String((0..<pick(5)).map { _ in Character(Unicode.Scalar(UInt8(1 + pick(255)))) }))
+            case "s": return .string(text())
+            case "h": return .fileDescriptor(descriptors[pick(descriptors.count)])
             case "o": return .objectPath((try? ObjectPath("/a\(pick(9))/b")) ?? .root)
             case "g": return .signature(self.type(2))
             case "v": return .variant(value(depth > 0 ? self.type(depth - 1) : "y", depth - 1))
             case "(": return .structure(Self.split(type.dropFirst().dropLast()).map { value($0, depth - 1) })
             default: return container(String(type.dropFirst()), depth)
             }
+        }
+
+        /// Characters of one to four bytes.
+        private mutating func text() -> String {
+            var text = ""
+            for _ in 0..<pick(5) {
+                let limit: UInt32 = [0x80, 0x800, 0x10000, 0x110000][pick(4)]
+                text.unicodeScalars.append(Unicode.Scalar(UInt32.random(in: 1..<limit, using: &self)) ?? "\u{301}")
+            }
+            return text
         }
 
         private mutating func container(_ elements: String, _ depth: Int) -> Value {
@@ -70,7 +87,7 @@ import Testing
         }
     }
 
-    private static func message(_ values: [Value]) throws -> Message {
+    static func message(_ values: [Value]) throws -> Message {
         let message = try Message.signal(path: .root, interface: "a.b", member: "C")
         try message.write { (writer) throws(DBusError) in for value in values { try writer.append(value) } }
         return message
@@ -109,7 +126,7 @@ import Testing
         #expect(refused > 1000 && accepted > 500)
     }
 
-    private static func read(
+    static func read(
         _ reader: inout MessageReader,
         _ generator: inout Generator,
         _ depth: Int

@@ -74,16 +74,14 @@ extension MessageReader {
 
     /// Reads `as`.
     public mutating func readStrings() throws(DBusError) -> [String] {
+        try expectArray(of: "s", "an array of strings")
         var strings: [String] = []
         try readArray { (element) throws(DBusError) in strings.append(try element.readString()) }
         return strings
     }
 
     private mutating func takeBytes() throws(DBusError) -> WireBytes.Text {
-        try expect("a")
-        guard wire.byte(at: type + 1) == UInt8(ascii: "y") else {
-            throw .invalidArguments("Expected an array of bytes in the message, found \(signature)")
-        }
+        try expectArray(of: "y", "an array of bytes")
         guard let bytes = wire.elements(at: offset, type: UInt8(ascii: "y")) else { throw truncated }
         advance(to: bytes.start + bytes.count)
         return bytes

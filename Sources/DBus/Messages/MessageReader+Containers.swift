@@ -18,7 +18,7 @@ extension MessageReader {
     public mutating func readDictionary(
         _ body: (inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
-        try expect("a")
+        try expectArray(of: "{", "a dictionary")
         var entries = try entered()
         while !entries.isAtEnd { try entries.readEntry(body) }
         advance(to: entries.offset)
@@ -40,7 +40,7 @@ extension MessageReader {
         try expect("a")
         let types = WireBytes.Text(start: type + 1, count: 4)
         guard contents.isEqual(types, "{sv}" as StaticString) else {
-            throw .invalidArguments("Expected a{sv} in the message, found \(signature)")
+            throw .invalidArguments("Expected a{sv} in the message, found '\(signature)'")
         }
         guard let entries = wire.elements(at: offset, type: UInt8(ascii: "{")) else { throw truncated }
         let end = entries.start + entries.count

@@ -67,6 +67,14 @@ public struct MessageReader {
         guard UInt32(self.code) == code.value else { throw unexpected(code) }
     }
 
+    /// Throws also if the array has no elements.
+    func expectArray(of element: Unicode.Scalar, _ name: StaticString) throws(DBusError) {
+        try expect("a")
+        guard UInt32(wire.byte(at: type + 1)) == element.value else {
+            throw .invalidArguments("Expected \(name) in the message, found '\(signature)'")
+        }
+    }
+
     private func unexpected(_ code: Unicode.Scalar) -> DBusError {
         .invalidArguments("Expected '\(code)' in the message, found \(isAtEnd ? "nothing" : "'\(signature)'")")
     }

@@ -69,8 +69,14 @@ import Testing
                 try await Patience.wait(for: "the tag, first: \(isFirst)") { tags.count == 1 }
                 await DEACentralManager.shared?.stopScan()
                 await DEACentralManager.endShared()
+                // The last write is the manager's, when it is released.
+                try await Patience.wait(for: "the file") { await Self.countRemembered(in: directory) == 1 }
             }
         }
+    }
+
+    @BluetoothActor private static func countRemembered(in directory: String) -> Int {
+        (try? StoredPeripherals(directory: directory))?.identifiers.count ?? 0
     }
 
     @Test("A watchdog that is too short ends in its error")

@@ -78,13 +78,14 @@ extension SerialPorts {
         @Test("The device's end of the channel ends the stream, behind the last byte")
         func ending() async throws {
             try await run { stream, device in
+                let received = stream.received()
                 await SimulatorActor.run {
                     device.channels.last?.send(Array("last".utf8))
                     device.channels.last?.closeWhenSent()
                 }
                 var taken = Data()
                 let error = await #expect(throws: BluetoothError.self) {
-                    for try await bytes in stream.received() { taken += bytes }
+                    for try await bytes in received { taken += bytes }
                 }
                 #expect(error?.code == .disconnected)
                 #expect(taken == Data("last".utf8))

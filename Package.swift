@@ -122,7 +122,10 @@ let package = Package(
         ),
         .target(
             name: "SensorTagProgram",
-            dependencies: ["BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SensorTag", "SimulatedSensorTag"],
+            dependencies: [
+                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SensorTag", "SimulatedSensorTag",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Demos/SensorTagProgram",
             swiftSettings: strict
         ),

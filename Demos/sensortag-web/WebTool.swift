@@ -34,9 +34,9 @@ import SimulatedSensorTag
     )
 
     @Option(
-        name: .customLong("simulate"), defaultAsFlag: "cc2541", parsing: .next,
+        name: .customLong("simulate"), defaultAsFlag: SimulatedModels(.cc2541), parsing: .next,
         help: ArgumentHelp("Use simulated tags; no Bluetooth is needed.", valueName: "model[,model...]"))
-    var simulated: String?
+    var simulated: SimulatedModels?
 
     @Option(help: "The port of the page; 0 means any free one.")
     var port: UInt16 = 8650
@@ -56,21 +56,8 @@ import SimulatedSensorTag
     @Option(help: ArgumentHelp("The adapter, by name or address; else the first that is on.", valueName: "hci0"))
     var adapter: String?
 
-    /// The models to simulate, if any.
-    private var models: [SensorTagModel]? {
-        get throws {
-            try simulated?.split(separator: ",", omittingEmptySubsequences: false).map { word in
-                guard let model = SensorTagModel(rawValue: String(word)) else {
-                    let known = SensorTagModel.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("There is no model \"\(word)\" to simulate; use one of: \(known)")
-                }
-                return model
-            }
-        }
-    }
-
     func validate() throws {
-        _ = try models
+        try simulated?.validate()
         guard IPv4Address(listen) != nil else {
             throw ValidationError(
                 "Give --listen an IPv4 address of this machine, such as 192.168.1.5, or 0.0.0.0 for all of them")
@@ -83,7 +70,7 @@ import SimulatedSensorTag
     }
 
     func run() async throws {
-        let models = try models
+        let models = simulated?.models
         do throws(CommandFailure) {
             try await BluetoothActor.run { () async throws(CommandFailure) in try await serve(models) }
         } catch {

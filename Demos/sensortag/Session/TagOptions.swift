@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreBlueZ
+import SensorTagProgram
 import SimulatedSensorTag
 
 /// Which tag, and how to reach it.
@@ -26,11 +27,7 @@ struct TagOptions: ParsableArguments, Sendable {
     /// The models to simulate, if any.
     var simulatedModels: [SensorTagModel]? { simulated?.models }
 
-    func validate() throws {
-        guard let simulated, simulated.models == nil else { return }
-        let models = SimulatedModels.allValueStrings.joined(separator: ", ")
-        throw ValidationError("There is no model \"\(simulated.text)\" to simulate; use one of: \(models)")
-    }
+    func validate() throws { try simulated?.validate() }
 }
 
 /// A tag that may be given as an argument.
@@ -74,26 +71,6 @@ extension TagOptions {
         if let address = BluetoothAddress(device) { options.address = address } else { options.name = device }
         return options
     }
-}
-
-/// The value of `--simulate`. Any text is accepted: the parser takes an option with an invalid value for a mere flag,
-/// so that a typing error would simulate another model.
-struct SimulatedModels: ExpressibleByArgument, CustomStringConvertible, Sendable {
-    let text: String
-
-    init(_ model: SensorTagModel) { text = model.rawValue }
-    init?(argument: String) { text = argument }
-
-    /// The models, separated by commas; nil if one of the words is not the name of a model.
-    var models: [SensorTagModel]? {
-        let words = text.split(separator: ",", omittingEmptySubsequences: false)
-        let models = words.compactMap { SensorTagModel(rawValue: String($0)) }
-        return models.count == words.count ? models : nil
-    }
-    var description: String { text }
-
-    static var allValueStrings: [String] { SensorTagModel.allCases.map(\.rawValue) }
-    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 extension BluetoothAddress: ExpressibleByArgument {

@@ -12,6 +12,7 @@ let package = Package(
     products: [
         .executable(name: "gatt-gateway", targets: ["GatewayCommand"]),
         .executable(name: "gatt-fleet", targets: ["FleetCommand"]),
+        .executable(name: "many-radios", targets: ["ManyRadios"]),
     ],
     dependencies: [
         .package(name: "CoreBlueZ", path: ".."),
@@ -31,7 +32,8 @@ let package = Package(
         .target(
             name: "BrokerOptions",
             dependencies: [
-                "Mosquitto", .product(name: "GatewayProtocol", package: "CoreBlueZ"),
+                "Mosquitto", .product(name: "DBus", package: "CoreBlueZ"),
+                .product(name: "GatewayProtocol", package: "CoreBlueZ"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -52,9 +54,22 @@ let package = Package(
             path: "Sources/gatt-fleet",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "ManyRadios",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "BlueZSimulator", package: "CoreBlueZ"),
+                .product(name: "CoreBlueZ", package: "CoreBlueZ"),
+            ],
+            path: "Sources/many-radios",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MosquittoTests",
-            dependencies: ["BrokerOptions", "Mosquitto", .product(name: "GatewayProtocol", package: "CoreBlueZ")],
+            dependencies: [
+                "BrokerOptions", "Mosquitto", .product(name: "DBus", package: "CoreBlueZ"),
+                .product(name: "GatewayProtocol", package: "CoreBlueZ"),
+            ],
             swiftSettings: strict
         ),
     ]

@@ -1,23 +1,25 @@
+import DBus
 import Dispatch
 import Foundation
 
 /// Waits for the signal that asks the program to end.
 public final class Termination: Sendable {
-    private let sources: [any DispatchSourceSignal]
+    /// A source ends with its last reference.
+    private let sources = Lock([any DispatchSourceSignal]())
     private let signals: AsyncStream<Void>
 
-    /// From now on SIGINT and SIGTERM no longer end the program.
+    /// From now on SIGINT, SIGTERM and SIGHUP no longer end the program, and SIGPIPE does nothing.
     public init() {
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
         self.signals = signals
-        sources = [SIGINT, SIGTERM].map { number in
+        signal(SIGPIPE, SIG_IGN)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { continuation.yield() }
             source.activate()
-            return source
+            sources.withLock { $0.append(source) }
         }
-        signal(SIGPIPE, SIG_IGN)
     }
 
     /// Returns when one of the signals has come.

@@ -1,5 +1,6 @@
 import CMosquitto
 import GatewayProtocol
+import Glibc
 
 /// An error of libmosquitto (`enum mosq_err_t`).
 struct LibraryError: Error {
@@ -21,26 +22,26 @@ struct LibraryError: Error {
             return BrokerError(.unreachable, "The broker's name \(configuration.host) cannot be looked up")
         case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE:
             return BrokerError(
-                .unreachable,
+                .tls,
                 "TLS with the broker \(place) failed: check --cafile, and that the certificate has this host's name")
         case MOSQ_ERR_ERRNO:
             return BrokerError(.unreachable, "The broker \(place) cannot be reached: \(unsafe String(cString: strerror(systemError)))")
         case MOSQ_ERR_KEEPALIVE:
-            return BrokerError(.lost, "The broker \(place) no longer answers")
+            return BrokerError(.notConnected, "The broker \(place) no longer answers")
         case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN:
-            return BrokerError(.lost, "The connection to the broker \(place) is lost")
+            return BrokerError(.notConnected, "The connection to the broker \(place) is lost")
         default:
-            return BrokerError(.failed, "The broker \(place) cannot be used: \(Self.text(code))")
+            return BrokerError(.other, "The broker \(place) cannot be used: \(Self.text(code))")
         }
     }
 
     /// Why a message could not be handed to the library.
     var publishing: BrokerError {
         switch mosq_err_t(code) {
-        case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST: BrokerError(.lost, "There is no connection to the broker")
+        case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST: BrokerError(.notConnected, "There is no connection to the broker")
         case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE:
             BrokerError(.tooLarge, "The message is larger than the broker accepts")
-        default: BrokerError(.failed, "The message cannot be published: \(Self.text(code))")
+        default: BrokerError(.other, "The message cannot be published: \(Self.text(code))")
         }
     }
 }
@@ -63,7 +64,7 @@ struct ReasonCode {
 
     /// What it means for a connection, a subscription or a message.
     var error: BrokerError {
-        switch mqtt5_return_code(UInt32(bitPattern: code)) {
+        switch mqtt5_return_codes(UInt32(bitPattern: code)) {
         case MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION:
             BrokerError(
                 .unsupportedVersion,
@@ -81,7 +82,7 @@ struct ReasonCode {
             BrokerError(.quotaExceeded, "The broker is full or limits this client (\(name))")
         case MQTT_RC_PACKET_TOO_LARGE:
             BrokerError(.tooLarge, "A message is larger than the broker accepts")
-        default: BrokerError(.failed, "The broker ended this with the reason code \(name)")
+        default: BrokerError(.other, "The broker ended this with the reason code \(name)")
         }
     }
 

@@ -34,6 +34,7 @@ extension MosquittoBroker: MosquittoClientDelegate {
 
     func disconnected(_ reason: CInt) {
         let reason = ReasonCode(reason)
+        state.withLock { $0.isOpen = false }
         if reason.isError { ended(by: reason, isFinal: reason.isFinal || reason.error.code == .takenOver) }
     }
 

@@ -19,6 +19,8 @@ public final class MosquittoBroker: Broker {
         var subscriptions: [BrokerSubscription] = []
         /// The subscriptions that the broker has not acknowledged yet, by packet identifier.
         var unacknowledged: [CInt: BrokerSubscription] = [:]
+        /// Whether the library has a connection: it goes on waiting without one.
+        var isOpen = false
         /// Whether the connection is up and all subscriptions are made.
         var isReady = false
         var outgoing = OutgoingMessages()
@@ -83,7 +85,7 @@ public final class MosquittoBroker: Broker {
         state.withLock { state in
             state.isReady
                 ? BrokerError(.quotaExceeded, "\(Self.outgoingLimit) messages wait for the broker: it does not keep up")
-                : BrokerError(.lost, "There is no connection to the broker")
+                : BrokerError(.notConnected, "There is no connection to the broker")
         }
     }
 
@@ -139,17 +141,19 @@ extension MosquittoBroker {
 
     /// One connection, from the attempt to its end.
     private func hold(_ client: MosquittoClient, whenReady: () -> Void) -> BrokerError {
+        state.withLock { $0.isOpen = true }
         var result = client.connect()
         var systemError = errno
         var deadline: ContinuousClock.Instant?
         while result == 0 {
             result = client.turn(milliseconds: 500)
             systemError = errno
-            let (isReady, isRefused, isStopping, isIdle) = state.withLock {
-                ($0.isReady, $0.refusal != nil, $0.isStopping, $0.outgoing.count == 0)
+            let (isOpen, isReady, isRefused, isStopping, isIdle) = state.withLock {
+                ($0.isOpen, $0.isReady, $0.refusal != nil, $0.isStopping, $0.outgoing.count == 0)
             }
             if isReady { whenReady() }
             if isRefused { client.disconnect() }
+            if !isOpen || isRefused { break }
             guard isStopping, result == 0 else { continue }
             let limit = deadline ?? ContinuousClock.now + .seconds(1)
             deadline = limit

@@ -1,5 +1,6 @@
 import CMosquitto
 import GatewayProtocol
+import Glibc
 
 extension MosquittoClient {
     /// C functions that find the broker by the pointer that was given to `mosquitto_new`.
@@ -29,11 +30,11 @@ extension MosquittoClient {
 
     /// The message as a value of its own: the library's is gone when the callback returns.
     private static func copy(_ message: mosquitto_message, _ properties: OpaquePointer?) -> BrokerMessage? {
-        guard let topic = unsafe message.topic, message.payloadlen >= 0,
-            message.payloadlen <= GatewayLimits.packet
+        guard let topic = unsafe message.topic, unsafe message.payloadlen >= 0,
+            unsafe message.payloadlen <= GatewayLimits.packet
         else { return nil }
         let payload = unsafe UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
-        return BrokerMessage(
+        return unsafe BrokerMessage(
             topic: unsafe String(cString: topic),
             payload: unsafe Array(payload),
             quality: message.qos == 0 ? .atMostOnce : .atLeastOnce,
@@ -65,6 +66,6 @@ extension MosquittoClient {
     private static func number(_ property: mqtt5_property, of properties: OpaquePointer?) -> UInt32? {
         var value: UInt32 = 0
         let found = unsafe mosquitto_property_read_int32(properties, CInt(property.rawValue), &value, false)
-        return found == nil ? nil : value
+        return unsafe found == nil ? nil : value
     }
 }

@@ -35,14 +35,14 @@ protocol MosquittoClientDelegate: AnyObject, Sendable {
         guard let handle = unsafe mosquitto_new(configuration.clientIdentifier, true, context) else {
             throw BrokerError(.configuration, "There is not enough memory for a connection to the broker")
         }
-        bits = unsafe UInt(bitPattern: handle)
+        bits = UInt(bitPattern: handle)
         unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
         // Requests are small and wait for one another: Nagle's algorithm would hold them back.
         unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
         unsafe mosquitto_threaded_set(handle, true)
-        try identify(handle)
-        if configuration.usesTLS { try secure(handle) }
-        setCallbacks(handle)
+        try unsafe identify(handle)
+        if configuration.usesTLS { try unsafe secure(handle) }
+        unsafe setCallbacks(handle)
     }
 
     deinit { unsafe mosquitto_destroy(handle) }

@@ -12,7 +12,7 @@ import Testing
         broker.kill()
         try await wait(for: "the loss") { !client.losses.isEmpty }
         client.publish("a", "lost")
-        #expect(client.unpublished.map(\.code) == [.lost])
+        #expect(client.unpublished.map(\.code) == [.notConnected])
         try await broker.start()
         try await client.waitUntilConnected(times: 2)
         client.publish("a", "found")
@@ -56,8 +56,8 @@ import Testing
             listener = socket.create_server(("127.0.0.1", \(port)))
             while True:
                 connection, _ = listener.accept()
-                connection.recv(4096)
-                connection.sendall(b"\\x20\\x02\\x00\\x01")
+                if connection.recv(4096):
+                    connection.sendall(b"\\x20\\x02\\x00\\x01")
                 connection.close()
             """
         let process = Process()
@@ -104,8 +104,7 @@ import Testing
         }
         let nameless = try TestClient(url) { $0.authorities = ours.authority }
         try await wait(for: "the failures") { !stranger.losses.isEmpty && !nameless.losses.isEmpty }
-        #expect(stranger.losses[0].code == .unreachable)
-        #expect(stranger.losses[0].message.contains("TLS"))
+        #expect(stranger.losses[0].code == .tls)
         #expect(stranger.connections + nameless.connections == 0)
         for client in [right, stranger, nameless] { await client.broker.stop(nil) }
     }

@@ -40,6 +40,33 @@ extension TestBroker {
     }
 }
 
+/// A way to the broker that can be cut.
+final class Proxy {
+    private let process = Process()
+    private let port: UInt16
+
+    init(to target: UInt16) async throws {
+        port = try TestBroker.freePort()
+        process.executableURL = URL(fileURLWithPath: try TestBroker.program("socat"))
+        process.arguments = ["TCP-LISTEN:\(port),bind=127.0.0.1,reuseaddr,fork", "TCP:127.0.0.1:\(target)"]
+        try process.run()
+        let port = port
+        try await wait(for: "the proxy") { TestBroker.isOpen(port) }
+    }
+
+    var url: String { "mqtt://127.0.0.1:\(port)" }
+
+    /// Cuts all connections: each has a process of its own.
+    func end() {
+        let children = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
+        let text = (try? String(contentsOfFile: children, encoding: .utf8)) ?? ""
+        for child in text.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGKILL) }
+        kill(process.processIdentifier, SIGKILL)
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+}
+
 /// Certificates made for one test: an authority, a server's, and a client's.
 struct Certificates {
     let folder: URL

@@ -23,7 +23,7 @@ extension Device {
         }
     }
 
-    /// The kernel gives up, or bluetoothd does.
+    /// The kernel abandons the attempt, or bluetoothd does.
     func attemptFailed(_ error: DBusError) {
         attempt?.cancel()
         attempt = nil

@@ -42,7 +42,7 @@ import DBus
     /// Ends the link in an orderly way; until `completion`, it works as before. The host then closes it.
     func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable
 
-    /// The host has no use for the link any more, or knows that it is lost. Further calls do nothing.
+    /// The host no longer uses the link, or knows that it is lost. Further calls do nothing.
     func close()
 
     /// What happens to the answers of calls about an attribute.

@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
+        .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "BLESerial", targets: ["BLESerial"]),
         .library(name: "Accessories", targets: ["Accessories"]),
         .library(name: "AccessoryStreams", targets: ["AccessoryStreams"]),
@@ -78,6 +79,7 @@ let package = Package(
             dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict
         ),
+        .target(name: "GatewayProtocol", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
         .target(name: "PrintableText", swiftSettings: strict),
         .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),

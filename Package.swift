@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
+        .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "BLESerial", targets: ["BLESerial"]),
         .library(name: "Accessories", targets: ["Accessories"]),
         .library(name: "AccessoryStreams", targets: ["AccessoryStreams"]),
@@ -70,12 +71,15 @@ let package = Package(
         .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ"], swiftSettings: strict),
         .target(
             name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
-        .target(name: "BlueZSimulator", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
+        .target(name: "BlueZServer", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
+        .target(
+            name: "BlueZSimulator", dependencies: ["BlueZServer", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "SimulatedSerial",
             dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict
         ),
+        .target(name: "GatewayProtocol", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
         .target(name: "PrintableText", swiftSettings: strict),
         .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),

@@ -1,0 +1,35 @@
+import Glibc
+
+/// A point in time by CLOCK_BOOTTIME, which also runs while the machine is suspended: for deadlines and leases that others
+/// rely on. It has the same meaning in every process until the machine starts again.
+package struct BootInstant: Comparable, Hashable, Sendable {
+    /// Nanoseconds since the machine started.
+    package let nanoseconds: Int64
+
+    /// Makes the instant so many nanoseconds after the machine's start.
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The time now.
+    package static var now: BootInstant {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return BootInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// The instant so long after this one. What is longer than thirty years ends there.
+    package func advanced(by duration: Duration) -> BootInstant {
+        let limit: Int64 = 1_000_000_000
+        let (seconds, attoseconds) = min(max(duration, .seconds(-limit)), .seconds(limit)).components
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        return overflow ? self : BootInstant(nanoseconds: sum)
+    }
+
+    package static func < (left: BootInstant, right: BootInstant) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// The time from one instant to another.
+    package static func - (left: BootInstant, right: BootInstant) -> Duration {
+        .nanoseconds(left.nanoseconds &- right.nanoseconds)
+    }
+}

@@ -1,0 +1,16 @@
+/// What a broker reports to its user.
+public enum BrokerEvent: Hashable, Sendable {
+    /// The connection is up, and the broker has acknowledged all subscriptions.
+    case connected
+    /// The connection is lost or could not be made. The implementation tries again.
+    case disconnected(BrokerError)
+    /// The broker refuses this client, for a reason that trying again does not change: it does not speak MQTT 5, or the
+    /// password is wrong. The implementation does not try again.
+    case refused(BrokerError)
+    /// A message for one of the subscriptions.
+    case message(BrokerMessage)
+    /// A message was not published: it could not be queued, or the broker refused it, for example for its quota.
+    case publishRefused(topic: String, BrokerError)
+    /// The broker refused a subscription. The connection stays.
+    case subscriptionRefused(filter: String, BrokerError)
+}

@@ -1,0 +1,88 @@
+import DBus
+
+/// A bounded queue from a broker's thread to an actor. What does not fit is dropped and counted; changes of the connection
+/// are always kept.
+///
+/// ```swift
+/// let mailbox = BrokerMailbox { BluetoothActor.perform { gateway.empty(mailbox) } }
+/// try broker.start(will: will, subscriptions: subscriptions, handler: mailbox.put)
+/// ```
+package final class BrokerMailbox: Sendable {
+    /// What a mailbox contained.
+    package struct Contents: Hashable, Sendable {
+        /// The events, oldest first.
+        package var events: [BrokerEvent] = []
+        /// How many messages were dropped since the last time, because the mailbox was full.
+        package var dropped = 0
+    }
+
+    private struct State {
+        var contents = Contents()
+        var bytes = 0
+        var isWakeupDue = false
+    }
+
+    private let state = Lock(State())
+    private let messageLimit: Int
+    private let byteLimit: Int
+    private let wakeup: @Sendable () -> Void
+
+    /// Makes an empty mailbox.
+    ///
+    /// - Parameters:
+    ///   - messages: how many events it holds.
+    ///   - bytes: how many bytes of messages it holds.
+    ///   - wakeup: called on the broker's thread when the empty mailbox gets its first event; it must not wait.
+    package init(
+        messages: Int = GatewayLimits.mailboxMessages, bytes: Int = GatewayLimits.mailboxBytes,
+        wakeup: @escaping @Sendable () -> Void
+    ) {
+        messageLimit = messages
+        byteLimit = bytes
+        self.wakeup = wakeup
+    }
+
+    /// Adds an event. You can call it from any thread.
+    package func put(_ event: BrokerEvent) {
+        let isFirst = state.withLock { state in
+            let size = event.size
+            let isFull = state.contents.events.count >= messageLimit || state.bytes + size > byteLimit
+            if isFull, event.mayBeDropped {
+                state.contents.dropped += 1
+            } else {
+                state.contents.events.append(event)
+                state.bytes += size
+            }
+            defer { state.isWakeupDue = true }
+            return !state.isWakeupDue
+        }
+        if isFirst { wakeup() }
+    }
+
+    /// Takes everything out.
+    package func take() -> Contents {
+        state.withLock { state in
+            defer { state = State() }
+            return state.contents
+        }
+    }
+}
+
+extension BrokerEvent {
+    fileprivate var size: Int {
+        switch self {
+        case .message(let message): message.size
+        case .publishRefused(let topic, let error), .subscriptionRefused(let topic, let error):
+            topic.utf8.count + error.message.utf8.count
+        case .connected, .disconnected, .refused: 0
+        }
+    }
+
+    /// A connection's changes are few, and nothing else reports them.
+    fileprivate var mayBeDropped: Bool {
+        switch self {
+        case .message, .publishRefused, .subscriptionRefused: true
+        case .connected, .disconnected, .refused: false
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// An MQTT 5 application message.
+public struct BrokerMessage: Hashable, Sendable {
+    /// How surely a message is delivered. Quality of service 2 is not used: requests carry identifiers instead.
+    public enum Quality: Int, Hashable, Sendable {
+        /// Quality of service 0: delivered once or not at all.
+        case atMostOnce = 0
+        /// Quality of service 1: delivered once or more often, as long as the connection holds.
+        case atLeastOnce = 1
+    }
+
+    /// The topic's name.
+    public var topic: String
+    /// The content.
+    public var payload: [UInt8]
+    /// How surely it is delivered.
+    public var quality: Quality
+    /// To publish: whether the broker keeps it for later subscribers. Received: whether it was published before the
+    /// subscription.
+    public var isRetained: Bool
+    /// The topic for the response, if the message is a request.
+    public var responseTopic: String?
+    /// What relates a response to its request.
+    public var correlation: [UInt8]?
+    /// The message expiry interval in seconds. Received: what is left of it, as the broker reports it. Nil: no expiry.
+    public var expiry: UInt32?
+
+    /// Makes a message.
+    public init(
+        topic: String, payload: [UInt8], quality: Quality = .atMostOnce, isRetained: Bool = false,
+        responseTopic: String? = nil, correlation: [UInt8]? = nil, expiry: UInt32? = nil
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.quality = quality
+        self.isRetained = isRetained
+        self.responseTopic = responseTopic
+        self.correlation = correlation
+        self.expiry = expiry
+    }
+
+    /// The size in memory, in bytes: topics, correlation data and content.
+    package var size: Int {
+        topic.utf8.count + payload.count + (responseTopic?.utf8.count ?? 0) + (correlation?.count ?? 0)
+    }
+}

@@ -1,0 +1,159 @@
+import DBus
+
+/// An MQTT 5 broker within a process, for tests: retained messages, wills, expiry, response topics and correlation data,
+/// and faults on demand.
+///
+/// It has no thread: events are delivered by whoever caused them, in order.
+package final class InMemoryBroker: Sendable {
+    /// What becomes of a message on its way to a client.
+    package enum Fate: Hashable, Sendable {
+        case deliver, drop, duplicate
+        /// Kept until `releaseHeld`.
+        case hold
+    }
+
+    typealias Delivery = (client: InMemoryClient, event: BrokerEvent)
+
+    struct Stored {
+        var message: BrokerMessage
+        var published: BootInstant
+    }
+
+    struct State {
+        var isUp = true
+        /// The clients that have started and not stopped, by name.
+        var clients: [String: InMemoryClient] = [:]
+        var connected: Set<String> = []
+        var retained: [String: Stored] = [:]
+        var held: [(client: String, stored: Stored)] = []
+        var refused: [String: BrokerError] = [:]
+        var queue: [Delivery] = []
+        var isDelivering = false
+        var published = 0
+        var fate: @Sendable (BrokerMessage, String) -> Fate = { _, _ in .deliver }
+        /// The largest packet that the broker takes.
+        var maximumPacket = 4 * GatewayLimits.packet
+    }
+
+    let state = Lock(State())
+    let clock: @Sendable () -> BootInstant
+
+    /// Makes a broker that is up.
+    ///
+    /// - Parameter clock: what the time is, for expiry.
+    package init(clock: @escaping @Sendable () -> BootInstant = { BootInstant.now }) {
+        self.clock = clock
+    }
+
+    /// Makes a client: each has its own identifier.
+    package func client(_ name: String) -> InMemoryClient {
+        InMemoryClient(name: name, broker: self)
+    }
+
+    // MARK: Faults
+
+    /// Decides what becomes of each message to each client, by the client's name.
+    package func setFate(_ fate: @escaping @Sendable (BrokerMessage, String) -> Fate) {
+        state.withLock { $0.fate = fate }
+    }
+
+    /// Delivers what was held.
+    package func releaseHeld() {
+        let now = clock()
+        change { state in
+            let held = state.held
+            state.held = []
+            for (client, stored) in held { state.enqueue(stored, to: client, at: now) }
+        }
+    }
+
+    /// Stops the broker: every client loses its connection, and nothing is remembered, as after a kill without persistence.
+    ///
+    /// - Parameter keepingRetained: whether retained messages stay.
+    package func kill(keepingRetained: Bool = false) {
+        change { state in
+            state.isUp = false
+            for name in state.connected.sorted() {
+                guard let client = state.clients[name] else { continue }
+                state.queue.append((client, .disconnected(BrokerError(.notConnected, "The broker was killed"))))
+            }
+            state.connected = []
+            state.held = []
+            if !keepingRetained { state.retained = [:] }
+        }
+    }
+
+    /// Starts the broker again: the clients connect again.
+    package func restart() {
+        let now = clock()
+        change { state in
+            state.isUp = true
+            for name in state.clients.keys.sorted() { state.connect(name, at: now) }
+        }
+    }
+
+    /// Breaks a client's connection: its will is published. It connects again by `reconnect`.
+    package func cut(_ name: String) {
+        let now = clock()
+        change { state in
+            guard let client = state.clients[name], state.connected.remove(name) != nil else { return }
+            state.queue.append((client, .disconnected(BrokerError(.notConnected, "The connection was lost"))))
+            client.will.map { state.publish($0, at: now) }
+        }
+    }
+
+    /// Lets a client connect again.
+    package func reconnect(_ name: String) {
+        let now = clock()
+        change { $0.connect(name, at: now) }
+    }
+
+    /// Refuses a client from now on, for example with a wrong password.
+    package func refuse(_ name: String, _ error: BrokerError) {
+        state.withLock { $0.refused[name] = error }
+    }
+
+    /// Sets the largest message that the broker takes.
+    package func setMaximumPacket(_ bytes: Int) {
+        state.withLock { $0.maximumPacket = bytes }
+    }
+
+    // MARK: What it has
+
+    /// The retained message of a topic.
+    package func retained(_ topic: String) -> BrokerMessage? {
+        state.withLock { $0.retained[topic]?.message }
+    }
+
+    /// How many messages were published so far.
+    package var published: Int { state.withLock { $0.published } }
+
+    /// Publishes a message as if another client did.
+    package func publish(_ message: BrokerMessage) {
+        let now = clock()
+        change { $0.publish(message, at: now) }
+    }
+
+    // MARK: Changing
+
+    /// Changes the state, then delivers what is due, unless another call does so.
+    func change(_ body: (inout State) -> Void) {
+        state.withLock { body(&$0) }
+        deliver()
+    }
+
+    private func deliver() {
+        while let (client, event) = nextDelivery() {
+            client.handle(event)
+            state.withLock { $0.isDelivering = false }
+        }
+    }
+
+    private func nextDelivery() -> Delivery? {
+        state.withLock { state in
+            guard !state.isDelivering, !state.queue.isEmpty else { return nil }
+            state.isDelivering = true
+            return state.queue.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import DBus
+
+/// A client of an `InMemoryBroker`.
+package final class InMemoryClient: Broker {
+    private struct State {
+        var will: BrokerMessage?
+        var subscriptions: [BrokerSubscription] = []
+        var handler: (@Sendable (BrokerEvent) -> Void)?
+        var isStarted = false
+    }
+
+    /// The client identifier.
+    package let name: String
+    private let broker: InMemoryBroker
+    private let state = Lock(State())
+
+    init(name: String, broker: InMemoryBroker) {
+        self.name = name
+        self.broker = broker
+    }
+
+    package func start(
+        will: BrokerMessage?, subscriptions: [BrokerSubscription], handler: @escaping @Sendable (BrokerEvent) -> Void
+    ) throws(BrokerError) {
+        let isFirst = state.withLock { state in
+            defer { state = State(will: will, subscriptions: subscriptions, handler: handler, isStarted: true) }
+            return !state.isStarted
+        }
+        guard isFirst else { throw BrokerError(.configuration, "The client has been started already") }
+        let now = broker.clock()
+        broker.change { state in
+            if let other = state.clients[name], state.connected.remove(name) != nil {
+                let error = BrokerError(.takenOver, "Another client has the identifier \(name)")
+                state.queue.append((other, .disconnected(error)))
+                other.will.map { state.publish($0, at: now) }
+            }
+            state.clients[name] = self
+            if state.isUp {
+                state.connect(name, at: now)
+            } else {
+                state.queue.append((self, .disconnected(BrokerError(.unreachable, "The broker is not up"))))
+            }
+        }
+    }
+
+    package func publish(_ message: BrokerMessage) {
+        let now = broker.clock()
+        broker.change { state in
+            guard state.clients[name] === self, state.connected.contains(name) else {
+                let error = BrokerError(.notConnected, "There is no connection")
+                state.queue.append((self, .publishRefused(topic: message.topic, error)))
+                return
+            }
+            guard message.size <= state.maximumPacket else {
+                let error = BrokerError(.tooLarge, "The broker takes at most \(state.maximumPacket) bytes")
+                state.queue.append((self, .publishRefused(topic: message.topic, error)))
+                return
+            }
+            state.publish(message, at: now)
+        }
+    }
+
+    package func stop(_ last: BrokerMessage?) async {
+        leave(publishing: last)
+    }
+
+    /// Ends the client as a kill of its process does: its will is published, and it gets no more events.
+    package func vanish() {
+        leave(publishing: will)
+    }
+
+    private func leave(publishing message: BrokerMessage?) {
+        let now = broker.clock()
+        broker.change { state in
+            guard state.clients[name] === self else { return }
+            state.clients[name] = nil
+            if state.connected.remove(name) != nil, let message { state.publish(message, at: now) }
+        }
+        state.withLock { $0.handler = nil }
+    }
+
+    // MARK: For the broker
+
+    var will: BrokerMessage? { state.withLock { $0.will } }
+
+    func handle(_ event: BrokerEvent) {
+        state.withLock { $0.handler }?(event)
+    }
+
+    func matches(_ topic: String) -> Bool {
+        state.withLock { $0.subscriptions.contains { $0.matches(topic) } }
+    }
+
+    /// The lower quality of the message's and the subscription's.
+    func quality(of message: BrokerMessage) -> BrokerMessage.Quality {
+        let best = state.withLock {
+            $0.subscriptions.filter { $0.matches(message.topic) }.map(\.quality.rawValue).max()
+        }
+        return BrokerMessage.Quality(rawValue: min(message.quality.rawValue, best ?? 0)) ?? .atMostOnce
+    }
+}
+
+extension BrokerSubscription {
+    /// Whether a topic fits the filter (MQTT 5, 4.7.1).
+    package func matches(_ topic: String) -> Bool {
+        var levels = topic.split(separator: "/", omittingEmptySubsequences: false)[...]
+        for level in filter.split(separator: "/", omittingEmptySubsequences: false) {
+            if level == "#" { return true }
+            guard let first = levels.popFirst(), level == "+" || level == first else { return false }
+        }
+        return levels.isEmpty
+    }
+}

@@ -1,0 +1,38 @@
+/// What gateways and fleets accept from a broker, and no more.
+public enum GatewayLimits {
+    /// The version of the protocol: the second level of each topic and `version` of each message.
+    public static let version = 1
+    /// The largest MQTT packet, in bytes. A client announces it as its Maximum Packet Size (MQTT 5, 3.1.2.11.4).
+    public static let packet = 256 * 1024
+    /// The largest request, in bytes of JSON.
+    package static let request = 8 * 1024
+    /// The largest advertisement or event, in bytes of JSON.
+    package static let report = 8 * 1024
+    /// The largest status, in bytes of JSON.
+    package static let status = 4 * 1024
+    /// The longest attribute value, in bytes (Core Specification, Vol 3, Part F, 3.2.9).
+    package static let value = 512
+    /// The most bytes of AD structures in an advertisement: a chain of extended advertising PDUs holds 1650 (Core
+    /// Specification, Vol 6, Part B, 2.3.4.9).
+    package static let advertisement = 1650
+    /// The longest name in a message, in bytes of UTF-8: that of BlueZ (HCI_MAX_NAME_LENGTH).
+    package static let name = 248
+    /// How many events a mailbox holds.
+    package static let mailboxMessages = 4096
+    /// How many bytes a mailbox holds.
+    package static let mailboxBytes = 4 * 1024 * 1024
+    /// How many requests per second a client may send.
+    package static let requestRate = 200.0
+    /// How many requests a client may send at once.
+    package static let requestBurst = 400.0
+    /// How many request identifiers a gateway remembers.
+    package static let identifiers = 10_000
+    /// How many clients a gateway keeps state for.
+    package static let clients = 64
+    /// How many links a `renew` request may name.
+    package static let links = 64
+    /// The longest time between a request and its deadline. Clients use shorter ones; gateways refuse longer ones.
+    package static let deadline: Duration = .seconds(600)
+    /// The shortest and the longest lease.
+    package static let lease: ClosedRange<Duration> = .seconds(1) ... .seconds(600)
+}

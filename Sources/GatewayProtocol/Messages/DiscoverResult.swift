@@ -1,0 +1,77 @@
+/// The result of `discover`: the device's services, by handles.
+package struct DiscoverResult: Codable, Hashable, Sendable {
+    package var services: [RemoteService]
+    package var state: DeviceState
+
+    package init(services: [RemoteService], state: DeviceState) {
+        self.services = services
+        self.state = state
+    }
+}
+
+/// A service of a device behind a gateway.
+package struct RemoteService: Codable, Hashable, Sendable {
+    package var handle: UInt16
+    package var uuid: AttributeUUID
+    package var primary: Bool
+    /// The handles of the included services.
+    package var includes: [UInt16]
+    package var characteristics: [RemoteCharacteristic]
+
+    package init(
+        handle: UInt16, uuid: AttributeUUID, primary: Bool, includes: [UInt16],
+        characteristics: [RemoteCharacteristic]
+    ) {
+        self.handle = handle
+        self.uuid = uuid
+        self.primary = primary
+        self.includes = includes
+        self.characteristics = characteristics
+    }
+}
+
+/// A characteristic of a device behind a gateway.
+package struct RemoteCharacteristic: Codable, Hashable, Sendable {
+    package var handle: UInt16
+    package var uuid: AttributeUUID
+    /// The flags as BlueZ names them, such as "read" and "write-without-response".
+    package var flags: [String]
+    package var mtu: Int?
+    package var descriptors: [RemoteDescriptor]
+
+    package init(
+        handle: UInt16, uuid: AttributeUUID, flags: [String], mtu: Int?, descriptors: [RemoteDescriptor]
+    ) {
+        self.handle = handle
+        self.uuid = uuid
+        self.flags = flags
+        self.mtu = mtu
+        self.descriptors = descriptors
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        handle = try container.decode(UInt16.self, forKey: .handle)
+        uuid = try container.decode(AttributeUUID.self, forKey: .uuid)
+        flags = try container.decode([String].self, forKey: .flags)
+        mtu = try container.decodeIfPresent(Int.self, forKey: .mtu)
+        descriptors = try container.decode([RemoteDescriptor].self, forKey: .descriptors)
+        // BlueZ has 20 flags; the longest is "encrypt-authenticated-indicate" (org.bluez.GattCharacteristic).
+        guard flags.count <= 32, flags.allSatisfy({ $0.utf8.count <= 40 }) else {
+            throw container.corrupted(.flags, "the flags of BlueZ are expected")
+        }
+        // ATT_MTU lies between 23 and 517 (Core Specification, Vol 3, Part F, 3.2.8 and Part G, 5.3.1).
+        guard mtu.map({ (23...517).contains($0) }) ?? true else { throw container.corrupted(.mtu, "out of range") }
+    }
+}
+
+/// A descriptor of a device behind a gateway.
+package struct RemoteDescriptor: Codable, Hashable, Sendable {
+    package var handle: UInt16
+    package var uuid: AttributeUUID
+
+    package init(handle: UInt16, uuid: AttributeUUID) {
+        self.handle = handle
+        self.uuid = uuid
+    }
+}

@@ -1,0 +1,82 @@
+/// What a gateway has heard of a device.
+///
+/// The keys up to `txpower` are those that OpenMQTTGateway publishes and TheengsDecoder reads. They hold one manufacturer's
+/// data and one service's; `advertisement` holds everything.
+package struct GatewayAdvertisement: GatewayMessage {
+    package static let limit = GatewayLimits.report
+
+    package var version = GatewayLimits.version
+    /// The gateway's instance.
+    package var instance: Identifier
+    package var device: DeviceAddress
+    package var kind: DeviceAddress.Kind
+    /// In dBm.
+    package var rssi: Int?
+    package var data: AdvertisedData
+
+    package init(
+        instance: Identifier, device: DeviceAddress, kind: DeviceAddress.Kind, rssi: Int?, data: AdvertisedData
+    ) {
+        self.instance = instance
+        self.device = device
+        self.kind = kind
+        self.rssi = rssi
+        self.data = data
+    }
+}
+
+extension GatewayAdvertisement {
+    private enum CodingKeys: String, CodingKey {
+        case version, instance, id, rssi, name, advertisement
+        case kind = "mac_type"
+        case manufacturerData = "manufacturerdata"
+        case serviceData = "servicedata"
+        case serviceDataUUID = "servicedatauuid"
+        case txPower = "txpower"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        version = try container.decode(Int.self, forKey: .version)
+        instance = try container.decode(Identifier.self, forKey: .instance)
+        device = try container.decode(DeviceAddress.self, forKey: .id)
+        switch try container.decode(Int.self, forKey: .kind) {
+        case 0: kind = .public
+        case 1: kind = .random
+        default: throw container.corrupted(.kind, "0 or 1 is expected")
+        }
+        rssi = try container.decodeIfPresent(Int.self, forKey: .rssi)
+        // HCI reports -127 dBm to 20 dBm (Core Specification, Vol 4, Part E, 7.7.65.2).
+        guard rssi.map({ (-127...20).contains($0) }) ?? true else { throw container.corrupted(.rssi, "out of range") }
+        guard let structures = try container.bytes(.advertisement, limit: GatewayLimits.advertisement),
+            let data = AdvertisedData(structures: structures)
+        else { throw container.corrupted(.advertisement, "AD structures are expected") }
+        self.data = data
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(instance, forKey: .instance)
+        try container.encode(device, forKey: .id)
+        try container.encode(kind == .public ? 0 : 1, forKey: .kind)
+        try container.encodeIfPresent(rssi, forKey: .rssi)
+        try container.encodeIfPresent(data.name, forKey: .name)
+        if let (company, content) = data.manufacturerData.min(by: { $0.key < $1.key }) {
+            let bytes = [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + content
+            try container.encode(Hexadecimal(bytes), forKey: .manufacturerData)
+        }
+        if let (uuid, content) = data.serviceData.min(by: { $0.key.description < $1.key.description }) {
+            let text = uuid.short.map { "0x" + Hexadecimal.text(Self.bigEndian($0)) } ?? uuid.description
+            try container.encode(text, forKey: .serviceDataUUID)
+            try container.encode(Hexadecimal(content), forKey: .serviceData)
+        }
+        try container.encodeIfPresent(data.txPower, forKey: .txPower)
+        try container.encode(Hexadecimal(data.structures), forKey: .advertisement)
+    }
+
+    private static func bigEndian(_ short: UInt32) -> [UInt8] {
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: short >> (24 - 8 * $0)) }
+        return short <= 0xFFFF ? [UInt8](bytes.suffix(2)) : bytes
+    }
+}

@@ -1,0 +1,82 @@
+/// Why a gateway did not do what a request asks for.
+package struct GatewayFailure: Error, Codable, Hashable, Sendable {
+    package enum Code: String, Codable, Hashable, Sendable {
+        /// bluetoothd refused it or failed; `name` and `text` are what it said.
+        case bluez
+        /// Another client has a lease on the device.
+        case leased
+        /// The deadline has passed. This delivery was not carried out.
+        case expired
+        /// There is no such link.
+        case notConnected
+        /// A limit is reached: of requests per second, of identifiers, of links. This delivery was not carried out.
+        case busy
+        /// The request is for another instance of the gateway, for example before it started again.
+        case instance
+        /// The request is malformed.
+        case malformed
+        /// The request has another version.
+        case version
+        /// The gateway does not connect to this device.
+        case notAllowed
+        /// Whether it was carried out is not known.
+        case unknown
+    }
+
+    package var code: Code
+    /// The name of the D-Bus error, such as org.bluez.Error.Failed.
+    package var name: String?
+    /// The message.
+    package var text: String
+
+    /// Makes a failure. Text over 512 bytes is cut.
+    package init(_ code: Code, name: String? = nil, text: String) {
+        self.code = code
+        self.name = name
+        self.text = text.utf8.count <= Self.textLimit ? text : Self.cut(text)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case code, name, text
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        code = try container.decode(Code.self, forKey: .code)
+        name = try container.text(.name, limit: 255)
+        text = try container.text(.text, limit: Self.textLimit) ?? ""
+        guard name.map(Self.isErrorName) ?? true else {
+            throw container.corrupted(.name, "the name of a D-Bus error is expected")
+        }
+    }
+
+    private static let textLimit = 512
+
+    private static func cut(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            guard result.utf8.count + character.utf8.count <= textLimit else { break }
+            result.append(character)
+        }
+        return result
+    }
+
+    /// Two or more elements of letters, digits and `_` that do not begin with a digit (D-Bus Specification, "Valid
+    /// Names"). A client passes the name on to a bus, which ends the connection of whoever sends another.
+    private static func isErrorName(_ name: String) -> Bool {
+        let elements = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return elements.count >= 2
+            && elements.allSatisfy { element in
+                guard let first = element.first, !isDigit(first) else { return false }
+                return element.allSatisfy { isDigit($0) || isLetter($0) }
+            }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}

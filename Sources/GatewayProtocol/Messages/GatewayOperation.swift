@@ -1,0 +1,73 @@
+/// A link that a gateway has granted: its number differs for each connection of a gateway's instance.
+package struct LinkReference: Codable, Hashable, Sendable {
+    package var device: DeviceAddress
+    package var link: UInt64
+
+    package init(device: DeviceAddress, link: UInt64) {
+        self.device = device
+        self.link = link
+    }
+}
+
+/// What a request asks for. Handles are those of the attributes' declarations, as in the result of `discover`.
+package enum GatewayOperation: Hashable, Sendable {
+    /// How a value is written; the names are those of BlueZ.
+    package enum WriteType: String, Codable, Hashable, Sendable {
+        case request, command, reliable
+    }
+
+    /// Asks what the gateway's clock shows, and what it has: `HelloResult`. It changes nothing and needs no deadline.
+    case hello
+    /// Asks the gateway to publish what it hears at once, even if it published the same just now: `EmptyResult`.
+    case heard
+    /// Connects, and grants a lease: `ConnectResult`. Durations in milliseconds.
+    case connect(DeviceAddress, DeviceAddress.Kind?, lease: Int, timeout: Int)
+    /// Reads the services: `DiscoverResult`.
+    case discover(LinkReference, timeout: Int)
+    /// Reads a characteristic or a descriptor: `ValueResult`.
+    case read(LinkReference, handle: UInt16, offset: Int)
+    /// Writes a characteristic or a descriptor: `EmptyResult`.
+    case write(LinkReference, handle: UInt16, value: [UInt8], WriteType, offset: Int)
+    /// Switches notifications of a characteristic on or off: `EmptyResult`.
+    case subscribe(LinkReference, handle: UInt16)
+    case unsubscribe(LinkReference, handle: UInt16)
+    /// Pairs without keys: `DeviceState`.
+    case pair(LinkReference, timeout: Int)
+    /// Ends the link and the lease: `EmptyResult`.
+    case disconnect(LinkReference)
+    /// Renews the leases on these links: `RenewResult`. The client's other leases stay as they are.
+    case renew([LinkReference], lease: Int)
+
+    /// The name in `op`.
+    package var name: String { code.rawValue }
+
+    /// The link concerned, if it is one.
+    package var reference: LinkReference? {
+        switch self {
+        case .hello, .heard, .connect, .renew: nil
+        case .discover(let link, _), .read(let link, _, _), .write(let link, _, _, _, _), .subscribe(let link, _),
+            .unsubscribe(let link, _), .pair(let link, _), .disconnect(let link):
+            link
+        }
+    }
+
+    enum Code: String, Codable {
+        case hello, heard, connect, discover, read, write, subscribe, unsubscribe, pair, disconnect, renew
+    }
+
+    var code: Code {
+        switch self {
+        case .hello: .hello
+        case .heard: .heard
+        case .connect: .connect
+        case .discover: .discover
+        case .read: .read
+        case .write: .write
+        case .subscribe: .subscribe
+        case .unsubscribe: .unsubscribe
+        case .pair: .pair
+        case .disconnect: .disconnect
+        case .renew: .renew
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The result of an operation that only succeeds. As a type to decode, it accepts every result.
+package struct EmptyResult: Codable, Hashable, Sendable {
+    private enum CodingKeys: CodingKey {}
+
+    package init() {}
+
+    package init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: CodingKeys.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        _ = encoder.container(keyedBy: CodingKeys.self)
+    }
+}
+
+/// The result of `hello`.
+package struct HelloResult: Codable, Hashable, Sendable {
+    package var adapter: DeviceAddress?
+    package var powered: Bool
+    package var slots: Int
+    package var free: Int
+
+    package init(adapter: DeviceAddress?, powered: Bool, slots: Int, free: Int) {
+        self.adapter = adapter
+        self.powered = powered
+        self.slots = slots
+        self.free = free
+    }
+}
+
+/// The result of `connect`.
+package struct ConnectResult: Codable, Hashable, Sendable {
+    /// The link's number, for all requests that concern it.
+    package var link: UInt64
+    /// The lease that was granted, in milliseconds: the shorter of what was asked for and what the gateway allows.
+    package var lease: Int
+    package var state: DeviceState
+
+    package init(link: UInt64, lease: Int, state: DeviceState) {
+        self.link = link
+        self.lease = lease
+        self.state = state
+    }
+}
+
+/// The result of `read`.
+package struct ValueResult: Codable, Hashable, Sendable {
+    package var value: Hexadecimal
+
+    package init(_ value: [UInt8]) {
+        self.value = Hexadecimal(value)
+    }
+}
+
+/// The result of `renew`: the links that are still up. Links of the request that are missing here are gone.
+package struct RenewResult: Codable, Hashable, Sendable {
+    package struct Entry: Codable, Hashable, Sendable {
+        package var device: DeviceAddress
+        package var link: UInt64
+        /// The number of the link's latest event: if it is greater than that of the last one received, events are lost
+        /// or still under way.
+        package var sequence: UInt64
+
+        package init(device: DeviceAddress, link: UInt64, sequence: UInt64) {
+            self.device = device
+            self.link = link
+            self.sequence = sequence
+        }
+    }
+
+    package var links: [Entry]
+    /// The lease that was granted, in milliseconds.
+    package var lease: Int
+
+    package init(links: [Entry], lease: Int) {
+        self.links = links
+        self.lease = lease
+    }
+}

@@ -1,0 +1,50 @@
+import DBus
+
+/// What a client knows of the clock of a gateway's instance: it never needs two clocks that agree.
+///
+/// A response says what the gateway's clock showed when it was sent. When the response arrives, that clock shows at least
+/// as much. So a deadline that is counted from the number in the response lies at or before the intended one; only the
+/// clocks' drift since then, less than a millisecond in five seconds, is not covered.
+package struct GatewayClock: Hashable, Sendable {
+    private struct Reading: Hashable {
+        var now: UInt64
+        var received: BootInstant
+    }
+
+    private var latest: Reading?
+
+    package init() {}
+
+    /// Notes what a response says. An older one, which was delivered again or late, changes nothing.
+    package mutating func note(now: UInt64, receivedAt instant: BootInstant) {
+        if let latest, now <= latest.now { return }
+        latest = Reading(now: now, received: instant)
+    }
+
+    /// How old the latest reading is; nil without one. Send `hello` if it is older than some seconds.
+    package func age(at instant: BootInstant) -> Duration? {
+        latest.map { instant - $0.received }
+    }
+
+    /// The deadline for a request that is sent now and waits so long: in milliseconds of the gateway's clock, rounded
+    /// down. Nil if the gateway's clock is not known.
+    package func notAfter(timeout: Duration, at instant: BootInstant) -> UInt64? {
+        guard let latest else { return nil }
+        let passed = max(.zero, (instant - latest.received) + timeout)
+        return latest.now.addingReportingOverflow(UInt64(clamping: passed.wholeMilliseconds)).partialValue
+    }
+}
+
+extension Duration {
+    /// Milliseconds, rounded towards zero.
+    package var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        guard abs(seconds) < Int64.max / 2000 else { return seconds < 0 ? .min : .max }
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+
+    /// Seconds, rounded up, for a message's expiry: at least 1.
+    package var expirySeconds: UInt32 {
+        UInt32(clamping: max(1, (wholeMilliseconds.addingReportingOverflow(999).partialValue) / 1000))
+    }
+}

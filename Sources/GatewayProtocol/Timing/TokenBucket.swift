@@ -1,0 +1,29 @@
+import DBus
+
+/// A limit of events per second that allows a burst.
+package struct TokenBucket: Hashable, Sendable {
+    private let rate: Double
+    private let burst: Double
+    private var tokens: Double
+    private var last: BootInstant
+
+    /// Makes a full bucket.
+    package init(rate: Double, burst: Double, now: BootInstant) {
+        self.rate = rate
+        self.burst = burst
+        tokens = burst
+        last = now
+    }
+
+    /// Takes one event's share; false if the limit is reached.
+    package mutating func take(at now: BootInstant) -> Bool {
+        if now > last {
+            let (seconds, attoseconds) = (now - last).components
+            tokens = min(burst, tokens + rate * (Double(seconds) + Double(attoseconds) / 1e18))
+            last = now
+        }
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        return true
+    }
+}

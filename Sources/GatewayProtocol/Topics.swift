@@ -1,0 +1,101 @@
+/// The topics under one prefix, by which gateways and clients meet.
+///
+/// Everything that a gateway publishes on its own account is below `P/1/gateways/NAME/`, and every response below
+/// `P/1/clients/CLIENT/responses/`: a broker's access list needs one pattern for each.
+package struct Topics: Hashable, Sendable {
+    /// What a received message is, by its topic.
+    package enum Kind: Hashable, Sendable {
+        case status(gateway: GatewayName)
+        case advertisement(gateway: GatewayName, device: DeviceAddress)
+        case request(gateway: GatewayName)
+        case event(gateway: GatewayName, client: GatewayName)
+        case response(client: GatewayName, gateway: GatewayName)
+        /// The status of a gateway that speaks another version.
+        case otherVersion(String, gateway: GatewayName)
+    }
+
+    package static let standard = Topics(unchecked: "corebluez")
+
+    /// The levels before the version.
+    package let prefix: String
+
+    /// Takes a prefix of 1 to 128 bytes: names of the same form as a gateway's, with `/` between them; nil if it has
+    /// another form.
+    package init?(prefix: String) {
+        let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
+        guard prefix.utf8.count <= 128, levels.allSatisfy({ GatewayName($0) != nil }) else { return nil }
+        self.prefix = prefix
+    }
+
+    private init(unchecked prefix: String) {
+        self.prefix = prefix
+    }
+
+    private var gateways: String { "\(prefix)/\(GatewayLimits.version)/gateways" }
+    private var clients: String { "\(prefix)/\(GatewayLimits.version)/clients" }
+
+    // MARK: Making
+
+    package func status(_ gateway: GatewayName) -> String { "\(gateways)/\(gateway)/status" }
+
+    package func advertisement(_ gateway: GatewayName, _ device: DeviceAddress) -> String {
+        "\(gateways)/\(gateway)/advertisements/\(device.compact)"
+    }
+
+    package func requests(_ gateway: GatewayName) -> String { "\(gateways)/\(gateway)/requests" }
+
+    package func events(_ gateway: GatewayName, to client: GatewayName) -> String {
+        "\(gateways)/\(gateway)/events/\(client)"
+    }
+
+    package func responses(_ client: GatewayName, from gateway: GatewayName) -> String {
+        "\(clients)/\(client)/responses/\(gateway)"
+    }
+
+    // MARK: Subscribing
+
+    /// What a gateway subscribes to: its requests, and its own status, to see another gateway of its name.
+    package func subscriptions(gateway: GatewayName) -> [BrokerSubscription] {
+        [
+            BrokerSubscription(filter: status(gateway), quality: .atLeastOnce),
+            BrokerSubscription(filter: requests(gateway), quality: .atLeastOnce),
+            BrokerSubscription(filter: responses(gateway, from: gateway), quality: .atLeastOnce),
+        ]
+    }
+
+    /// What a client subscribes to: all gateways' statuses, of other versions too, and advertisements, its events and its
+    /// responses.
+    package func subscriptions(client: GatewayName) -> [BrokerSubscription] {
+        [
+            BrokerSubscription(filter: "\(prefix)/+/gateways/+/status", quality: .atLeastOnce),
+            BrokerSubscription(filter: "\(gateways)/+/advertisements/+", quality: .atMostOnce),
+            BrokerSubscription(filter: "\(gateways)/+/events/\(client)", quality: .atMostOnce),
+            BrokerSubscription(filter: "\(clients)/\(client)/responses/+", quality: .atLeastOnce),
+        ]
+    }
+
+    // MARK: Reading
+
+    /// What a topic is; nil if it is none of these.
+    package func kind(of topic: String) -> Kind? {
+        guard topic.utf8.count <= 512, topic.hasPrefix(prefix + "/") else { return nil }
+        let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        guard (4...5).contains(levels.count), let name = GatewayName(levels[2]) else { return nil }
+        let last = levels.count == 5 ? levels[4] : nil
+        guard levels[0] == "\(GatewayLimits.version)" else {
+            guard levels[1] == "gateways", levels[3] == "status", last == nil, levels[0].utf8.count <= 8 else {
+                return nil
+            }
+            return .otherVersion(String(levels[0]), gateway: name)
+        }
+        switch (levels[1], levels[3], last) {
+        case ("gateways", "status", nil): return .status(gateway: name)
+        case ("gateways", "requests", nil): return .request(gateway: name)
+        case ("gateways", "advertisements", let last?):
+            return DeviceAddress(compact: String(last)).map { .advertisement(gateway: name, device: $0) }
+        case ("gateways", "events", let last?): return GatewayName(last).map { .event(gateway: name, client: $0) }
+        case ("clients", "responses", let last?): return GatewayName(last).map { .response(client: name, gateway: $0) }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,32 @@
+extension Decoder {
+    /// A string of at most this many bytes.
+    package func text(limit: Int) throws -> String {
+        let text = try singleValueContainer().decode(String.self)
+        guard text.utf8.count <= limit else { throw corrupted("the text is longer than \(limit) bytes") }
+        return text
+    }
+
+    package func corrupted(_ description: String) -> DecodingError {
+        .dataCorrupted(.init(codingPath: codingPath, debugDescription: description))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A string of at most this many bytes, if the key is there.
+    package func text(_ key: Key, limit: Int = GatewayLimits.name) throws -> String? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard text.utf8.count <= limit else { throw corrupted(key, "the text is longer than \(limit) bytes") }
+        return text
+    }
+
+    /// Bytes of an attribute or of AD structures, if the key is there.
+    package func bytes(_ key: Key, limit: Int) throws -> [UInt8]? {
+        guard let value = try decodeIfPresent(Hexadecimal.self, forKey: key) else { return nil }
+        guard value.bytes.count <= limit else { throw corrupted(key, "there are more than \(limit) bytes") }
+        return value.bytes
+    }
+
+    package func corrupted(_ key: Key, _ description: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: self, debugDescription: description)
+    }
+}

@@ -1,0 +1,50 @@
+/// The name of a gateway or of a client: one level of a topic, of 1 to 64 letters, digits, `_` and `-` of ASCII.
+public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The name.
+    public let description: String
+
+    /// Takes a name; nil if it has another form.
+    public init?(_ name: some StringProtocol) {
+        guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        description = String(name)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// By the bytes of their names.
+    public static func < (left: GatewayName, right: GatewayName) -> Bool { left.description < right.description }
+
+    /// A client's name for one start: the chosen name and eight random hexadecimal digits, so that a client that starts
+    /// again does not get what was meant for the earlier one.
+    package func client() -> GatewayName {
+        let random = Hexadecimal.text(Identifier.random().bytes.prefix(4))
+        return GatewayName(unchecked: "\(description.prefix(55))-\(random)")
+    }
+
+    private init(unchecked name: String) {
+        description = name
+    }
+}
+
+extension GatewayName: Codable {
+    /// Reads a string of this form.
+    public init(from decoder: any Decoder) throws {
+        guard let name = GatewayName(try decoder.text(limit: 64)) else {
+            throw decoder.corrupted("a name has 1 to 64 letters, digits, _ and -")
+        }
+        self = name
+    }
+
+    /// Writes a string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

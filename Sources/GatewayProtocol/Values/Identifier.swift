@@ -1,0 +1,47 @@
+/// 16 random bytes: the identifier of a request, or of one start of a gateway. In JSON it is 32 lowercase hexadecimal
+/// digits.
+package struct Identifier: Hashable, Sendable, CustomStringConvertible {
+    package let bytes: [UInt8]
+
+    /// Makes a new one, from the system's generator of random numbers.
+    package static func random() -> Identifier {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+
+    package static func random(using generator: inout some RandomNumberGenerator) -> Identifier {
+        Identifier(unchecked: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+
+    /// Takes 16 bytes; nil if there are more or fewer.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads 32 hexadecimal digits; nil if there is anything else.
+    package init?(_ text: String) {
+        guard let bytes = Hexadecimal(text, limit: 16)?.bytes else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    private init(unchecked bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package var description: String { Hexadecimal.text(bytes) }
+}
+
+extension Identifier: Codable {
+    package init(from decoder: any Decoder) throws {
+        guard let value = Identifier(try decoder.text(limit: 32)) else {
+            throw decoder.corrupted("an identifier has 32 hexadecimal digits")
+        }
+        self = value
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

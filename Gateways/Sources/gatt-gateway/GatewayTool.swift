@@ -113,11 +113,6 @@ import GatewayProtocol
     }
 }
 
-extension GatewayName: @retroactive ExpressibleByArgument {
-    /// A name as an argument.
-    public init?(argument: String) { self.init(argument) }
-}
-
 extension BluetoothAddress: @retroactive ExpressibleByArgument {
     /// An address as an argument.
     public init?(argument: String) { self.init(argument) }

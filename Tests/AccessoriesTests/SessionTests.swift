@@ -121,15 +121,17 @@ extension AccessoryPorts {
             let world = try await AccessoryWorld()
             try await AccessoryStage.run(world) { stage in
                 let uuid = AttributeUUID(Name.meterUUID.fullString) ?? .serialPort
-                let theirs = await withCheckedContinuation { continuation in
-                    SimulatorActor.schedule(after: .zero) {
-                        world.bluez.simulateRFCOMMConnection(of: world.classic, to: uuid) {
-                            $0?.send(Array("first".utf8))
-                            continuation.resume(returning: $0)
+                // Nobody takes the channel until bluetoothd knows the application's profile.
+                try await Patience.wait(for: "the channel") {
+                    await withCheckedContinuation { continuation in
+                        SimulatorActor.schedule(after: .zero) {
+                            world.bluez.simulateRFCOMMConnection(of: world.classic, to: uuid) {
+                                $0?.send(Array("first".utf8))
+                                continuation.resume(returning: $0 != nil)
+                            }
                         }
                     }
                 }
-                #expect(theirs != nil)
                 let accessory = try await stage.listed(AccessoryWorld.classicAddress)
                 let session = try await accessory.openSession(for: Name.meter)
                 #expect(try await session.input.read() == Data("first".utf8))

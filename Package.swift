@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
+        .library(name: "Gateway", targets: ["Gateway"]),
         .library(name: "Fleet", targets: ["Fleet"]),
         .library(name: "BLESerial", targets: ["BLESerial"]),
         .library(name: "Accessories", targets: ["Accessories"]),
@@ -88,6 +89,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "GatewayProtocol", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
+        .target(
+            name: "Gateway",
+            dependencies: [
+                "CoreBlueZ", "DBus", "GatewayProtocol", "PrintableText",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
         .target(name: "PrintableText", swiftSettings: strict),
         .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),
@@ -268,6 +277,14 @@ let package = Package(
                 "SensorTagCommand", "SensorTag", "SensorTagProgram", "CoreBlueZ", "BlueZSimulator",
                 "SimulatedSensorTag", "TestSupport",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GatewayProtocolTests", dependencies: ["DBus", "GatewayProtocol", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: ["BlueZSimulator", "CoreBlueZ", "DBus", "Gateway", "GatewayProtocol", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -129,7 +129,12 @@ import GatewayProtocol
         case .refused(let error):
             isConnected = false
             finish(.refused(error))
-        case .publishRefused(let topic, let error): complain("A message to \(topic) was not published: \(error)")
+        case .publishRefused(let topic, let error):
+            if error.code == .notConnected, case .request(let name)? = topics.kind(of: topic) {
+                gateways[name]?.latestWasNotPublished()
+            } else {
+                complain("A message to \(topic) was not published: \(error)")
+            }
         case .subscriptionRefused(let filter, let error):
             log.error("The broker refuses the subscription \(filter): \(error)")
         case .message(let message):

@@ -15,6 +15,8 @@ import GatewayProtocol
     private let daemon: Daemon
     private var radios: [GatewayName: GatewayRadio] = [:]
     private var adapters: [GatewayName: Adapter] = [:]
+    /// What the gateways last said about their adapters.
+    private var powered: [GatewayName: Bool] = [:]
 
     init(_ daemon: Daemon) {
         self.daemon = daemon
@@ -22,6 +24,7 @@ import GatewayProtocol
 
     func changed(_ gateway: RemoteGateway) {
         guard gateway.isOnline else {
+            powered[gateway.name] = nil
             adapters[gateway.name]?.unplug()
             return
         }
@@ -35,7 +38,10 @@ import GatewayProtocol
             radios[gateway.name] = radio
             adapters[gateway.name] = adapter
         }
-        adapters[gateway.name]?.powerChanged(gateway.status?.powered ?? true)
+        // Only a change: a client may have switched the adapter here.
+        let isPowered = gateway.status?.powered ?? true
+        guard powered.updateValue(isPowered, forKey: gateway.name) != isPowered else { return }
+        adapters[gateway.name]?.powerChanged(isPowered)
     }
 
     func heard(_ advertisement: GatewayAdvertisement, by gateway: RemoteGateway) {

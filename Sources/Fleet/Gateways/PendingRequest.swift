@@ -14,7 +14,8 @@ import GatewayProtocol
     let id = Identifier.random()
     let operation: GatewayOperation
     let deadline: BootInstant
-    private(set) var isSent = false
+    /// Its place among those that were sent; nil before.
+    private(set) var number: Int?
     var timer: ScheduledCall?
     /// Whether somebody still wants the result.
     private(set) var isWanted = true
@@ -46,7 +47,12 @@ import GatewayProtocol
         }
     }
 
-    func send() { isSent = true }
+    var isSent: Bool { number != nil }
+
+    func send(as number: Int) { self.number = number }
+
+    /// The broker did not take it.
+    func takeBack() { number = nil }
 
     /// Reads a response; nothing happens until `complete` is called.
     func response(_ payload: [UInt8]) throws(MessageError) -> Response { try read(self, payload) }

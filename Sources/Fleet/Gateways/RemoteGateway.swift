@@ -18,6 +18,7 @@ import GatewayProtocol
     private var pending: [Identifier: PendingRequest] = [:]
     private var greeting: PendingRequest?
     private var absence: ScheduledCall?
+    private var lastSent = 0
 
     /// How many requests may be under way: more than ten links can use.
     private static let limit = 1000
@@ -176,7 +177,8 @@ import GatewayProtocol
             notAfter: isHello ? nil : clock.notAfter(timeout: left, at: now), operation: request.operation)
         do throws(MessageError) {
             let payload = try message.payload()
-            request.send()
+            lastSent += 1
+            request.send(as: lastSent)
             pending[request.id] = request
             fleet.broker.publish(
                 BrokerMessage(
@@ -205,6 +207,20 @@ import GatewayProtocol
         if response.instance == instance { clock.note(now: response.now, receivedAt: arrival) }
         response.complete()
         advance()
+    }
+
+    /// The latest message was not published, because the connection was lost just before: it is as if it had waited.
+    func latestWasNotPublished() {
+        guard let request = pending.values.filter(\.isSent).max(by: { ($0.number ?? 0) < ($1.number ?? 0) }) else {
+            return
+        }
+        pending[request.id] = nil
+        request.takeBack()
+        if request === greeting {
+            request.end(.unsent)
+        } else if request.isWanted {
+            waiting.insert(request, at: 0)
+        }
     }
 
     /// Asks the gateway to publish what it hears.

@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "Gateway", targets: ["Gateway"]),
+        .library(name: "Fleet", targets: ["Fleet"]),
         .library(name: "BLESerial", targets: ["BLESerial"]),
         .library(name: "Accessories", targets: ["Accessories"]),
         .library(name: "AccessoryStreams", targets: ["AccessoryStreams"]),
@@ -72,6 +73,13 @@ let package = Package(
         .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ"], swiftSettings: strict),
         .target(
             name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
+        .target(
+            name: "Fleet",
+            dependencies: [
+                "BlueZServer", "DBus", "GatewayProtocol", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "BlueZServer", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "BlueZSimulator", dependencies: ["BlueZServer", "DBus", "PrintableText"], swiftSettings: strict),
@@ -282,6 +290,22 @@ let package = Package(
         .testTarget(
             name: "SensorTagWebTests",
             dependencies: ["CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "FleetStand",
+            dependencies: [
+                "BlueZSimulator", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol", "SimulatedSensorTag",
+                "SimulatorControl",
+            ],
+            path: "Tests/FleetStand",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FleetTests",
+            dependencies: [
+                "BlueZSimulator", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

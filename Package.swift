@@ -72,7 +72,9 @@ let package = Package(
         .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ"], swiftSettings: strict),
         .target(
             name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
-        .target(name: "BlueZSimulator", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
+        .target(name: "BlueZServer", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
+        .target(
+            name: "BlueZSimulator", dependencies: ["BlueZServer", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "SimulatedSerial",
             dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],

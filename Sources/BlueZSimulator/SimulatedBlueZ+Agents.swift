@@ -1,9 +1,10 @@
+import BlueZServer
 import DBus
 
 extension SimulatedBlueZ {
     /// bluetoothd releases all agents, as it does before an orderly end.
     public func simulateAgentRelease() {
-        agents.releaseAll()
+        daemon.agents.releaseAll()
     }
 
     /// An agent is asked whether the device may use a service of this computer.
@@ -57,7 +58,7 @@ extension SimulatedBlueZ {
 
     /// Withdraws what the default agent is being asked.
     public func simulateAgentCancel() {
-        agents.agent(of: nil)?.cancel()
+        daemon.agents.agent(of: nil)?.cancel()
     }
 
     private func ask(
@@ -66,8 +67,8 @@ extension SimulatedBlueZ {
         _ arguments: [Value] = [],
         _ answer: @escaping Agent.Answer
     ) {
-        guard let device = adapters.lazy.compactMap({ $0.device(of: peripheral) }).first,
-            let agent = agents.agent(of: nil)
+        guard let device = daemon.adapters.lazy.compactMap({ $0.device(at: peripheral.address) }).first,
+            let agent = daemon.agents.agent(of: nil)
         else { return answer(.failure(BlueZError.doesNotExist)) }
         agent.ask(member, [.objectPath(device.path)] + arguments, answer)
     }

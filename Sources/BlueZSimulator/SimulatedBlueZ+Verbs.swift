@@ -1,11 +1,10 @@
+import BlueZServer
 import DBus
 
 extension SimulatedBlueZ {
     /// bluetoothd dies as by SIGKILL: its name loses its owner, and the bus answers pending calls with NoReply.
     public func simulateCrash() {
-        guard let connection = server.connection else { return }
-        connection.close()
-        stopped()
+        daemon.stop()
     }
 
     /// The bus itself dies: everybody's connection is lost. This cannot be undone.
@@ -22,7 +21,8 @@ extension SimulatedBlueZ {
         from path: String,
         _ arguments: [Value]
     ) throws {
-        try server.connection?.emit(member, of: interface, from: ObjectPath(path)) { (writer) throws(DBusError) in
+        try daemon.server.connection?.emit(member, of: interface, from: ObjectPath(path)) {
+            (writer) throws(DBusError) in
             for argument in arguments { try writer.append(argument) }
         }
     }
@@ -40,32 +40,30 @@ extension SimulatedBlueZ {
         of interface: String,
         times: Int = 1
     ) {
-        server.calls.answer(answer, to: member, of: interface, times: times)
+        ledger.answer(answer, to: member, of: interface, times: times)
     }
 
     /// Whether the calls of clients are recorded in `calls`; false by default.
     public var keepsCalls: Bool {
-        get { server.calls.isKept }
-        set { server.calls.isKept = newValue }
+        get { ledger.isKept }
+        set { ledger.isKept = newValue }
     }
 
     /// The recorded calls of clients, the oldest first.
-    public var calls: [ReceivedCall] { server.calls.received }
+    public var calls: [ReceivedCall] { ledger.received }
 
     /// Discards the recorded calls, and the answers that `simulateAnswer` set.
     public func forgetCalls() {
-        server.calls.clear()
+        ledger.clear()
     }
 
     /// The characteristics of a peripheral for which clients have notifications, by StartNotify or AcquireNotify: each
     /// once for every client. The peripheral itself may be subscribed to without one, if a client left while the client
     /// configuration was being written.
     public func notificationSessions(of peripheral: SimulatedPeripheral) -> [AttributeUUID] {
-        let characteristics = adapters.compactMap { $0.device(of: peripheral) }.flatMap(\.services)
+        let characteristics = daemon.adapters.compactMap { $0.device(at: peripheral.address) }.flatMap(\.services)
             .flatMap(\.characteristics)
-        return characteristics.flatMap { characteristic in
-            characteristic.sessions.map { _ in characteristic.characteristic.uuid }
-        }
+        return characteristics.flatMap { characteristic in characteristic.sessions.map { _ in characteristic.uuid } }
     }
 
     /// Sends signals with bodies that no client should trip over: wrong types, missing arguments, unknown objects.
@@ -97,28 +95,8 @@ extension SimulatedBlueZ {
     /// A device object is removed, as by another client's RemoveDevice: pending calls on it or below it are never
     /// answered.
     public func simulateDeviceRemoval(of peripheral: SimulatedPeripheral) {
-        for adapter in adapters {
-            if let device = adapter.device(of: peripheral) { adapter.remove(device) }
+        for adapter in daemon.adapters {
+            if let device = adapter.device(at: peripheral.address) { adapter.remove(device) }
         }
-    }
-}
-
-extension Device {
-    /// The same device as bluetoothd loads it from storage.
-    func reloaded(for adapter: SimulatedAdapter) -> Device? {
-        guard let device = try? Device(address: address, type: addressType, adapter: adapter) else { return nil }
-        device.name = name
-        device.deviceClass = deviceClass
-        device.alias = alias
-        device.appearance = appearance
-        device.isPaired = isBonded
-        device.isBonded = isBonded
-        device.keys = isBonded ? keys : nil
-        device.isTrusted = isTrusted
-        device.isBlocked = isBlocked
-        device.modalias = modalias
-        device.uuids = uuids
-        device.setTemporary(false)
-        return device
     }
 }

@@ -1,3 +1,4 @@
+import BlueZServer
 import DBus
 
 /// A simulated BlueZ on a private bus: adapters, devices and GATT objects, with bluetoothd 5.66's signals, errors and
@@ -35,15 +36,13 @@ import DBus
     /// The adapters, hci0 first, whether plugged in or not.
     public private(set) var adapters: [SimulatedAdapter] = []
     /// Whether bluetoothd is running, as far as the bus knows.
-    public var isRunning: Bool { server.connection != nil }
+    public var isRunning: Bool { daemon.isRunning }
 
-    let server = ObjectServer()
+    let daemon: Daemon
     let air: Air
-    let agents: AgentManager
-    let profiles: ProfileManager
+    let ledger = CallLedger()
     var bus: PrivateBus?
-    private static let name = "org.bluez"
-    private static let root = "/org/bluez"
+    private var radios: [SimulatedRadio] = []
 
     /// Starts a private bus, or uses the one at an address, and owns `org.bluez` on it.
     ///
@@ -51,8 +50,7 @@ import DBus
     public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
         self.configuration = configuration
         air = Air(timing: configuration.timing)
-        agents = AgentManager(server: server)
-        profiles = ProfileManager(server: server)
+        daemon = Daemon(timing: configuration.timing.daemon, isExperimental: configuration.isExperimental)
         if let existing {
             address = existing
         } else {
@@ -60,22 +58,28 @@ import DBus
             address = bus.address
             self.bus = bus
         }
-        for (index, specification) in configuration.adapters.enumerated() {
-            let path = try ObjectPath("\(Self.root)/hci\(index)")
-            adapters.append(SimulatedAdapter(specification, path: path, bluez: self))
+        for specification in configuration.adapters {
+            let radio = SimulatedRadio(air)
+            radios.append(radio)
+            adapters.append(
+                SimulatedAdapter(specification, try daemon.addAdapter(specification.description, radio: radio)))
         }
         air.listener = { [weak self] peripheral in
-            for adapter in self?.adapters ?? [] where adapter.isPresent { adapter.advertisingChanged(peripheral) }
+            for radio in self?.radios ?? [] { radio.advertisingChanged(peripheral) }
         }
+        daemon.server.callFilter = { [weak ledger] call, interface in ledger?.takes(call, of: interface) ?? false }
         try await restart()
     }
 
-    isolated deinit { server.connection?.close() }
+    isolated deinit { daemon.server.connection?.close() }
 
     /// How long things take from now on.
     public var timing: Timing {
         get { air.timing }
-        set { air.timing = newValue }
+        set {
+            air.timing = newValue
+            daemon.settings.timing = newValue.daemon
+        }
     }
 
     /// The peripherals in the air.
@@ -106,75 +110,6 @@ import DBus
     /// Starts bluetoothd again after `simulateCrash`. It knows the devices that were connected or paired before, but
     /// not their services. Does nothing while it runs.
     public func restart() async throws {
-        guard !isRunning else { return }
-        let connection = try Connection(to: .address(address), loop: SimulatorActor.loop) { [weak self] events in
-            SimulatorActor.assumeIsolated { self?.server.connection?.turn(events) }
-        }
-        server.start(on: connection)
-        do {
-            try await introduce(connection)
-        } catch {
-            connection.close()
-            server.stop()
-            throw error
-        }
-    }
-
-    private func introduce(_ connection: Connection) async throws {
-        connection.signalHandler = { [weak self] message in self?.received(message) }
-        connection.disconnectHandler = { [weak self] _ in self?.stopped() }
-        // A machine may be slow; a bus that is gone ends the connection.
-        let limit = Duration.seconds(120)
-        _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(timeout: limit) { continuation.resume(with: $0) }
-        }
-        try await succeed { connection.addMatch(Self.ownerChanges, timeout: limit, completion: $0) }
-        let root = try ObjectPath(Self.root)
-        try await succeed { completion in
-            connection.requestName(Self.name, timeout: limit) { [weak self] error in
-                // As bluetoothd: the name first, then the objects, each with its InterfacesAdded; and no call is
-                // processed between the two.
-                if error == nil { self?.exportAll(root) }
-                completion(error)
-            }
-        }
-    }
-
-    private func exportAll(_ root: ObjectPath) {
-        agents.export(at: root)
-        profiles.export(at: root)
-        for adapter in adapters where !adapter.isUnplugged { adapter.export() }
-    }
-
-    private func succeed(_ body: (@escaping (DBusError?) -> Void) -> Void) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            body { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-            }
-        }
-    }
-
-    private static let ownerChanges = MatchRule(
-        sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged")
-
-    /// A client that leaves the bus ends its discovery, notifications and agent.
-    private func received(_ message: Message) {
-        guard message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") else {
-            for adapter in adapters { adapter.receive(message) }
-            return
-        }
-        var reader = message.reader
-        guard let name = try? reader.readString(), name.hasPrefix(":"), (try? reader.readString()) != nil,
-            let owner = try? reader.readString(), owner.isEmpty
-        else { return }
-        agents.senderVanished(name)
-        profiles.senderVanished(name)
-        for adapter in adapters { adapter.senderVanished(name) }
-    }
-
-    /// bluetoothd is gone with everything it had in memory; the kernel ends its links.
-    func stopped() {
-        server.stop()
-        for adapter in adapters { adapter.lose() }
+        try await daemon.start(on: address)
     }
 }

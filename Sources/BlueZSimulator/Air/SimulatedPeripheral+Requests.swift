@@ -1,3 +1,5 @@
+import BlueZServer
+
 extension SimulatedPeripheral {
     private var behaviour: any SimulatedPeripheralDelegate { delegate ?? Self.storing }
     private static let storing = StoringDelegate()
@@ -8,7 +10,7 @@ extension SimulatedPeripheral {
         return nil
     }
 
-    func connected(by link: Link) {
+    func connected(by link: SimulatedLink) {
         self.link = link
         behaviour.peripheralDidConnect(self)
     }

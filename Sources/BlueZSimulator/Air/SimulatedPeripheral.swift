@@ -1,3 +1,5 @@
+import BlueZServer
+
 /// A peripheral in the air around the simulated adapters.
 @SimulatorActor public final class SimulatedPeripheral {
     /// An entry of the peripheral's log.
@@ -33,7 +35,9 @@
     /// Its behaviour. Held weakly.
     public weak var delegate: (any SimulatedPeripheralDelegate)?
     /// The services, ordered by handle.
-    public private(set) var services: [SimulatedService] = []
+    public private(set) var services: [SimulatedService] = [] { didSet { attributes = Self.attributes(services) } }
+    /// What a central finds by handle.
+    private(set) var attributes: [UInt16: SimulatedAttribute] = [:]
     /// The data that it advertises from the next report on.
     public var advertisement: AdvertisingData
     /// How strong a central hears it, in dBm, from the next report on.
@@ -59,7 +63,7 @@
 
     weak var procedure: PairingProcedure?
     weak var air: Air?
-    weak var link: Link?
+    weak var link: SimulatedLink?
     static let logLimit = 100_000
     private let initialServices: [SimulatedService]
     private var nextHandle: UInt16 = 1
@@ -74,6 +78,7 @@
         let all = specification.classic == nil ? specification.genericServices + specification.services : []
         initialServices = all.map { SimulatedService($0, nextHandle: &handle) }
         services = initialServices
+        attributes = Self.attributes(services)
         nextHandle = handle
     }
 

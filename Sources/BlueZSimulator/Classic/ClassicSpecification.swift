@@ -1,3 +1,5 @@
+import BlueZServer
+
 /// What makes a simulated device one of classic Bluetooth (BR/EDR): it answers inquiries, has no GATT services and cannot be
 /// connected over LE.
 public struct ClassicSpecification: Hashable, Sendable {
@@ -15,9 +17,4 @@ public struct ClassicSpecification: Hashable, Sendable {
         self.deviceClass = deviceClass
         self.services = services
     }
-}
-
-extension AttributeUUID {
-    /// The Serial Port Profile of classic Bluetooth.
-    public static let serialPort = AttributeUUID(0x1101)
 }

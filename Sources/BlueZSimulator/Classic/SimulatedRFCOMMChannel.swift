@@ -1,3 +1,4 @@
+import BlueZServer
 import DBus
 
 /// A classic device's end of an RFCOMM channel. Without a handler nothing is read, so that the client has to wait.
@@ -16,7 +17,8 @@ import DBus
     public private(set) var isOpen = true
 
     /// Called when it has ended, for bluetoothd's bookkeeping.
-    var closed: (@SimulatorActor () -> Void)?
+    private let closed: @SimulatorActor () -> Void
+    private weak var peripheral: SimulatedPeripheral?
     private let socket: StreamSocket
     private var output: [UInt8] = []
     private var token: EventLoop.Token?
@@ -24,8 +26,13 @@ import DBus
 
     private static let outputLimit = 1 << 18
 
-    init(_ socket: StreamSocket, uuid: AttributeUUID) {
+    init(
+        _ socket: StreamSocket, uuid: AttributeUUID, of peripheral: SimulatedPeripheral,
+        closed: @escaping @SimulatorActor () -> Void
+    ) {
         self.socket = socket
+        self.peripheral = peripheral
+        self.closed = closed
         self.uuid = uuid
         let descriptor = socket.descriptor.rawValue
         token = SimulatorActor.loop.addSource(descriptor: descriptor, events: []) { [weak self] events in
@@ -58,7 +65,7 @@ import DBus
         guard isOpen else { return }
         stop()
         endHandler?()
-        closed?()
+        closed()
     }
 
     private func stop() {
@@ -99,4 +106,8 @@ import DBus
         if endsWhenSent, output.isEmpty { return close() }
         update()
     }
+}
+
+extension SimulatedRFCOMMChannel: WorldChannel {
+    package func opened() { peripheral?.opened(self) }
 }

@@ -1,24 +1,10 @@
-import DBus
+import BlueZServer
 
 /// One run of the Security Manager on a link: what the agent and the peripheral's user are asked, and how it ends.
-@SimulatorActor final class PairingProcedure {
-    enum End: Hashable, Sendable {
-        case paired(PairingKeys)
-        /// This side refused or cancelled.
-        case refusedHere
-        /// The peripheral refused, or found a number other than its own.
-        case refusedThere
-        /// Nobody did anything for too long; the link is dropped.
-        case timedOut
-    }
-
+@SimulatorActor final class PairingProcedure: WorldPairing {
     private let peripheral: SimulatedPeripheral
-    private let path: ObjectPath
-    private let agent: Agent?
-    /// Whether bluetoothd was asked to pair: then it accepts by itself if there is nothing to compare.
-    private let isWanted: Bool
-    private let needsAuthentication: Bool
-    private var completion: (@SimulatorActor (End) -> Void)?
+    private let request: PairingRequest
+    private var completion: (@SimulatorActor (PairingEnd) -> Void)?
     private var timer: ScheduledCall?
     private var method = PairingMethod.justWorks
     private var passkey: UInt32 = 0
@@ -26,22 +12,18 @@ import DBus
     private var typedThere: UInt32?
 
     init(
-        of device: Device,
         with peripheral: SimulatedPeripheral,
-        agent: Agent?,
-        isWanted: Bool,
-        needsAuthentication: Bool = false,
-        completion: @escaping @SimulatorActor (End) -> Void
+        _ request: PairingRequest,
+        timeout: Duration,
+        completion: @escaping @SimulatorActor (PairingEnd) -> Void
     ) {
         self.peripheral = peripheral
-        path = device.path
-        self.agent = agent
-        self.isWanted = isWanted
-        self.needsAuthentication = needsAuthentication
+        self.request = request
         self.completion = completion
-        timer = SimulatorActor.schedule(after: device.timing.pairing) { [weak self] in self?.end(.timedOut) }
+        timer = SimulatorActor.schedule(after: timeout) { [weak self] in self?.end(.timedOut) }
     }
 
+    private var dialogue: PairingDialogue { request.dialogue }
     private var behaviour: PairingBehaviour { peripheral.pairing }
 
     func start() {
@@ -49,8 +31,8 @@ import DBus
         peripheral.procedure = self
         guard behaviour.answers else { return }
         guard behaviour.accepts else { return refuseThere("pairing-not-supported") }
-        method = PairingMethod(capability: agent?.capability ?? "NoInputNoOutput", behaviour)
-        if method == .justWorks, needsAuthentication { return refuseHere("authentication-requirements") }
+        method = PairingMethod(capability: dialogue.capability ?? "NoInputNoOutput", behaviour)
+        if method == .justWorks, request.needsAuthentication { return refuseHere("authentication-requirements") }
         passkey = behaviour.passkey ?? UInt32.random(in: 0...999_999)
         switch method {
         case .justWorks: confirmUnseen()
@@ -69,48 +51,47 @@ import DBus
     }
 
     /// The link or the wish to pair is gone: the agent's question is withdrawn, and the end is not reported.
-    func cancel(_ reason: String? = nil) {
+    func cancel(_ reason: String?) {
         completion = nil
         finish()
         if let reason { peripheral.pairingRecord.failure = reason }
-        agent?.cancel()
+        dialogue.cancel()
     }
 
     // MARK: Questions
 
     private func confirmUnseen() {
-        guard let agent else { return refuseHere("numeric-comparison-failed") }
-        guard !isWanted else { return succeed() }
-        agent.ask("RequestAuthorization", [.objectPath(path)]) { [weak self] result in
-            if case .success = result { self?.succeed() } else { self?.refuseHere("numeric-comparison-failed") }
+        guard dialogue.capability != nil else { return refuseHere("numeric-comparison-failed") }
+        guard !request.isWanted else { return succeed() }
+        dialogue.authorize { [weak self] isAllowed in
+            if isAllowed { self?.succeed() } else { self?.refuseHere("numeric-comparison-failed") }
         }
     }
 
     private func compare() {
-        guard let agent else { return refuseHere("numeric-comparison-failed") }
+        guard dialogue.capability != nil else { return refuseHere("numeric-comparison-failed") }
         peripheral.pairingRecord.compared = passkey
-        agent.ask("RequestConfirmation", [.objectPath(path), .uint32(passkey)]) { [weak self] result in
-            if case .success = result { self?.succeed() } else { self?.refuseHere("numeric-comparison-failed") }
+        dialogue.confirm(passkey) { [weak self] isSame in
+            if isSame { self?.succeed() } else { self?.refuseHere("numeric-comparison-failed") }
         }
         if !behaviour.confirms { refuseThere("confirm-value-failed") }
     }
 
     private func askHere() {
-        guard let agent else { return refuseHere("passkey-entry-failed") }
-        agent.ask("RequestPasskey", [.objectPath(path)]) { [weak self] result in
+        guard dialogue.capability != nil else { return refuseHere("passkey-entry-failed") }
+        dialogue.requestPasskey { [weak self] passkey in
             guard let self else { return }
-            guard let message = try? result.get() else { return self.refuseHere("passkey-entry-failed") }
-            var reader = message.reader
-            self.typedHere = (try? reader.readUInt32()) ?? .max
+            guard let passkey else { return self.refuseHere("passkey-entry-failed") }
+            self.typedHere = passkey
             self.match()
         }
     }
 
     /// Shows the passkey, and how many of its digits the peripheral's user has typed.
     func display(digits: UInt16) {
-        guard let agent else { return refuseHere("passkey-entry-failed") }
+        guard dialogue.capability != nil else { return refuseHere("passkey-entry-failed") }
         guard method == .passkeyTypedThere else { return }
-        agent.tell("DisplayPasskey", [.objectPath(path), .uint32(passkey), .uint16(digits)])
+        dialogue.display(passkey, digits: digits)
     }
 
     /// The peripheral's user types; nil cancels.
@@ -136,7 +117,7 @@ import DBus
         let keys = PairingKeys(
             areSecureConnections: behaviour.hasSecureConnections, areAuthenticated: method != .justWorks)
         if behaviour.bonds { peripheral.keys = keys }
-        end(.paired(keys))
+        end(.paired(isAuthenticated: keys.areAuthenticated, isBonded: behaviour.bonds))
     }
 
     private func refuseHere(_ reason: String) {
@@ -149,11 +130,11 @@ import DBus
         end(.refusedThere)
     }
 
-    private func end(_ end: End) {
+    private func end(_ end: PairingEnd) {
         guard let completion else { return }
         self.completion = nil
         finish()
-        agent?.cancel()
+        dialogue.cancel()
         completion(end)
     }
 

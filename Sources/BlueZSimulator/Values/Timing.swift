@@ -1,3 +1,5 @@
+import BlueZServer
+
 /// How long things take. Defaults for bluetoothd's own waits are bluetoothd's; everything else takes no time.
 public struct Timing: Hashable, Sendable {
     /// From `Connect` to the link.
@@ -28,6 +30,17 @@ public struct Timing: Hashable, Sendable {
         var timing = Timing()
         timing.disconnect = .zero
         timing.idleLink = .zero
+        return timing
+    }
+}
+
+extension Timing {
+    /// Bluetoothd's own waits.
+    var daemon: DaemonTiming {
+        var timing = DaemonTiming()
+        timing.idleLink = idleLink
+        timing.temporaryDevice = temporaryDevice
+        timing.power = power
         return timing
     }
 }

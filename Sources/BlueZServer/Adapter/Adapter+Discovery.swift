@@ -1,0 +1,136 @@
+import DBus
+
+extension Adapter {
+    private func index(_ owner: String) -> Int? {
+        clients.firstIndex { $0.owner == owner }
+    }
+
+    /// start_discovery(): one session for each unique bus name.
+    func startDiscovery(_ call: IncomingCall) {
+        guard isPowered else { return call.fail(BlueZError.notReady) }
+        let index: Int
+        if let known = self.index(call.sender) {
+            guard !clients[known].isDiscovering else { return call.fail(BlueZError.discoveryInProgress) }
+            index = known
+        } else {
+            clients.append(DiscoveryClient(owner: call.sender))
+            index = clients.count - 1
+        }
+        clients[index].isDiscovering = true
+        call.reply()
+        discoveryChanged()
+    }
+
+    /// set_discovery_filter(): keeps a filter for later, or changes the filter of a running session.
+    func setDiscoveryFilter(_ call: IncomingCall) {
+        guard isPowered else { return call.fail(BlueZError.notReady) }
+        var reader = call.reader
+        let filter: DiscoveryFilter?
+        do throws(DBusError) {
+            filter = try DiscoveryFilter.read(&reader)
+        } catch {
+            return call.fail(BlueZError.invalidArguments)
+        }
+        if let index = index(call.sender) {
+            clients[index].filter = filter
+            if filter == nil, !clients[index].isDiscovering { clients.remove(at: index) }
+        } else if let filter {
+            clients.append(DiscoveryClient(owner: call.sender, filter: filter))
+        }
+        call.reply()
+    }
+
+    /// stop_discovery()
+    func stopDiscovery(_ call: IncomingCall) {
+        guard isPowered else { return call.fail(BlueZError.notReady) }
+        guard let index = index(call.sender), clients[index].isDiscovering else {
+            return call.fail(BlueZError.failed("No discovery started"))
+        }
+        clients[index].isDiscovering = false
+        if clients[index].filter == nil { clients.remove(at: index) }
+        call.reply()
+        discoveryChanged()
+    }
+
+    private var sessions: [DiscoveryClient] { clients.filter(\.isDiscovering) }
+
+    /// Starts or stops listening, as the sessions require.
+    func discoveryChanged() {
+        let wanted = isPowered && !sessions.isEmpty
+        guard wanted != isDiscovering else { return }
+        isDiscovering = wanted
+        if !wanted { endDiscovery() }
+        listeningChanged()
+        changed("Discovering")
+    }
+
+    /// Listens while there is a session or an active monitor.
+    func listeningChanged() {
+        let wanted = isPowered && isPresent && (isDiscovering || activeMonitorCount > 0)
+        guard wanted != isListening else { return }
+        isListening = wanted
+        if wanted {
+            radio.startListening()
+        } else {
+            radio.stopListening()
+        }
+    }
+
+    /// discovery_cleanup(): signal strengths expire, devices that cannot be connected to are forgotten.
+    func endDiscovery() {
+        let heard = found
+        found.removeAll()
+        for device in heard { device.forgetSignalStrength() }
+        for device in devices where device.isTemporary && !device.isConnectable { remove(device) }
+    }
+
+    /// The object of a device, if this adapter knows it.
+    package func device(at address: String) -> Device? {
+        devices.first { $0.address == address }
+    }
+
+    /// The object of a device, which is made if the adapter does not know it.
+    package func findOrMake(_ identity: DeviceIdentity) -> Device? {
+        if let device = device(at: identity.address) { return device }
+        guard let device = try? Device(identity, adapter: self) else { return nil }
+        devices.append(device)
+        device.export()
+        return device
+    }
+}
+
+extension Adapter: RadioHost {
+    /// btd_adapter_update_found_device() with the filters' rules.
+    package func heard(_ report: AdvertisingReport) {
+        guard isListening else { return }
+        let sessions = sessions
+        guard !sessions.isEmpty else { return overheard(report) }
+        let isFiltered = sessions.contains { $0.filter != nil }
+        var isWanted = isFiltered || report.isClassic || (report.flags ?? 0) & 0x03 != 0
+        if isFiltered {
+            isWanted = sessions.contains { $0.filter?.matches(report) ?? true }
+            let patterns = sessions.compactMap(\.filter).filter { $0.pattern != nil }
+            if !patterns.isEmpty {
+                isWanted =
+                    isWanted
+                    && patterns.contains {
+                        $0.matchesPattern(address: report.identity.address, name: report.localName)
+                    }
+            }
+        }
+        guard isWanted, let device = findOrMake(report.identity) else { return }
+        device.seen(connectable: report.isConnectable)
+        device.update(
+            report, isFiltered: isFiltered, keepsNothing: sessions.contains { $0.filter?.allowsDuplicates == true })
+        if !found.contains(where: { $0 === device }) { found.insert(device, at: 0) }
+        if !report.isClassic { notifyMonitors(of: device, report) }
+    }
+
+    /// Nobody discovers: only what a monitor looks for is taken.
+    private func overheard(_ report: AdvertisingReport) {
+        guard !report.isClassic, monitorsMatch(report), let device = findOrMake(report.identity) else { return }
+        device.seen(connectable: report.isConnectable)
+        device.update(report, isFiltered: false, keepsNothing: false)
+        notifyMonitors(of: device, report)
+    }
+}

@@ -1,0 +1,135 @@
+import DBus
+
+extension Adapter {
+    /// property_set_mode() for Powered.
+    func setPowered(_ isOn: Bool, _ call: IncomingCall) {
+        guard !isChangingPower else { return call.fail(BlueZError.named("Busy", "")) }
+        guard isOn != isPowered else { return call.reply() }
+        if !isOn { removeTemporaryDevices() }
+        if powerState != "off-blocked" { setPowerState(isOn ? "off-enabling" : "on-disabling") }
+        isChangingPower = true
+        let pending = PowerChange(call)
+        BlueZServerActor.perform(after: settings.timing.power) { [weak self] in self?.finish(pending, isOn) }
+    }
+
+    private func finish(_ change: PowerChange, _ isOn: Bool) {
+        isChangingPower = false
+        guard isPresent else { return change.call.abandon() }
+        if isOn, isBlocked {
+            setPowerState("off-blocked")
+            return change.call.fail(BlueZError.named("Blocked", "Blocked through rfkill"))
+        }
+        if !isOn { dropLinks() }
+        change.call.reply()
+        applyPower(isOn)
+    }
+
+    private func removeTemporaryDevices() {
+        for device in devices where device.isTemporary { remove(device) }
+    }
+
+    /// The kernel ends the links before it reports that the power is off.
+    private func dropLinks() {
+        for device in devices where device.isConnected { device.linkLost() }
+        for device in devices where device.attempt != nil {
+            device.attemptFailed(BlueZError.failed("le-connection-abort-by-local"))
+        }
+    }
+
+    private func setPowerState(_ state: String) {
+        guard powerState != state else { return }
+        powerState = state
+        if isExperimental { changed("PowerState") }
+    }
+
+    /// settings_changed() with adapter_start() or adapter_stop().
+    private func applyPower(_ isOn: Bool) {
+        guard isPowered != isOn else { return }
+        isPowered = isOn
+        setPowerState(isOn ? "on" : isBlocked ? "off-blocked" : "off")
+        changed("Powered")
+        defer { listeningChanged() }
+        guard !isOn else { return }
+        clients.removeAll()
+        endDiscovery()
+        isDiscovering = false
+        changed("Discovering")
+    }
+
+    /// Somebody outside bluetoothd turns the controller on or off.
+    package func powerChanged(_ isOn: Bool) {
+        guard isPresent, isOn != isPowered, !(isOn && isBlocked) else { return }
+        if !isOn { dropLinks() }
+        applyPower(isOn)
+    }
+
+    /// rfkill blocks the adapter, which turns it off, or unblocks it, which restores its previous power.
+    package func rfkillChanged(_ isBlocked: Bool) {
+        guard isPresent, self.isBlocked != isBlocked else { return }
+        if isBlocked {
+            wasPowered = isPowered
+            dropLinks()
+            self.isBlocked = true
+            applyPower(false)
+            setPowerState("off-blocked")
+        } else {
+            self.isBlocked = false
+            setPowerState("off")
+            if wasPowered { applyPower(true) }
+        }
+    }
+
+    /// The adapter is unplugged: its devices' objects go first, then its own. bluetoothd remembers the devices that are
+    /// no longer temporary.
+    package func unplug() {
+        guard isPresent else { return }
+        isUnplugged = true
+        lose()
+        server.unregister(Self.monitorManager, at: path)
+        server.unregister(Self.interface, at: path)
+    }
+
+    /// The adapter is plugged in again, with the power given by its description.
+    ///
+    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default its previous
+    ///   one.
+    package func replug(asNumber number: UInt8? = nil) {
+        guard isUnplugged else { return }
+        if let number, let other = try? path.parent?.appending("hci\(number)"), other != path {
+            path = other
+            devices = remembered
+        }
+        isUnplugged = false
+        isPowered = description.isPowered && !isBlocked
+        if server.connection != nil { export() }
+    }
+
+    /// Everything that bluetoothd had in memory for the adapter is gone.
+    func lose() {
+        isPresent = false
+        clients.removeAll()
+        found.removeAll()
+        isDiscovering = false
+        if isListening { radio.stopListening() }
+        isListening = false
+        isChangingPower = false
+        applications.removeAll()
+        let old = devices
+        devices = remembered
+        for device in old { device.remove() }
+    }
+
+    /// The devices that bluetoothd has stored: new objects without GATT.
+    var remembered: [Device] {
+        devices.filter { !$0.isTemporary }.compactMap { $0.reloaded(for: self) }
+    }
+}
+
+/// A call of Set(Powered) that waits for the kernel.
+@BlueZServerActor private final class PowerChange {
+    let call: IncomingCall
+
+    init(_ call: IncomingCall) {
+        self.call = call
+    }
+}

@@ -1,0 +1,112 @@
+import DBus
+
+/// The properties of an adapter.
+package struct AdapterDescription: Hashable, Sendable {
+    /// The address in uppercase.
+    package var address: String
+    /// The host's name, which is also the adapter's.
+    package var name: String
+    /// Whether it is on when it is plugged in.
+    package var isPowered: Bool
+    /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
+    /// `--experimental`.
+    package var supportsMonitors: Bool
+
+    package init(address: String, name: String, isPowered: Bool = true, supportsMonitors: Bool = true) {
+        self.address = address
+        self.name = name
+        self.isPowered = isPowered
+        self.supportsMonitors = supportsMonitors
+    }
+}
+
+/// A Bluetooth adapter: an `Adapter1` object of bluetoothd, after src/adapter.c.
+@BlueZServerActor package final class Adapter {
+    static let interface = "org.bluez.Adapter1"
+
+    /// What it was made from.
+    package let description: AdapterDescription
+    /// The object's path, such as `/org/bluez/hci0`.
+    package internal(set) var path: ObjectPath
+    /// Whether it is on.
+    package internal(set) var isPowered: Bool
+    /// Whether rfkill blocks it.
+    package internal(set) var isBlocked = false
+    /// Whether bluetoothd has it: it is plugged in and bluetoothd runs.
+    package internal(set) var isPresent = false
+    /// Whether it is unplugged.
+    package internal(set) var isUnplugged = false
+    /// Whether bluetoothd reports that it is discovering.
+    package internal(set) var isDiscovering = false
+    /// Whether the kernel refuses monitors although it supports them: bluetoothd calls `Release` instead of `Activate`.
+    package var refusesMonitors = false
+
+    let server: ObjectServer
+    let agents: AgentManager
+    let profiles: ProfileManager
+    let settings: DaemonSettings
+    let radio: any Radio
+    var devices: [Device] = []
+    var clients: [DiscoveryClient] = []
+    var applications: [MonitorApplication] = []
+    var isListening = false
+    var found: [Device] = []
+    var alias: String?
+    var wasPowered = false
+    var isChangingPower = false
+    var powerState = "off"
+    var isDiscoverable = false
+    var discoverableTimeout: UInt32 = 180
+    var isPairable = false
+    var pairableTimeout: UInt32 = 0
+
+    init(_ description: AdapterDescription, path: ObjectPath, radio: any Radio, daemon: Daemon) {
+        self.description = description
+        self.path = path
+        self.radio = radio
+        isPowered = description.isPowered
+        server = daemon.server
+        agents = daemon.agents
+        profiles = daemon.profiles
+        settings = daemon.settings
+        radio.host = self
+    }
+
+    var isExperimental: Bool { settings.isExperimental }
+
+    func changed(_ properties: String...) {
+        for property in properties { server.changed(property, of: Self.interface, at: path) }
+    }
+
+    /// Exports the adapter and the devices that bluetoothd remembers.
+    func export() {
+        isPresent = true
+        powerState = isBlocked ? "off-blocked" : isPowered ? "on" : "off"
+        server.register(exportedInterface, at: path)
+        if isExperimental { server.register(monitorInterface, at: path) }
+        for device in devices { device.export() }
+    }
+
+    func device(_ path: ObjectPath) -> Device? {
+        devices.first { $0.path == path }
+    }
+
+    /// Removes a device's object, as by another client's RemoveDevice: pending calls on it or below it are never
+    /// answered.
+    package func remove(_ device: Device) {
+        devices.removeAll { $0 === device }
+        found.removeAll { $0 === device }
+        device.remove()
+    }
+
+    /// A client has left the bus.
+    func senderVanished(_ name: String) {
+        let wasDiscovering = clients.contains { $0.owner == name && $0.isDiscovering }
+        clients.removeAll { $0.owner == name }
+        if wasDiscovering { discoveryChanged() }
+        forgetMonitors(of: name)
+        for device in devices {
+            for service in device.services { service.characteristics.forEach { $0.senderVanished(name) } }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import DBus
+
+/// An `AdvertisementMonitor1` object of a client, as bluetoothd reads it (src/adv_monitor.c).
+struct AdvertisementMonitor {
+    /// One of the patterns, of which one must match.
+    struct Pattern: Hashable {
+        let offset: UInt8
+        let type: UInt8
+        let content: [UInt8]
+
+        /// parse_pattern(): nil if bluetoothd would refuse it.
+        init?(_ value: Value) {
+            guard case .structure(let fields) = value.unwrapped, fields.count == 3,
+                case .byte(let offset) = fields[0], case .byte(let type) = fields[1],
+                case .bytes(let content) = fields[2],
+                (1...31).contains(content.count), Int(offset) + content.count <= 31
+            else { return nil }
+            self.offset = offset
+            self.type = type
+            self.content = content
+        }
+
+        func matches(_ report: AdvertisingReport) -> Bool {
+            report.fields.contains { field in
+                field.type == type && field.data.dropFirst(Int(offset)).starts(with: content)
+            }
+        }
+    }
+
+    static let interface = "org.bluez.AdvertisementMonitor1"
+    let patterns: [Pattern]
+    var isActive = false
+
+    /// Reads the interface's properties; nil if bluetoothd would release the monitor.
+    init?(_ properties: Value) {
+        guard case .dictionary(_, _, let entries) = properties.unwrapped,
+            entries[.string("Type")]?.unwrapped == .string("or_patterns"),
+            case .array(_, let values)? = entries[.string("Patterns")]?.unwrapped
+        else { return nil }
+        patterns = values.compactMap(Pattern.init)
+        guard !patterns.isEmpty, patterns.count == values.count else { return nil }
+    }
+
+    func matches(_ report: AdvertisingReport) -> Bool { patterns.contains { $0.matches(report) } }
+}
+
+/// What a client registered: monitors below a path of its own.
+@BlueZServerActor final class MonitorApplication {
+    let owner: String
+    let root: ObjectPath
+    let rules: [MatchRule]
+    var monitors: [ObjectPath: AdvertisementMonitor] = [:]
+
+    init(owner: String, root: ObjectPath) {
+        self.owner = owner
+        self.root = root
+        rules = ["InterfacesAdded", "InterfacesRemoved"].map {
+            MatchRule(sender: owner, interface: StandardInterface.objectManager, member: $0, path: root)
+        }
+    }
+}

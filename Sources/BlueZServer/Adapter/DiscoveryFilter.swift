@@ -1,0 +1,68 @@
+import DBus
+
+/// What a client set with `SetDiscoveryFilter`, after parse_discovery_filter_dict() of src/adapter.c.
+struct DiscoveryFilter: Hashable {
+    static let keys = ["UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern"]
+
+    private(set) var uuids: Set<String> = []
+    private(set) var rssi: Int16?
+    private(set) var pathloss: UInt16?
+    private(set) var transport = "auto"
+    private(set) var allowsDuplicates = false
+    private(set) var pattern: String?
+
+    /// Reads the call's argument. Nil is the empty filter.
+    ///
+    /// - Throws: if a key is unknown, a value has the wrong type or range, or RSSI and Pathloss come together.
+    static func read(_ reader: inout MessageReader) throws(DBusError) -> DiscoveryFilter? {
+        var filter = DiscoveryFilter()
+        var isEmpty = true
+        try reader.readProperties { (key, value) throws(DBusError) in
+            isEmpty = false
+            try filter.set(key, try value.readValue())
+        }
+        guard filter.rssi == nil || filter.pathloss == nil else { throw BlueZError.invalidArguments }
+        return isEmpty ? nil : filter
+    }
+
+    private mutating func set(_ key: String, _ value: Value) throws(DBusError) {
+        switch (key, value) {
+        case ("UUIDs", .array(elements: "s", let values)):
+            for case .string(let text) in values {
+                guard let uuid = AttributeUUID(text) else { throw BlueZError.invalidArguments }
+                uuids.insert(uuid.string)
+            }
+        case ("RSSI", .int16(let level)) where (-127...20).contains(level): rssi = level
+        case ("Pathloss", .uint16(let loss)) where loss <= 137: pathloss = loss
+        case ("Transport", .string(let name)) where ["auto", "bredr", "le"].contains(name): transport = name
+        case ("DuplicateData", .boolean(let isOn)): allowsDuplicates = isOn
+        case ("Discoverable", .boolean): break
+        case ("Pattern", .string(let text)): pattern = text
+        default: throw BlueZError.invalidArguments
+        }
+    }
+
+    /// Whether a report is about a service and at a distance that the client wants.
+    func matches(_ report: AdvertisingReport) -> Bool {
+        guard transport != (report.isClassic ? "le" : "bredr") else { return false }
+        if !uuids.isEmpty, !report.serviceUUIDs.contains(where: { uuids.contains($0.string) }) { return false }
+        if let rssi, report.rssi < rssi { return false }
+        if let pathloss {
+            guard let power = report.txPower, Int(power) - Int(report.rssi) <= Int(pathloss) else { return false }
+        }
+        return true
+    }
+
+    /// Whether the address or the name begins with the pattern; true without one.
+    func matchesPattern(address: String, name: String?) -> Bool {
+        guard let pattern else { return true }
+        return pattern.isEmpty || address.hasPrefix(pattern) || name?.hasPrefix(pattern) == true
+    }
+}
+
+/// A client that discovers, or has set a filter for a later discovery.
+struct DiscoveryClient {
+    let owner: String
+    var filter: DiscoveryFilter?
+    var isDiscovering = false
+}

@@ -1,0 +1,56 @@
+import DBus
+
+/// The actor of everything in this process that is served on a bus as BlueZ. Its executor is an event loop of its own, so
+/// that a server and a client in the same process never share a thread.
+///
+/// Enter it with `run`; code that is already on it needs no `await`.
+@globalActor public actor BlueZServerActor {
+    /// The actor.
+    public static let shared = BlueZServerActor()
+
+    /// The loop on which everything runs.
+    package static let loop: EventLoop = {
+        do { return try EventLoop(name: "bluez-server") } catch { preconditionFailure("\(error)") }
+    }()
+
+    /// The loop as the actor's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe Self.loop.asUnownedSerialExecutor() }
+
+    /// Runs `body` on the actor, with the loop as its task's preferred executor: an `await` on the actor needs no hop.
+    public static func run<R: Sendable>(_ body: @BlueZServerActor () async throws -> R) async rethrows -> R {
+        try await withTaskExecutorPreference(loop) { try await body() }
+    }
+
+    /// Runs `body` at once, as isolated. Only for what the loop calls.
+    package nonisolated static func assumeIsolated(_ body: @BlueZServerActor () -> Void) {
+        loop.checkIsolated()
+        withoutActuallyEscaping(body) { body in
+            unsafe unsafeBitCast(body, to: (() -> Void).self)()
+        }
+    }
+
+    /// Runs `body` on the actor after a delay, on the loop's timer.
+    @discardableResult
+    nonisolated public static func schedule(
+        after delay: Duration,
+        _ body: @escaping @BlueZServerActor () -> Void
+    ) -> ScheduledCall {
+        ScheduledCall(token: loop.schedule(after: delay) { assumeIsolated(body) })
+    }
+
+    /// Runs `body` at once if there is no delay, otherwise after it.
+    @BlueZServerActor package static func perform(after delay: Duration, _ body: @escaping @BlueZServerActor () -> Void)
+    {
+        if delay > .zero { schedule(after: delay, body) } else { body() }
+    }
+}
+
+/// A call that is due later.
+public struct ScheduledCall: Sendable {
+    let token: EventLoop.Token
+
+    /// Cancels the call. Does nothing if it has run.
+    public func cancel() {
+        BlueZServerActor.loop.cancelScheduled(token)
+    }
+}

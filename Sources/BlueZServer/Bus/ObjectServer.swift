@@ -1,0 +1,166 @@
+import DBus
+
+/// The objects on the bus, by the rules of BlueZ's gdbus/object.c: changes are collected and sent when
+/// bluetoothd would be idle, and before every reply, so that a client sees the same signals in the same order.
+@BlueZServerActor package final class ObjectServer {
+    package private(set) var connection: Connection?
+    private(set) var objects: [ObjectPath: ServedObject] = [:]
+    /// Gets each call with its interface before an object does. If it returns true, it has answered the call.
+    package var callFilter: (@BlueZServerActor (IncomingCall, String) -> Bool)?
+    private var pending: [ServedObject] = []
+    private var lastTurn = 0
+    private var idle: ScheduledCall?
+
+    /// Serves its objects on a new connection; none of the old ones remains.
+    func start(on connection: Connection) {
+        stop()
+        self.connection = connection
+        connection.willAnswer = { [weak self] in self?.flush() }
+        connection.callFilter = { [weak self] call, interface in self?.callFilter?(call, interface) ?? false }
+        connection.exportObjectManager(at: .root)
+    }
+
+    /// Releases the connection and all objects.
+    func stop() {
+        idle?.cancel()
+        idle = nil
+        pending.removeAll()
+        objects.removeAll()
+        connection = nil
+    }
+
+    /// Adds an interface. `InterfacesAdded` follows.
+    func register(_ interface: ExportedInterface, at path: ObjectPath) {
+        let object = objects[path] ?? makeObject(path)
+        guard object.interface(interface.name) == nil else { return }
+        add(interface, to: object)
+        if !interface.properties.isEmpty, object.interface(StandardInterface.properties) == nil {
+            add(ExportedInterface(StandardInterface.properties), to: object)
+        }
+    }
+
+    private func makeObject(_ path: ObjectPath) -> ServedObject {
+        let object = ServedObject(path: path)
+        objects[path] = object
+        add(ExportedInterface(StandardInterface.introspectable), to: object)
+        return object
+    }
+
+    private func add(_ interface: ExportedInterface, to object: ServedObject) {
+        object.interfaces.append(interface)
+        object.added.append(interface.name)
+        connection?.export(interface, at: object.path)
+        enqueue(object)
+    }
+
+    /// Removes an interface. `InterfacesRemoved` is sent at once with the object's last one.
+    func unregister(_ name: String, at path: ObjectPath, beforeRemoval: () -> Void = {}) {
+        guard let object = objects[path], let interface = object.interface(name) else { return }
+        emitChanges(of: interface, object)
+        beforeRemoval()
+        remove(name, from: object)
+        guard object.isEmpty else { return }
+        remove(StandardInterface.introspectable, from: object)
+        remove(StandardInterface.properties, from: object)
+        objects[path] = nil
+        if object.turn != nil { process(object) }
+    }
+
+    private func remove(_ name: String, from object: ServedObject) {
+        guard object.interface(name) != nil else { return }
+        object.interfaces.removeAll { $0.name == name }
+        object.changed[name] = nil
+        connection?.unexport(name, at: object.path)
+        if let index = object.added.firstIndex(of: name) {
+            object.added.remove(at: index)
+        } else {
+            object.removed.insert(name, at: 0)
+            enqueue(object)
+        }
+    }
+
+    /// Reports that a property has another value, or none.
+    ///
+    /// - Parameter atOnce: sends it now, as bluetoothd does for a characteristic's value.
+    func changed(_ property: String, of interface: String, at path: ObjectPath, atOnce: Bool = false) {
+        guard let object = objects[path], object.interface(interface) != nil else { return }
+        guard !object.added.contains(interface) else { return }
+        if object.changed[interface]?.contains(property) != true {
+            object.changed[interface, default: []].append(property)
+        }
+        if atOnce { emitAllChanges(of: object) } else { enqueue(object) }
+    }
+
+    private func enqueue(_ object: ServedObject) {
+        if object.turn == nil { pending.append(object) }
+        lastTurn += 1
+        object.turn = lastTurn
+        guard idle == nil else { return }
+        idle = BlueZServerActor.schedule(after: .zero) { [weak self] in self?.runIdle() }
+    }
+
+    private func runIdle() {
+        idle = nil
+        for object in pending.sorted(by: { ($0.turn ?? 0) < ($1.turn ?? 0) }) where object.turn != nil {
+            process(object)
+        }
+    }
+
+    /// Sends everything that is pending, in the order in which the objects were first touched.
+    func flush() {
+        while let object = pending.first { process(object) }
+    }
+
+    private func process(_ object: ServedObject) {
+        object.turn = nil
+        pending.removeAll { $0 === object }
+        if !object.added.isEmpty { emitAdded(object) }
+        emitAllChanges(of: object)
+        if !object.removed.isEmpty { emitRemoved(object) }
+    }
+
+    private func emitAdded(_ object: ServedObject) {
+        var ancestor = object.path.parent
+        while let path = ancestor {
+            if let parent = objects[path] {
+                if !parent.added.isEmpty { emitAdded(parent) }
+                break
+            }
+            ancestor = path.parent
+        }
+        let names = object.added
+        object.added.removeAll()
+        send { (connection) throws(DBusError) in try connection.emitInterfacesAdded(names, at: object.path) }
+    }
+
+    private func emitRemoved(_ object: ServedObject) {
+        let names = object.removed
+        object.removed.removeAll()
+        send { (connection) throws(DBusError) in try connection.emitInterfacesRemoved(names, from: object.path) }
+    }
+
+    private func emitAllChanges(of object: ServedObject) {
+        for interface in object.interfaces { emitChanges(of: interface, object) }
+    }
+
+    private func emitChanges(of interface: ExportedInterface, _ object: ServedObject) {
+        guard let names = object.changed.removeValue(forKey: interface.name) else { return }
+        let properties = names.compactMap { interface.property($0) }.map { (key: $0.name, value: $0.get()) }
+        let changed = properties.compactMap { property in property.value.map { (key: property.key, value: $0) } }
+        let invalidated = properties.filter { $0.value == nil }.map(\.key)
+        send { (connection) throws(DBusError) in
+            try connection.emitPropertiesChanged(
+                interface.name, at: object.path, changed: changed, invalidated: invalidated.reversed())
+        }
+    }
+
+    /// Sends a signal now. A closed connection sends nothing, just as a dead daemon does.
+    private func send(_ emit: (Connection) throws(DBusError) -> Void) {
+        guard let connection else { return }
+        do throws(DBusError) {
+            try emit(connection)
+        } catch {
+            assert(error.name == DBusError.Name.disconnected, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import DBus
+
+/// A call of ConnectProfile, or of Connect, on a classic device.
+@BlueZServerActor struct ProfileCall {
+    let call: IncomingCall
+    /// The service that is wanted; nil for all that connect by themselves.
+    let uuid: String?
+}
+
+extension Device {
+    var isClassic: Bool { identity.deviceClass != nil }
+
+    /// device_connect_profiles()
+    func connectProfiles(_ call: IncomingCall, _ uuid: String?) {
+        guard profileCall == nil else { return call.fail(BlueZError.named("InProgress", "br-connection-busy")) }
+        guard adapter?.isPowered == true else {
+            return call.fail(BlueZError.named("NotReady", "br-connection-adapter-not-powered"))
+        }
+        setTemporary(false)
+        profileCall = ProfileCall(call: call, uuid: uuid)
+        if isConnected {
+            if areServicesResolved { connectNextProfile() }
+        } else if attempt == nil {
+            startAttempt()
+        }
+    }
+
+    func connectProfile(_ call: IncomingCall) {
+        var reader = call.reader
+        guard let text = try? reader.readString(), let uuid = AttributeUUID(text) else {
+            return call.fail(BlueZError.named("InvalidArguments", "br-connection-invalid-argument"))
+        }
+        guard isClassic else {
+            return call.fail(BlueZError.named("NotAvailable", "br-connection-profile-unavailable"))
+        }
+        connectProfiles(call, uuid.string)
+    }
+
+    func disconnectProfile(_ call: IncomingCall) {
+        var reader = call.reader
+        guard let text = try? reader.readString(), let uuid = AttributeUUID(text), uuids.contains(uuid.string) else {
+            return call.fail(BlueZError.invalidArguments)
+        }
+        guard let connection = connections.first(where: { $0.profile.uuid == uuid.string }) else { return call.reply() }
+        connection.end { call.reply() }
+    }
+
+    /// device_browse_sdp()
+    func browse(_ link: any WorldLink) {
+        link.discover { [weak self, weak link] discovery in
+            guard let self, let link, self.link === link else { return }
+            self.setTemporary(false)
+            self.areServicesKnown = true
+            self.areServicesResolved = true
+            self.classicServices = discovery?.uuids ?? []
+            self.addUUIDs(self.classicServices)
+            self.changed("ServicesResolved")
+            self.advertisedUUIDs.removeAll()
+            self.pairing?.servicesResolved()
+            self.connectNextProfile()
+        }
+    }
+
+    private func connectNextProfile() {
+        guard let pending = profileCall else { return }
+        let offered = classicServices.map(\.string)
+        let wanted = pending.uuid.map { offered.contains($0) ? adapter?.profiles.client(of: $0) : nil }
+        guard let profile = wanted ?? adapter?.profiles.automatic(among: pending.uuid == nil ? offered : []) else {
+            profileCall = nil
+            pending.call.fail(BlueZError.named("NotAvailable", "br-connection-profile-unavailable"))
+            return endIdleLink()
+        }
+        // EALREADY
+        guard !connections.contains(where: { $0.profile === profile }) else { return answerProfileCall(nil) }
+        open(profile) { [weak self] _, error in self?.answerProfileCall(error) }
+    }
+
+    func answerProfileCall(_ error: DBusError?) {
+        guard let call = profileCall?.call else { return }
+        profileCall = nil
+        if let error { call.fail(error) } else { call.reply() }
+        if error != nil { endIdleLink() }
+    }
+
+    private func open(
+        _ profile: RegisteredProfile,
+        _ completion: @escaping @BlueZServerActor ((any WorldChannel)?, DBusError?) -> Void
+    ) {
+        guard let link, let connection = try? ProfileConnection(profile, self, link) else {
+            return completion(nil, BlueZError.failed("br-connection-create-socket"))
+        }
+        connections.append(connection)
+        connection.begin { error in
+            guard error == nil else { return completion(nil, error) }
+            connection.channel?.opened()
+            completion(connection.channel, nil)
+        }
+    }
+
+    /// ext_io_disconnected()
+    func ended(_ connection: ProfileConnection) {
+        connections.removeAll { $0 === connection }
+        endIdleLink()
+    }
+
+    /// The kernel ends a link that nothing uses, after two seconds (HCI_DISCONN_TIMEOUT).
+    private func endIdleLink() {
+        guard isClassic, isConnected, connections.isEmpty, profileCall == nil else { return }
+        idleTimer?.cancel()
+        idleTimer = BlueZServerActor.schedule(after: timing.idleLink) { [weak self] in
+            guard let self, self.connections.isEmpty, self.profileCall == nil else { return }
+            self.linkLost()
+        }
+    }
+
+    func closeConnections() {
+        let closed = connections
+        connections.removeAll()
+        for connection in closed { connection.close() }
+    }
+
+    // MARK: Connected by the device
+
+    /// The device connects to a service that this computer offers: ext_confirm() and ext_direct_connect().
+    ///
+    /// - Parameter makeLink: makes the link if there is none.
+    package func accept(
+        _ uuid: AttributeUUID, makeLink: @BlueZServerActor (any LinkHost) -> any WorldLink,
+        _ completion: @escaping @BlueZServerActor ((any WorldChannel)?) -> Void
+    ) {
+        guard let adapter, let profile = adapter.profiles.server(of: uuid.string) else { return completion(nil) }
+        if !isConnected { linkUp(makeLink(self)) }
+        let begin: @BlueZServerActor () -> Void = { [weak self] in
+            guard let self else { return completion(nil) }
+            self.open(profile) { channel, _ in completion(channel) }
+        }
+        guard profile.asksForAuthorization, !isTrusted else { return begin() }
+        guard let agent = adapter.agents.agent(of: nil) else { return completion(nil) }
+        agent.ask("AuthorizeService", [.objectPath(path), .string(uuid.string)]) { result in
+            if case .success = result { begin() } else { completion(nil) }
+        }
+    }
+}

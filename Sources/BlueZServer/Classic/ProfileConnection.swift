@@ -1,0 +1,53 @@
+import DBus
+
+/// A channel between a device and a client's profile: struct ext_io of src/profile.c.
+@BlueZServerActor final class ProfileConnection {
+    let profile: RegisteredProfile
+    private(set) var channel: (any WorldChannel)?
+    private weak var device: Device?
+    /// bluetoothd keeps the client's socket too: a client that only closes its descriptor does not end the channel.
+    private var kept: StreamSocket?
+    private(set) var isConnected = false
+
+    init(_ profile: RegisteredProfile, _ device: Device, _ link: any WorldLink) throws(DBusError) {
+        let (ours, theirs) = try StreamSocket.pair()
+        self.profile = profile
+        self.device = device
+        kept = theirs
+        channel = link.channel(on: ours, to: AttributeUUID(profile.uuid) ?? .serialPort) { [weak self] in
+            self?.close()
+        }
+        profile.add(self)
+    }
+
+    /// send_new_connection(): hands the client its end.
+    func begin(_ completion: @escaping @BlueZServerActor (DBusError?) -> Void) {
+        guard let device, let kept else { return completion(BlueZError.failed("br-connection-canceled")) }
+        let arguments: [Value] = [.objectPath(device.path), .fileDescriptor(kept.descriptor), .properties([:])]
+        profile.ask("NewConnection", arguments) { [self] error in
+            if error == nil { isConnected = true } else { close() }
+            completion(error.map { _ in BlueZError.failed("br-connection-refused") })
+        }
+    }
+
+    /// ext_disconnect_dev(): the client is asked to let go, and has nothing to say about it.
+    func end(_ completion: @escaping @BlueZServerActor () -> Void) {
+        guard let device, isConnected else {
+            close()
+            return completion()
+        }
+        profile.ask("RequestDisconnection", [.objectPath(device.path)]) { [self] _ in
+            close()
+            completion()
+        }
+    }
+
+    func close() {
+        guard kept != nil else { return }
+        kept = nil
+        isConnected = false
+        channel?.close()
+        profile.remove(self)
+        device?.ended(self)
+    }
+}

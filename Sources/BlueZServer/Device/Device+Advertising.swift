@@ -1,0 +1,64 @@
+extension Device {
+    /// What btd_adapter_update_found_device() does with a report for the device.
+    ///
+    /// - isFiltered: a discovery filter is set: every RSSI is reported, not only changes of 8 dB.
+    /// - keepsNothing: a client asked for DuplicateData: the data of earlier reports is discarded.
+    func update(_ data: AdvertisingReport, isFiltered: Bool, keepsNothing: Bool) {
+        updateRSSI(data.rssi, threshold: isFiltered ? 0 : 8)
+        if let power = data.txPower, power != txPower {
+            txPower = power
+            changed("TxPower")
+        }
+        if data.appearance != 0 { setAppearance(data.appearance) }
+        setName(Array((data.localName ?? "").utf8))
+        addAdvertisedUUIDs(data.serviceUUIDs.map(\.string))
+        if keepsNothing, !data.manufacturerData.isEmpty { manufacturerData.removeAll() }
+        for (company, bytes) in data.manufacturerData where manufacturerData[company] != bytes {
+            manufacturerData[company] = bytes
+            changed("ManufacturerData")
+        }
+        if keepsNothing, !data.serviceData.isEmpty { serviceData.removeAll() }
+        for (service, bytes) in data.serviceData where serviceData[service] != bytes {
+            serviceData[service] = bytes
+            changed("ServiceData")
+        }
+        if keepsNothing { structures.removeAll() }
+        for (type, bytes) in data.structures where structures[type] != bytes {
+            structures[type] = bytes
+            // add_data() announces this one only.
+            if type == 0x26, adapter?.isExperimental == true { changed("AdvertisingData") }
+        }
+        if flags != data.flags ?? 0 {
+            flags = data.flags ?? 0
+            if adapter?.isExperimental == true { changed("AdvertisingFlags") }
+        }
+    }
+
+    private func updateRSSI(_ value: Int16, threshold: Int16) {
+        guard value != 0 else { return }
+        if rssi != 0, abs(Int(rssi) - Int(value)) < Int(threshold) { return }
+        rssi = value
+        changed("RSSI")
+    }
+
+    /// device_add_eir_uuids(): only until services are resolved.
+    private func addAdvertisedUUIDs(_ new: [String]) {
+        guard !areServicesKnown else { return }
+        let missing = new.filter { !advertisedUUIDs.contains($0) }
+        guard !missing.isEmpty else { return }
+        advertisedUUIDs += missing
+        changed("UUIDs")
+    }
+
+    /// The discovery is over: signal strengths expire.
+    func forgetSignalStrength() {
+        if rssi != 0 {
+            rssi = 0
+            changed("RSSI")
+        }
+        if txPower != nil {
+            txPower = nil
+            changed("TxPower")
+        }
+    }
+}

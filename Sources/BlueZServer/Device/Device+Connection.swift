@@ -1,0 +1,184 @@
+import DBus
+
+extension Device {
+    /// dev_connect()
+    func connect(_ call: IncomingCall) {
+        if isClassic { return connectProfiles(call, nil) }
+        if isConnected { return call.reply() }
+        setTemporary(false)
+        guard attempt == nil else { return call.fail(BlueZError.failed("Operation already in progress")) }
+        guard adapter?.isPowered == true else { return call.fail(BlueZError.failed("Input/output error")) }
+        connectCall = call
+        startAttempt()
+    }
+
+    /// The kernel waits for an advertisement, then creates the link.
+    func startAttempt() {
+        attempt = adapter?.radio.connect(self) { [weak self] result in
+            switch result {
+            case .connected(let link, let fault): self?.establish(link, fault)
+            case .lost(let link, let error): self?.establish(link, losingItWith: error)
+            case .failed(let error): self?.attemptFailed(error)
+            }
+        }
+    }
+
+    /// The kernel abandons the attempt, or bluetoothd does.
+    func attemptFailed(_ error: DBusError) {
+        attempt?.cancel()
+        attempt = nil
+        answerConnect(.failure(error))
+        endPairing(BlueZError.failed("Software caused connection abort"))
+    }
+
+    func answerConnect(_ result: Result<Void, DBusError>) {
+        if case .failure(let error) = result { answerProfileCall(error) }
+        guard let call = connectCall else { return }
+        connectCall = nil
+        switch result {
+        case .success: call.reply()
+        case .failure(let error): call.fail(error)
+        }
+    }
+
+    /// There is a link, made by either side.
+    func linkUp(_ link: any WorldLink) {
+        attempt?.cancel()
+        attempt = nil
+        self.link = link
+        isConnected = true
+        clearTemporaryTimer()
+        changed("Connected")
+        if isClassic { browse(link) }
+    }
+
+    private func establish(_ link: any WorldLink, _ fault: CallFault) {
+        linkUp(link)
+        if isClassic {
+            if let pairing { startPairing(pairing) }
+            return
+        }
+        if fault == .unanswered {
+            connectCall?.abandon()
+            connectCall = nil
+        }
+        if let pairing { startPairing(pairing) }
+        answerConnect(.success(()))
+        restoreSubscriptions()
+        discoverServices(link)
+    }
+
+    /// The link is lost before bluetoothd has used it: the connect ends with its text, then the device is disconnected.
+    private func establish(_ link: any WorldLink, losingItWith error: DBusError) {
+        linkUp(link)
+        server.flush()
+        let call = connectCall
+        connectCall = nil
+        linkLost()
+        if let call { call.fail(error) }
+    }
+
+    /// dev_disconnect() with device_request_disconnect().
+    func disconnect(_ call: IncomingCall) {
+        requestDisconnect(call, removes: false)
+    }
+
+    func requestDisconnect(_ call: IncomingCall?, removes: Bool) {
+        attempt?.cancel()
+        attempt = nil
+        answerConnect(.failure(BlueZError.failed("br-connection-canceled")))
+        if isConnected, let call { disconnectCalls.append((call, removes)) }
+        for connection in connections { connection.end {} }
+        guard ending == nil else { return }
+        guard isConnected, let link else {
+            if let call { call.reply() }
+            return
+        }
+        ending = link.disconnect { [weak self] in
+            guard let self else { return }
+            self.ending = nil
+            self.linkLost()
+        }
+    }
+
+    private func channelClosed() {
+        let link = link
+        link?.close()
+        self.link = nil
+        endPairing(BlueZError.authenticationCanceled)
+        battery?.unregister()
+        battery = nil
+        for service in services { service.disconnected() }
+    }
+}
+
+extension Device: LinkHost {
+    /// device_remove_connection(), then the consequences of the end of the ATT channel.
+    package func linkLost() {
+        guard isConnected else { return }
+        isConnected = false
+        if areServicesResolved {
+            areServicesResolved = false
+            changed("ServicesResolved")
+        }
+        ending?.cancel()
+        ending = nil
+        answerConnect(.failure(BlueZError.failed("br-connection-canceled")))
+        let calls = disconnectCalls
+        disconnectCalls.removeAll()
+        for (call, _) in calls { call.reply() }
+        if isPaired, !isBonded {
+            isPaired = false
+            isAuthenticated = false
+            changed("Paired")
+        }
+        advertisedUUIDs.removeAll()
+        closeConnections()
+        idleTimer?.cancel()
+        changed("Connected")
+        seen()
+        if calls.contains(where: \.removes) {
+            adapter?.remove(self)
+        } else {
+            channelClosed()
+        }
+    }
+
+    /// A notification or indication arrived.
+    package func received(_ value: [UInt8], from handle: UInt16) {
+        for service in services {
+            for characteristic in service.characteristics where characteristic.handle == handle {
+                if characteristic.uuid == .batteryLevel, let level = value.first { battery?.update(level) }
+                return characteristic.received(value)
+            }
+        }
+    }
+
+    /// Service Changed: removes what is gone, adds what is new. bluetoothd 5.66 does not touch ServicesResolved.
+    package func servicesChanged(_ discovery: Discovery) {
+        guard areServicesResolved else { return }
+        update(from: discovery)
+    }
+
+    /// An attribute or the peripheral requires more security: pairs, asking the default agent.
+    package func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void) {
+        pairForSecurity(needsAuthentication: needsAuthentication, completion)
+    }
+
+    package func changed(_ change: DeviceChange) {
+        switch change {
+        case .name(let bytes): setName(bytes)
+        case .appearance(let value): setAppearance(value)
+        case .modalias(let text): setModalias(text)
+        case .battery(let level): setBatteryLevel(level)
+        case .isPaired(let value):
+            guard isPaired != value else { return }
+            isPaired = value
+            changed("Paired")
+        case .isBonded(let value):
+            guard isBonded != value else { return }
+            isBonded = value
+            changed("Bonded")
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import DBus
+
+/// A call of `Pair` in progress.
+@BlueZServerActor final class Pairing {
+    /// The caller's agent; otherwise the default one.
+    let agent: Agent?
+    /// Whether the link was made for it.
+    var hasMadeLink = false
+    private var call: IncomingCall?
+    private(set) var isWaitingForServices = false
+
+    init(_ call: IncomingCall, agent: Agent?) {
+        self.call = call
+        self.agent = agent
+    }
+
+    func succeed() {
+        guard let call else { return }
+        self.call = nil
+        call.reply()
+    }
+
+    func refuse(_ error: DBusError) {
+        guard let call else { return }
+        self.call = nil
+        call.fail(error)
+    }
+
+    func waitForServices() { isWaitingForServices = true }
+
+    func servicesResolved() {
+        if isWaitingForServices { succeed() }
+    }
+}
+
+extension Device {
+    /// pair_device()
+    func pair(_ call: IncomingCall) {
+        setTemporary(false)
+        guard pairing == nil else { return call.fail(BlueZError.inProgress) }
+        guard !isBonded else { return call.fail(BlueZError.alreadyExists) }
+        guard adapter?.isPowered == true else { return call.fail(BlueZError.failed("Input/output error")) }
+        let pairing = Pairing(call, agent: adapter?.agents.agent(of: call.sender))
+        self.pairing = pairing
+        if isConnected { return startPairing(pairing) }
+        guard attempt == nil else {
+            self.pairing = nil
+            return pairing.refuse(BlueZError.failed("Operation already in progress"))
+        }
+        pairing.hasMadeLink = true
+        startAttempt()
+    }
+
+    func startPairing(_ pairing: Pairing) {
+        guard let link, procedure == nil else {
+            self.pairing = nil
+            return pairing.refuse(BlueZError.inProgress)
+        }
+        let dialogue = PairingDialogue(agent: pairing.agent, path: path)
+        run(
+            link.pair(PairingRequest(dialogue: dialogue, isWanted: true, needsAuthentication: false)) {
+                [weak self] end in
+                guard let self, self.pairing === pairing else { return }
+                self.procedure = nil
+                self.pairingEnded(pairing, end)
+            })
+    }
+
+    private func run(_ procedure: any WorldPairing) {
+        self.procedure = procedure
+        procedure.start()
+    }
+
+    /// device_bonding_complete(): the caller is informed first; then the link ends if the peripheral refused, and stays
+    /// if this side did (seen with bluetoothd 5.66).
+    private func pairingEnded(_ pairing: Pairing, _ end: PairingEnd) {
+        switch end {
+        case .paired(let isAuthenticated, let isBonded): bond(isAuthenticated: isAuthenticated, isBonded: isBonded)
+        case .failed(let error): return refuse(pairing, error)
+        case .refusedHere: return refuse(pairing, BlueZError.authenticationFailed)
+        case .refusedThere, .timedOut:
+            refuse(
+                pairing, end == .timedOut ? BlueZError.authenticationCanceled : BlueZError.authenticationFailed)
+            return linkLost()
+        }
+        guard !areServicesKnown else {
+            self.pairing = nil
+            return pairing.succeed()
+        }
+        pairing.waitForServices()
+    }
+
+    private func refuse(_ pairing: Pairing, _ error: DBusError) {
+        self.pairing = nil
+        setTemporary(!isTrusted)
+        pairing.refuse(error)
+    }
+
+    /// An attribute or the peripheral requires more security: pairs, asking the default agent.
+    ///
+    /// - Parameter completion: whether the link is secure now.
+    func pairForSecurity(
+        needsAuthentication: Bool,
+        _ completion: @escaping @BlueZServerActor (Bool) -> Void
+    ) {
+        guard procedure == nil, let link else { return }
+        let request = PairingRequest(
+            dialogue: PairingDialogue(agent: adapter?.agents.agent(of: nil), path: path),
+            isWanted: pairing != nil, needsAuthentication: needsAuthentication)
+        run(
+            link.pair(request) { [weak self] end in
+                guard let self else { return }
+                self.procedure = nil
+                if case .paired(let isAuthenticated, let isBonded) = end {
+                    self.bond(isAuthenticated: isAuthenticated, isBonded: isBonded)
+                    return completion(true)
+                }
+                self.setTemporary(!self.isPaired)
+                if end == .timedOut { self.linkLost() } else { completion(false) }
+            })
+    }
+
+    private func bond(isAuthenticated: Bool, isBonded: Bool) {
+        self.isAuthenticated = isAuthenticated
+        if isBonded, !self.isBonded {
+            self.isBonded = true
+            changed("Bonded")
+        }
+        guard !isPaired else { return }
+        isPaired = true
+        changed("Paired")
+    }
+
+    /// cancel_pairing(): first the agent is informed, then the caller of Pair, then the canceller.
+    func cancelPairing(_ call: IncomingCall) {
+        guard let pairing else { return call.fail(BlueZError.doesNotExist) }
+        endPairing(BlueZError.authenticationCanceled, "unspecified-reason")
+        call.reply()
+        if pairing.hasMadeLink { linkLost() }
+    }
+
+    /// What carried the pairing is gone.
+    func endPairing(_ error: DBusError, _ reason: String? = nil) {
+        procedure?.cancel(reason)
+        procedure = nil
+        guard let pairing else { return }
+        self.pairing = nil
+        pairing.refuse(error)
+    }
+}

@@ -1,0 +1,18 @@
+extension Device {
+    /// The same device as bluetoothd loads it from storage.
+    func reloaded(for adapter: Adapter) -> Device? {
+        guard let device = try? Device(identity, adapter: adapter) else { return nil }
+        device.name = name
+        device.alias = alias
+        device.appearance = appearance
+        device.isPaired = isBonded
+        device.isBonded = isBonded
+        device.isAuthenticated = isBonded && isAuthenticated
+        device.isTrusted = isTrusted
+        device.isBlocked = isBlocked
+        device.modalias = modalias
+        device.uuids = uuids
+        device.setTemporary(false)
+        return device
+    }
+}

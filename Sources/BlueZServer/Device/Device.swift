@@ -1,0 +1,144 @@
+import DBus
+
+/// A `Device1` object of bluetoothd, after src/device.c.
+@BlueZServerActor package final class Device {
+    static let interface = "org.bluez.Device1"
+
+    package let path: ObjectPath
+    let adapterPath: ObjectPath
+    package let identity: DeviceIdentity
+    let server: ObjectServer
+    private let settings: DaemonSettings
+    weak var adapter: Adapter?
+
+    var name = ""
+    var alias: String?
+    var appearance: UInt16 = 0
+    package var isPaired = false
+    var isBonded = false
+    var isTrusted = false
+    package var isBlocked = false
+    /// 0 means none.
+    var rssi: Int16 = 0
+    var txPower: Int8?
+    var flags: UInt8?
+    var modalias: String?
+    var advertisedUUIDs: [String] = []
+    var uuids: [String] = []
+    var manufacturerData: [UInt16: [UInt8]] = [:]
+    var serviceData: [AttributeUUID: [UInt8]] = [:]
+    var structures: [UInt8: [UInt8]] = [:]
+    var isConnectable = true
+    var isConnected = false
+    /// Whether services were ever resolved: then `UUIDs` are the services'.
+    var areServicesKnown = false
+    var areServicesResolved = false
+    private(set) var isTemporary = true
+    private var temporaryTimer: ScheduledCall?
+
+    var link: (any WorldLink)?
+    var attempt: (any Cancellable)?
+    var connectCall: IncomingCall?
+    var disconnectCalls: [(call: IncomingCall, removes: Bool)] = []
+    /// An orderly end of the link that `Disconnect` asked for.
+    var ending: (any Cancellable)?
+    /// What a client wants of a classic device.
+    var profileCall: ProfileCall?
+    var connections: [ProfileConnection] = []
+    var idleTimer: ScheduledCall?
+    var pairing: Pairing?
+    var procedure: (any WorldPairing)?
+    /// Whether a number was compared or typed when the device was paired.
+    package var isAuthenticated = false
+    package internal(set) var services: [RemoteService] = []
+    /// The services of a classic device that its last browsing found.
+    var classicServices: [AttributeUUID] = []
+    var battery: Battery?
+    private(set) var isRemoved = false
+
+    init(_ identity: DeviceIdentity, adapter: Adapter) throws(DBusError) {
+        self.identity = identity
+        adapterPath = adapter.path
+        path = try adapter.path.appending("dev_" + identity.address.split(separator: ":").joined(separator: "_"))
+        server = adapter.server
+        settings = adapter.settings
+        self.adapter = adapter
+    }
+
+    var address: String { identity.address }
+    var timing: DaemonTiming { settings.timing }
+
+    /// Whether `Disconnect` was called and the link has not ended.
+    var isDisconnecting: Bool { ending != nil }
+
+    /// Exports the object.
+    func export() {
+        server.register(exportedInterface, at: path)
+    }
+
+    func changed(_ properties: String...) {
+        for property in properties { server.changed(property, of: Self.interface, at: path) }
+    }
+
+    /// btd_device_set_temporary(). Devices with a private address do not change.
+    func setTemporary(_ value: Bool) {
+        guard isTemporary != value, !hasPrivateAddress else { return }
+        isTemporary = value
+        if value { restartTemporaryTimer() } else { clearTemporaryTimer() }
+    }
+
+    private var hasPrivateAddress: Bool {
+        guard identity.addressType == .random, let first = UInt8(address.prefix(2), radix: 16) else { return false }
+        return first & 0xC0 != 0xC0
+    }
+
+    /// Heard or seen: restarts a temporary device's time.
+    func seen(connectable: Bool = true) {
+        isConnectable = connectable
+        if isTemporary { restartTemporaryTimer() }
+    }
+
+    private func restartTemporaryTimer() {
+        temporaryTimer?.cancel()
+        temporaryTimer = BlueZServerActor.schedule(after: timing.temporaryDevice) { [weak self] in
+            guard let self else { return }
+            self.temporaryTimer = nil
+            self.adapter?.remove(self)
+        }
+    }
+
+    func clearTemporaryTimer() {
+        temporaryTimer?.cancel()
+        temporaryTimer = nil
+    }
+
+    /// device_remove() with device_free(): pending operations are cancelled without an answer, children go first.
+    func remove() {
+        guard !isRemoved else { return }
+        isRemoved = true
+        endPairing(isConnected ? BlueZError.authenticationCanceled : BlueZError.connectionAttemptFailed)
+        clearTemporaryTimer()
+        ending?.cancel()
+        ending = nil
+        attempt?.cancel()
+        attempt = nil
+        battery?.unregister()
+        battery = nil
+        server.unregister(Self.interface, at: path) {
+            for service in services { service.unregister() }
+            services.removeAll()
+        }
+        connectCall?.abandon()
+        connectCall = nil
+        profileCall?.call.abandon()
+        profileCall = nil
+        closeConnections()
+        idleTimer?.cancel()
+        disconnectCalls.forEach { $0.call.abandon() }
+        disconnectCalls.removeAll()
+        let link = link
+        self.link = nil
+        isConnected = false
+        link?.close()
+    }
+}

@@ -1,0 +1,53 @@
+import DBus
+
+/// bluetoothd's end of the socket that `AcquireWrite` or `AcquireNotify` gave to a client.
+@BlueZServerActor final class AcquiredSocket {
+    let session: NotifySession?
+    private var socket: PacketSocket?
+    private var token: EventLoop.Token?
+
+    init(session: NotifySession? = nil) {
+        self.session = session
+    }
+
+    /// Makes the pair and returns the client's end.
+    ///
+    /// - Parameters:
+    ///   - received: called with each packet of the client.
+    ///   - closed: called when the client has closed its end.
+    func open(
+        received: @escaping @BlueZServerActor ([UInt8]) -> Void,
+        closed: @escaping @BlueZServerActor () -> Void
+    ) throws(DBusError) -> PacketSocket {
+        let (ours, theirs) = try PacketSocket.pair()
+        socket = ours
+        token = BlueZServerActor.loop.addSource(descriptor: ours.descriptor.rawValue, events: .readable) {
+            [weak self] events in
+            BlueZServerActor.assumeIsolated { self?.turn(events, received, closed) }
+        }
+        return theirs
+    }
+
+    private func turn(
+        _ events: PollEvents,
+        _ received: @BlueZServerActor ([UInt8]) -> Void,
+        _ closed: @BlueZServerActor () -> Void
+    ) {
+        guard let socket else { return }
+        while case .bytes(let bytes) = socket.receive() { received([UInt8](bytes)) }
+        if events.contains(.hangUp) || events.contains(.error) { closed() }
+    }
+
+    func send(_ value: [UInt8]) {
+        socket?.send(value)
+    }
+
+    func close() {
+        if let token { BlueZServerActor.loop.removeSource(token) }
+        token = nil
+        socket?.shutDown()
+        socket = nil
+    }
+
+    isolated deinit { close() }
+}

@@ -1,0 +1,59 @@
+import DBus
+
+/// The options of `ReadValue` and `WriteValue`, after parse_options(): the case of keys does not matter; other keys are
+/// ignored.
+struct AttributeOptions {
+    private(set) var offset: UInt16 = 0
+    private(set) var type: String?
+
+    init(_ reader: inout MessageReader) throws(DBusError) {
+        var offset: UInt16 = 0
+        var type: String?
+        try reader.readProperties { (key, value) throws(DBusError) in
+            switch key.lowercased() {
+            case "offset": offset = try value.readUInt16()
+            case "type": type = try value.readString().lowercased()
+            default: break
+            }
+        }
+        self.offset = offset
+        self.type = type
+    }
+}
+
+/// A pending read or write of bluetoothd for an attribute, with everybody who waits for it.
+@BlueZServerActor final class PendingOperation {
+    let offset: UInt16
+    var calls: [IncomingCall]
+    var request: (any Cancellable)?
+
+    init(_ call: IncomingCall, offset: UInt16 = 0) {
+        calls = [call]
+        self.offset = offset
+    }
+
+    /// The attribute is gone: bluetoothd forgets the calls and never answers them.
+    func cancel() {
+        request?.cancel()
+        calls.forEach { $0.abandon() }
+        calls.removeAll()
+    }
+
+    func finish(_ fault: CallFault, _ result: Result<[UInt8]?, DBusError>) {
+        let calls = calls
+        self.calls.removeAll()
+        for call in calls {
+            if fault == .unanswered {
+                call.abandon()
+                continue
+            }
+            switch result {
+            case .failure(let error): call.fail(error)
+            case .success where fault == .malformed:
+                call.reply { (writer) throws(DBusError) in try writer.append("malformed") }
+            case .success(let value):
+                call.reply { (writer) throws(DBusError) in if let value { try writer.append(value) } }
+            }
+        }
+    }
+}

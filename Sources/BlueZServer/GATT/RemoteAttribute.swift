@@ -1,0 +1,64 @@
+import DBus
+
+/// What bluetoothd caches of a remote value, which every read and notification updates.
+struct CachedValue {
+    private(set) var bytes: [UInt8] = []
+
+    /// A part of the value was read, as gatt_db_attribute_write() stores it.
+    mutating func store(_ part: [UInt8], at offset: UInt16) {
+        if offset == 0 { bytes = [] }
+        guard !part.isEmpty else { return }
+        let start = Int(offset)
+        if bytes.count < start { bytes += [UInt8](repeating: 0, count: start - bytes.count) }
+        bytes.replaceSubrange(start..<min(bytes.count, start + part.count), with: part)
+    }
+
+    func from(_ offset: UInt16) -> [UInt8] {
+        Array(bytes.dropFirst(Int(offset)))
+    }
+}
+
+/// What characteristics and descriptors have in common when they are read.
+@BlueZServerActor protocol RemoteAttribute: AnyObject {
+    var readOperation: PendingOperation? { get set }
+    var cached: CachedValue { get set }
+    /// The link to the device; nil without one.
+    var link: (any WorldLink)? { get }
+    var handle: UInt16 { get }
+    /// The cached value has changed.
+    func valueWasRead()
+}
+
+extension RemoteAttribute {
+    /// characteristic_read_value() and descriptor_read_value()
+    func readValue(_ call: IncomingCall) {
+        guard let link else { return call.fail(BlueZError.failed("Not connected")) }
+        var reader = call.reader
+        guard let options = try? AttributeOptions(&reader) else {
+            return call.fail(BlueZError.invalidArguments)
+        }
+        if let readOperation {
+            guard readOperation.offset == options.offset else { return call.fail(BlueZError.inProgress) }
+            return readOperation.calls.append(call)
+        }
+        let operation = PendingOperation(call, offset: options.offset)
+        readOperation = operation
+        operation.request = link.read(handle, offset: options.offset) { [weak self, weak link] result in
+            guard let self else { return }
+            self.finishRead(operation, result, link?.callFault(of: self.handle) ?? .none)
+        }
+    }
+
+    /// chrc_read_cb() and desc_read_cb(): the value is reported to everybody before the reply.
+    private func finishRead(
+        _ operation: PendingOperation, _ result: Result<[UInt8], LinkError>, _ fault: CallFault
+    ) {
+        if case .success(let part) = result {
+            cached.store(part, at: operation.offset)
+            valueWasRead()
+        }
+        if readOperation === operation { readOperation = nil }
+        let answer = result.map { [cached] _ in Optional(cached.from(operation.offset)) }.mapError(BlueZError.link)
+        operation.finish(fault, answer)
+    }
+}

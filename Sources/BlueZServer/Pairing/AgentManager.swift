@@ -1,0 +1,93 @@
+import DBus
+
+/// The `AgentManager1` interface, after src/agent.c.
+@BlueZServerActor package final class AgentManager {
+    private static let interface = "org.bluez.AgentManager1"
+    private static let capabilities: Set<String> = [
+        "", "DisplayOnly", "DisplayYesNo", "KeyboardOnly", "NoInputNoOutput", "KeyboardDisplay",
+    ]
+
+    private let server: ObjectServer
+    private var agents: [String: Agent] = [:]
+    /// The default agent, and its successors.
+    private var defaults: [Agent] = []
+
+    init(server: ObjectServer) {
+        self.server = server
+    }
+
+    /// agent_get(): the client's own agent; otherwise the default one.
+    package func agent(of owner: String?) -> Agent? {
+        owner.flatMap { agents[$0] } ?? defaults.first
+    }
+
+    func export(at path: ObjectPath) {
+        agents.removeAll()
+        defaults.removeAll()
+        server.register(
+            ExportedInterface(
+                Self.interface,
+                methods: [
+                    .init("RegisterAgent", input: "os") { [weak self] call in self?.register(call) },
+                    .init("UnregisterAgent", input: "o") { [weak self] call in self?.unregister(call) },
+                    .init("RequestDefaultAgent", input: "o") { [weak self] call in self?.requestDefault(call) },
+                ]
+            ),
+            at: path
+        )
+        // bluetoothd offers it beside the others; it does nothing.
+        server.register(ExportedInterface("org.bluez.HealthManager1"), at: path)
+    }
+
+    func senderVanished(_ name: String) {
+        remove(name)
+    }
+
+    /// bluetoothd releases all agents, as when it stops.
+    package func releaseAll() {
+        let released = agents.values
+        agents.removeAll()
+        defaults.removeAll()
+        for agent in released {
+            agent.cancel()
+            agent.tell("Release")
+        }
+    }
+
+    private func register(_ call: IncomingCall) {
+        guard agents[call.sender] == nil else { return call.fail(BlueZError.alreadyExists) }
+        var reader = call.reader
+        guard let path = try? reader.readObjectPath(), let capability = try? reader.readString(),
+            Self.capabilities.contains(capability)
+        else { return call.fail(BlueZError.invalidArguments) }
+        let agent = Agent(owner: call.sender, path: path, capability: capability, server: server)
+        agents[call.sender] = agent
+        defaults.append(agent)
+        call.reply()
+    }
+
+    private func unregister(_ call: IncomingCall) {
+        guard ownAgent(call) != nil else { return call.fail(BlueZError.doesNotExist) }
+        remove(call.sender)
+        call.reply()
+    }
+
+    private func remove(_ owner: String) {
+        guard let agent = agents.removeValue(forKey: owner) else { return }
+        agent.forget()
+        defaults.removeAll { $0 === agent }
+    }
+
+    private func requestDefault(_ call: IncomingCall) {
+        guard let agent = ownAgent(call) else { return call.fail(BlueZError.doesNotExist) }
+        defaults.removeAll { $0 === agent }
+        defaults.insert(agent, at: 0)
+        call.reply()
+    }
+
+    private func ownAgent(_ call: IncomingCall) -> Agent? {
+        var reader = call.reader
+        guard let own = agents[call.sender], let path = try? reader.readObjectPath() else { return nil }
+        return own.path == path ? own : nil
+    }
+}

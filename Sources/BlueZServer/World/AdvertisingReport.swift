@@ -1,0 +1,66 @@
+/// Who a device is.
+package struct DeviceIdentity: Hashable, Sendable {
+    /// The kind of an address.
+    package enum AddressType: String, Sendable {
+        case `public`
+        case random
+    }
+
+    /// Six bytes in uppercase, separated by colons.
+    package var address: String
+    package var addressType: AddressType
+    /// The Class of Device of a classic one; nil for LE.
+    package var deviceClass: UInt32?
+
+    package init(address: String, addressType: AddressType, deviceClass: UInt32? = nil) {
+        self.address = address
+        self.addressType = addressType
+        self.deviceClass = deviceClass
+    }
+}
+
+/// What was heard of a device: advertising data and scan response together, as the kernel hands them to bluetoothd.
+package struct AdvertisingReport: Hashable, Sendable {
+    package var identity: DeviceIdentity
+    /// In dBm.
+    package var rssi: Int16
+    package var isConnectable = true
+    /// The Flags field.
+    package var flags: UInt8?
+    package var localName: String?
+    package var serviceUUIDs: [AttributeUUID] = []
+    /// By company identifier.
+    package var manufacturerData: [UInt16: [UInt8]] = [:]
+    package var serviceData: [AttributeUUID: [UInt8]] = [:]
+    /// In dBm.
+    package var txPower: Int8?
+    /// 0 means none.
+    package var appearance: UInt16 = 0
+    /// Other structures: the content by the type.
+    package var structures: [UInt8: [UInt8]] = [:]
+
+    package init(identity: DeviceIdentity, rssi: Int16) {
+        self.identity = identity
+        self.rssi = rssi
+    }
+
+    package var isClassic: Bool { identity.deviceClass != nil }
+
+    /// The fields as they are sent (Core Specification Supplement, part A), for monitors to search.
+    var fields: [(type: UInt8, data: [UInt8])] {
+        var fields: [(type: UInt8, data: [UInt8])] = []
+        if let flags { fields.append((0x01, [flags])) }
+        let short = serviceUUIDs.compactMap(\.short)
+        if !short.isEmpty { fields.append((0x03, short.flatMap(Self.bytes))) }
+        if let localName { fields.append((0x09, Array(localName.utf8))) }
+        if let txPower { fields.append((0x0A, [UInt8(bitPattern: txPower)])) }
+        for (service, data) in serviceData {
+            if let short = service.short { fields.append((0x16, Self.bytes(short) + data)) }
+        }
+        if appearance != 0 { fields.append((0x19, Self.bytes(appearance))) }
+        for (company, data) in manufacturerData { fields.append((0xFF, Self.bytes(company) + data)) }
+        return fields
+    }
+
+    private static func bytes(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
+}

@@ -1,0 +1,90 @@
+/// What the discovery of services found.
+package struct Discovery: Hashable, Sendable {
+    /// The services, ordered by handle.
+    package var services: [ServiceDescription]
+    /// The services that the device has, whether they are among `services` or not.
+    package var uuids: [AttributeUUID]
+    /// Whether `ServicesResolved` comes before the objects, which never happens but in tests.
+    package var isReportedEarly = false
+
+    package init(services: [ServiceDescription], uuids: [AttributeUUID]? = nil) {
+        self.services = services
+        self.uuids = uuids ?? services.map(\.uuid)
+    }
+}
+
+/// A service of a device.
+package struct ServiceDescription: Hashable, Sendable {
+    /// The declaration's handle.
+    package var handle: UInt16
+    package var uuid: AttributeUUID
+    package var isPrimary: Bool
+    /// The handles of the services that it includes.
+    package var includes: [UInt16]
+    /// Ordered by handle.
+    package var characteristics: [CharacteristicDescription]
+
+    /// Whether it is the same service, which may include others than before.
+    func isSame(as other: ServiceDescription) -> Bool {
+        var other = other
+        other.includes = includes
+        return self == other
+    }
+
+    package init(
+        handle: UInt16, uuid: AttributeUUID, isPrimary: Bool, includes: [UInt16],
+        characteristics: [CharacteristicDescription]
+    ) {
+        self.handle = handle
+        self.uuid = uuid
+        self.isPrimary = isPrimary
+        self.includes = includes
+        self.characteristics = characteristics
+    }
+}
+
+/// A characteristic of a device.
+package struct CharacteristicDescription: Hashable, Sendable {
+    /// The flags that the server acts on.
+    package enum Flag: String, Sendable {
+        case write
+        case writeWithoutResponse = "write-without-response"
+        case reliableWrite = "reliable-write"
+        case notify
+        case indicate
+    }
+
+    /// The declaration's handle.
+    package var handle: UInt16
+    package var uuid: AttributeUUID
+    /// What BlueZ's `Flags` has.
+    package var flags: [String]
+    /// Whether notifications have to be turned on.
+    package var hasClientConfiguration: Bool
+    /// Ordered by handle.
+    package var descriptors: [DescriptorDescription]
+
+    package init(
+        handle: UInt16, uuid: AttributeUUID, flags: [String], hasClientConfiguration: Bool,
+        descriptors: [DescriptorDescription]
+    ) {
+        self.handle = handle
+        self.uuid = uuid
+        self.flags = flags
+        self.hasClientConfiguration = hasClientConfiguration
+        self.descriptors = descriptors
+    }
+
+    package func has(_ flag: Flag) -> Bool { flags.contains(flag.rawValue) }
+}
+
+/// A descriptor of a device.
+package struct DescriptorDescription: Hashable, Sendable {
+    package var handle: UInt16
+    package var uuid: AttributeUUID
+
+    package init(handle: UInt16, uuid: AttributeUUID) {
+        self.handle = handle
+        self.uuid = uuid
+    }
+}

@@ -1,0 +1,139 @@
+import DBus
+
+/// A link to a device. Each request is answered once, with a value or an error, unless it is cancelled; an answer may
+/// come before the call that made the request returns. Requests that are pending when the link is closed fail.
+///
+/// Handles are those of the declarations for characteristics, and the descriptors' own.
+@BlueZServerActor package protocol WorldLink: AnyObject {
+    typealias Completion = @BlueZServerActor (Result<[UInt8], LinkError>) -> Void
+
+    /// The ATT MTU in bytes.
+    var mtu: Int { get }
+    /// Whether the host hears of names, appearance, modalias and battery by `LinkHost.changed`, because somebody else
+    /// reads them. Otherwise the server reads them, as bluetoothd does.
+    var reportsProfiles: Bool { get }
+
+    /// Discovers the services. Nil if that failed: the server then reports those that it knew as resolved.
+    func discover(_ completion: @escaping @BlueZServerActor (Discovery?) -> Void)
+
+    /// Reads an attribute from an offset on.
+    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable
+
+    /// Writes an attribute.
+    func write(
+        _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
+    ) -> any Cancellable
+
+    /// Writes a characteristic without response.
+    func command(_ value: [UInt8], to handle: UInt16)
+
+    /// Turns notifications or indications on or off.
+    func configure(_ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion) -> any Cancellable
+
+    /// Prepares to pair. `start()` begins.
+    ///
+    /// - Parameters:
+    ///   - request: what is wanted.
+    ///   - completion: gets the end once, unless the pairing is cancelled.
+    func pair(
+        _ request: PairingRequest, completion: @escaping @BlueZServerActor (PairingEnd) -> Void
+    ) -> any WorldPairing
+
+    /// Ends the link in an orderly way; until `completion`, it works as before. The host then closes it.
+    func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable
+
+    /// The host no longer uses the link, or knows that it is lost. Further calls do nothing.
+    func close()
+
+    /// What happens to the answers of calls about an attribute.
+    func callFault(of handle: UInt16) -> CallFault
+
+    /// Makes the device's end of an RFCOMM channel; only on links of classic Bluetooth.
+    func channel(
+        on socket: StreamSocket, to service: AttributeUUID, closed: @escaping @BlueZServerActor () -> Void
+    ) -> (any WorldChannel)?
+}
+
+extension WorldLink {
+    package func callFault(of handle: UInt16) -> CallFault { .none }
+
+    package func channel(
+        on socket: StreamSocket, to service: AttributeUUID, closed: @escaping @BlueZServerActor () -> Void
+    ) -> (any WorldChannel)? {
+        nil
+    }
+}
+
+/// A device, as its link sees it.
+@BlueZServerActor package protocol LinkHost: AnyObject {
+    /// Who the device is.
+    var identity: DeviceIdentity { get }
+    /// Whether it may not connect.
+    var isBlocked: Bool { get }
+    /// Whether there are keys, which encrypt the link.
+    var isPaired: Bool { get }
+    /// Whether a number was compared or typed when the keys were made.
+    var isAuthenticated: Bool { get }
+
+    /// The link is lost. The host closes it.
+    func linkLost()
+
+    /// A notification or indication arrived.
+    func received(_ value: [UInt8], from handle: UInt16)
+
+    /// The device's database has changed.
+    func servicesChanged(_ discovery: Discovery)
+
+    /// An attribute or the device requires more security.
+    ///
+    /// - Parameters:
+    ///   - needsAuthentication: whether keys without a number that was compared or typed are not enough.
+    ///   - completion: whether the link is secure now. Not called if the link is lost over it.
+    func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void)
+
+    /// Something else about the device is known now.
+    func changed(_ change: DeviceChange)
+}
+
+/// The device's end of an RFCOMM channel.
+@BlueZServerActor package protocol WorldChannel: AnyObject {
+    /// A client has taken the other end.
+    func opened()
+
+    /// Closes the channel.
+    func close()
+}
+
+/// How a value is written.
+package enum WriteKind: Hashable, Sendable {
+    /// By a write request, or prepared writes if the value is long or there is an offset.
+    case request
+    /// By prepared writes whose echo is compared.
+    case reliable
+}
+
+/// The client configuration of a characteristic.
+package enum NotifySetting: Hashable, Sendable {
+    case off
+    case notifications
+    case indications
+}
+
+/// Why a request on a link failed.
+package enum LinkError: Error, Hashable, Sendable {
+    /// The device answered with a code of the Attribute Protocol.
+    case attribute(UInt8)
+    /// Somebody else asked the device, and said this on its bus.
+    case bus(DBusError)
+}
+
+/// Something about a device that its link reports.
+package enum DeviceChange: Hashable, Sendable {
+    case name([UInt8])
+    case appearance(UInt16)
+    case modalias(String)
+    /// In per cent.
+    case battery(UInt8)
+    case isPaired(Bool)
+    case isBonded(Bool)
+}

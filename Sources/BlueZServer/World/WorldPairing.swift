@@ -1,0 +1,88 @@
+import DBus
+
+/// A pairing in progress.
+@BlueZServerActor package protocol WorldPairing: AnyObject {
+    /// Begins. The completion may run before this returns.
+    func start()
+
+    /// Calls it off: its completion does not run.
+    ///
+    /// - Parameter reason: the name of the reason that the device gets, if it gets one (Bluetooth Core Specification,
+    ///   Vol 3, Part H, 3.5.5).
+    func cancel(_ reason: String?)
+}
+
+/// What is wanted of a pairing.
+@BlueZServerActor package struct PairingRequest {
+    /// The client's agent that is asked.
+    package let dialogue: PairingDialogue
+    /// Whether a client called `Pair`: then it need not be asked whether it wants to, if there is nothing to compare.
+    package let isWanted: Bool
+    /// Whether a number must be compared or typed.
+    package let needsAuthentication: Bool
+}
+
+/// How a pairing ended.
+package enum PairingEnd: Hashable, Sendable {
+    /// There are keys.
+    ///
+    /// - isAuthenticated: whether a number was compared or typed.
+    /// - isBonded: whether the device keeps them.
+    case paired(isAuthenticated: Bool, isBonded: Bool)
+    /// This side refused or cancelled.
+    case refusedHere
+    /// The device refused, or found a number other than its own.
+    case refusedThere
+    /// Nobody did anything for too long; the link is dropped.
+    case timedOut
+    /// Somebody else asked the device, and said this on its bus.
+    case failed(DBusError)
+}
+
+/// What a client's agent is asked about one device during pairing.
+@BlueZServerActor package struct PairingDialogue {
+    private let agent: Agent?
+    private let path: ObjectPath
+
+    init(agent: Agent?, path: ObjectPath) {
+        self.agent = agent
+        self.path = path
+    }
+
+    /// What the agent can show and read, by its name in BlueZ; nil without an agent.
+    package var capability: String? { agent?.capability }
+
+    /// Asks whether the device may pair.
+    package func authorize(_ completion: @escaping @BlueZServerActor (Bool) -> Void) {
+        ask("RequestAuthorization", []) { completion((try? $0.get()) != nil) }
+    }
+
+    /// Asks whether the device shows the same number.
+    package func confirm(_ passkey: UInt32, _ completion: @escaping @BlueZServerActor (Bool) -> Void) {
+        ask("RequestConfirmation", [.uint32(passkey)]) { completion((try? $0.get()) != nil) }
+    }
+
+    /// Asks for the number that the device shows; nil if it refuses, and an impossible one for an answer without one.
+    package func requestPasskey(_ completion: @escaping @BlueZServerActor (UInt32?) -> Void) {
+        ask("RequestPasskey", []) { result in
+            guard let message = try? result.get() else { return completion(nil) }
+            var reader = message.reader
+            completion((try? reader.readUInt32()) ?? .max)
+        }
+    }
+
+    /// Shows a number, and how many of its digits have been typed on the device.
+    package func display(_ passkey: UInt32, digits: UInt16) {
+        agent?.tell("DisplayPasskey", [.objectPath(path), .uint32(passkey), .uint16(digits)])
+    }
+
+    /// Withdraws the question.
+    package func cancel() {
+        agent?.cancel()
+    }
+
+    private func ask(_ member: String, _ arguments: [Value], _ answer: @escaping Agent.Answer) {
+        guard let agent else { return answer(.failure(BlueZError.doesNotExist)) }
+        agent.ask(member, [.objectPath(path)] + arguments, answer)
+    }
+}

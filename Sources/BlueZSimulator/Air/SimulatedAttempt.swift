@@ -1,0 +1,76 @@
+import BlueZServer
+
+/// A connection that is being made: the kernel waits for an advertisement, then creates the link.
+@SimulatorActor final class SimulatedAttempt: Cancellable {
+    private let host: any LinkHost
+    private let air: Air
+    private let ended: @SimulatorActor (SimulatedAttempt) -> Void
+    private var completion: (@SimulatorActor (ConnectionResult) -> Void)?
+    private var timers: [ScheduledCall] = []
+
+    init(
+        _ host: any LinkHost, _ air: Air, completion: @escaping @SimulatorActor (ConnectionResult) -> Void,
+        ended: @escaping @SimulatorActor (SimulatedAttempt) -> Void
+    ) {
+        self.host = host
+        self.air = air
+        self.completion = completion
+        self.ended = ended
+    }
+
+    var address: String { host.identity.address }
+
+    func start() {
+        let text =
+            host.identity.deviceClass == nil ? "le-connection-abort-by-local" : "br-connection-page-timeout"
+        schedule(after: air.timing.connectTimeout) { $0.fail(text) }
+        advance()
+    }
+
+    /// Continues if the peripheral can be heard.
+    func advance() {
+        guard completion != nil, let peripheral = air.peripheral(address), !host.isBlocked else { return }
+        guard peripheral.isAdvertising, !peripheral.isConnected, peripheral.advertisement.isConnectable else { return }
+        if case .failure(let text, let delay) = peripheral.connectionFault {
+            return schedule(after: delay) { $0.fail(text) }
+        }
+        schedule(after: air.timing.connect) { [weak peripheral] attempt in
+            guard let peripheral, peripheral.isAdvertising, !peripheral.isConnected else { return }
+            attempt.connect(to: peripheral)
+        }
+    }
+
+    func cancel() {
+        end()
+    }
+
+    private func connect(to peripheral: SimulatedPeripheral) {
+        let completion = end()
+        let link = SimulatedLink(to: peripheral, from: host, in: air)
+        switch peripheral.specification.classic == nil ? peripheral.connectionFault : nil {
+        case .shortLink(let text): completion?(.lost(link, BlueZError.failed(text)))
+        case .lostReply: completion?(.connected(link, fault: .unanswered))
+        default: completion?(.connected(link, fault: .none))
+        }
+    }
+
+    private func fail(_ text: String) {
+        end()?(.failed(BlueZError.failed(text)))
+    }
+
+    private func schedule(after delay: Duration, _ body: @escaping @SimulatorActor (SimulatedAttempt) -> Void) {
+        timers.append(
+            SimulatorActor.schedule(after: delay) { [weak self] in
+                if let self, self.completion != nil { body(self) }
+            })
+    }
+
+    @discardableResult private func end() -> (@SimulatorActor (ConnectionResult) -> Void)? {
+        let completion = completion
+        self.completion = nil
+        timers.forEach { $0.cancel() }
+        timers.removeAll()
+        ended(self)
+        return completion
+    }
+}

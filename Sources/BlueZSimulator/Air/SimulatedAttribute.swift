@@ -1,0 +1,55 @@
+import BlueZServer
+
+/// An attribute that a central reads and writes by its handle.
+@SimulatorActor enum SimulatedAttribute {
+    case characteristic(SimulatedCharacteristic)
+    case descriptor(SimulatedDescriptor, of: SimulatedCharacteristic)
+
+    var value: [UInt8] {
+        switch self {
+        case .characteristic(let characteristic): characteristic.value
+        case .descriptor(let descriptor, _): descriptor.value
+        }
+    }
+
+    var faults: AttributeFaults {
+        switch self {
+        case .characteristic(let characteristic): characteristic.faults
+        case .descriptor(let descriptor, _): descriptor.faults
+        }
+    }
+}
+
+extension SimulatedPeripheral {
+    /// The attributes of services by handle; characteristics by that of their declaration.
+    static func attributes(_ services: [SimulatedService]) -> [UInt16: SimulatedAttribute] {
+        var attributes: [UInt16: SimulatedAttribute] = [:]
+        for characteristic in services.flatMap(\.characteristics) {
+            attributes[characteristic.handle] = .characteristic(characteristic)
+            for descriptor in characteristic.descriptors {
+                attributes[descriptor.handle] = .descriptor(descriptor, of: characteristic)
+            }
+        }
+        return attributes
+    }
+
+    /// What a central finds when it discovers the services, or browses those of classic Bluetooth.
+    var discovery: Discovery {
+        if let classic = specification.classic { return Discovery(services: [], uuids: classic.services) }
+        return Discovery(
+            services: services.map { service in
+                ServiceDescription(
+                    handle: service.handle, uuid: service.uuid, isPrimary: service.isPrimary,
+                    includes: service.includes.compactMap { self[$0]?.handle },
+                    characteristics: service.characteristics.map(\.description))
+            })
+    }
+}
+
+extension SimulatedCharacteristic {
+    fileprivate var description: CharacteristicDescription {
+        CharacteristicDescription(
+            handle: handle, uuid: uuid, flags: properties.flags, hasClientConfiguration: hasClientConfiguration,
+            descriptors: descriptors.map { DescriptorDescription(handle: $0.handle, uuid: $0.uuid) })
+    }
+}

@@ -1,0 +1,110 @@
+import BlueZServer
+import DBus
+
+extension SimulatedLink: WorldLink {
+    var reportsProfiles: Bool { false }
+
+    func discover(_ completion: @escaping @SimulatorActor (Discovery?) -> Void) {
+        let isClassic = peripheral.specification.classic != nil
+        if !isClassic, peripheral.connectionFault == .stalledDiscovery { return }
+        SimulatorActor.schedule(after: air.timing.serviceDiscovery) { [weak self] in
+            guard let self else { return }
+            let fault = isClassic ? nil : self.peripheral.connectionFault
+            var discovery = self.peripheral.discovery
+            discovery.isReportedEarly = fault == .earlyResolution
+            completion(fault == .emptyDiscovery ? nil : discovery)
+        }
+    }
+
+    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
+        request { peripheral, answer in
+            let answer: Answer = { result in
+                answer(
+                    result.flatMap { value in
+                        offset > value.count ? .failure(.invalidOffset) : .success(Array(value.dropFirst(Int(offset))))
+                    })
+            }
+            switch peripheral.attributes[handle] {
+            case .characteristic(let characteristic)?: peripheral.read(characteristic, completion: answer)
+            case .descriptor(let descriptor, let characteristic)?:
+                peripheral.use(descriptor, of: characteristic, writing: nil, completion: answer)
+            case nil: answer(.failure(.invalidHandle))
+            }
+        } completion: {
+            completion($0.mapError { .attribute($0.code) })
+        }
+    }
+
+    func write(
+        _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
+    ) -> any Cancellable {
+        if kind == .reliable, peripheral.attributes[handle]?.faults.garblesPreparedWrites == true {
+            let request = Request { _, _ in
+            } completion: { _ in
+                completion(.failure(.bus(BlueZError.failed("Bad address"))))
+            }
+            request.finish(.success([]))
+            return request
+        }
+        return request { peripheral, answer in
+            guard let attribute = peripheral.attributes[handle] else { return answer(.failure(.invalidHandle)) }
+            guard offset <= attribute.value.count else { return answer(.failure(.invalidOffset)) }
+            let whole = Array(attribute.value.prefix(Int(offset))) + value
+            switch attribute {
+            case .characteristic(let characteristic):
+                peripheral.write(whole, to: characteristic, kind: .write, completion: answer)
+            case .descriptor(let descriptor, let characteristic):
+                peripheral.use(descriptor, of: characteristic, writing: whole, completion: answer)
+            }
+        } completion: {
+            completion($0.mapError { .attribute($0.code) })
+        }
+    }
+
+    func command(_ value: [UInt8], to handle: UInt16) {
+        command { peripheral, answer in
+            guard case .characteristic(let characteristic)? = peripheral.attributes[handle] else { return }
+            peripheral.write(value, to: characteristic, kind: .command, completion: answer)
+        }
+    }
+
+    func configure(
+        _ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion
+    ) -> any Cancellable {
+        let bits: UInt16 =
+            switch setting {
+            case .off: 0
+            case .notifications: 1
+            case .indications: 2
+            }
+        return request { peripheral, answer in
+            guard case .characteristic(let characteristic)? = peripheral.attributes[handle] else {
+                return answer(.failure(.invalidHandle))
+            }
+            peripheral.configure(characteristic, bits, completion: answer)
+        } completion: {
+            completion($0.mapError { .attribute($0.code) })
+        }
+    }
+
+    func pair(
+        _ request: PairingRequest, completion: @escaping @SimulatorActor (PairingEnd) -> Void
+    ) -> any WorldPairing {
+        PairingProcedure(with: peripheral, request, timeout: air.timing.pairing, completion: completion)
+    }
+
+    func disconnect(_ completion: @escaping @SimulatorActor () -> Void) -> any Cancellable {
+        SimulatorActor.schedule(after: air.timing.disconnect, completion)
+    }
+
+    func callFault(of handle: UInt16) -> CallFault {
+        guard let faults = peripheral.attributes[handle]?.faults else { return .none }
+        return faults.losesReplies ? .unanswered : faults.malformsReplies ? .malformed : .none
+    }
+
+    func channel(
+        on socket: StreamSocket, to service: AttributeUUID, closed: @escaping @SimulatorActor () -> Void
+    ) -> (any WorldChannel)? {
+        SimulatedRFCOMMChannel(socket, uuid: service, of: peripheral, closed: closed)
+    }
+}

@@ -1,0 +1,146 @@
+import BlueZServer
+import DBus
+
+/// A connection between a peripheral and a device of bluetoothd. ATT allows one request at a time: others wait.
+@SimulatorActor final class SimulatedLink {
+    typealias Answer = @SimulatorActor (ATTResult) -> Void
+    typealias Work = @SimulatorActor (SimulatedPeripheral, @escaping Answer) -> Void
+
+    /// One request, until it is answered, cancelled or lost.
+    @SimulatorActor final class Request: Cancellable {
+        let work: Work
+        var completion: Answer?
+
+        init(work: @escaping Work, completion: @escaping Answer) {
+            self.work = work
+            self.completion = completion
+        }
+
+        func finish(_ result: ATTResult) {
+            let completion = completion
+            self.completion = nil
+            completion?(result)
+        }
+
+        /// The answer is dropped when it arrives.
+        func cancel() { completion = nil }
+    }
+
+    let peripheral: SimulatedPeripheral
+    let mtu: Int
+    /// Whether the other side no longer hears anything but the link has not noticed yet.
+    var isSilent = false
+    let air: Air
+    private weak var host: (any LinkHost)?
+    private var queue: [Request] = []
+    private var current: Request?
+    private var isOpen = true
+    private var guardian: ScheduledCall?
+    private let timeout: Duration
+
+    init(to peripheral: SimulatedPeripheral, from host: any LinkHost, in air: Air) {
+        self.peripheral = peripheral
+        self.host = host
+        self.air = air
+        timeout = air.timing.attTransaction
+        mtu = Int(min(max(peripheral.specification.maximumMTU, 23), 517))
+        peripheral.connected(by: self)
+    }
+
+    /// Sends a request when all earlier ones have been answered.
+    func request(_ work: @escaping Work, completion: @escaping Answer) -> Request {
+        let request = Request(work: work, completion: completion)
+        queue.append(request)
+        next()
+        return request
+    }
+
+    /// Sends something that has no answer, ahead of the waiting requests.
+    func command(_ work: Work) {
+        guard isOpen, !isSilent else { return }
+        work(peripheral) { _ in }
+    }
+
+    private func next() {
+        guard isOpen, current == nil, !queue.isEmpty else { return }
+        let request = queue.removeFirst()
+        guard request.completion != nil else { return next() }
+        current = request
+        if !isSilent {
+            request.work(peripheral) { [weak self, weak request] result in
+                guard let self, let request, self.current === request else { return }
+                self.answered(request, result)
+            }
+        }
+        guard current === request else { return }
+        guardian = SimulatorActor.schedule(after: timeout) { [weak self] in self?.drop() }
+    }
+
+    /// Whether the device is paired, which encrypts the link.
+    var isEncrypted: Bool { host?.isPaired == true }
+
+    /// Whether a number was compared or typed during pairing.
+    var isAuthenticated: Bool { isEncrypted && host?.isAuthenticated == true }
+
+    private func answered(_ request: Request, _ result: ATTResult) {
+        guardian?.cancel()
+        guardian = nil
+        if case .failure(let error) = result, request.completion != nil, canElevate(for: error) {
+            return elevate(request)
+        }
+        current = nil
+        request.finish(result)
+        next()
+    }
+
+    /// change_security() of src/shared/att.c: whether the error asks for more security than the link has.
+    private func canElevate(for error: SimulatedATTError) -> Bool {
+        error.needsPairing && !isEncrypted || error == .insufficientAuthentication && !isAuthenticated
+    }
+
+    /// bt_att asks for more security and sends the request again. If pairing fails, the request is never answered, and
+    /// a device that is not paired becomes temporary (seen with bluetoothd 5.66).
+    private func elevate(_ request: Request) {
+        host?.secure(needsAuthentication: isEncrypted) { [weak self] isSecure in
+            guard let self, isSecure, self.current === request else { return }
+            self.current = nil
+            self.queue.insert(request, at: 0)
+            self.next()
+        }
+    }
+
+    /// The peripheral asks for security.
+    func requestSecurity() {
+        guard isOpen, !isSilent, !isEncrypted else { return }
+        host?.secure(needsAuthentication: false) { _ in }
+    }
+
+    /// A notification or indication arrives.
+    func deliver(_ value: [UInt8], from characteristic: SimulatedCharacteristic) {
+        guard isOpen, !isSilent else { return }
+        host?.received(value, from: characteristic.handle)
+    }
+
+    func servicesChanged() {
+        guard isOpen, !isSilent else { return }
+        host?.servicesChanged(peripheral.discovery)
+    }
+
+    /// The link is lost, and bluetoothd notices it.
+    func drop() {
+        guard isOpen else { return }
+        host?.linkLost()
+    }
+
+    /// Ends the link. Requests that are pending or waiting fail with 0x0e, in order.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        guardian?.cancel()
+        let requests = (current.map { [$0] } ?? []) + queue
+        current = nil
+        queue.removeAll()
+        peripheral.disconnected()
+        for request in requests { request.finish(.failure(.unlikely)) }
+    }
+}

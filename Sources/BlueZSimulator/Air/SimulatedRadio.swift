@@ -1,0 +1,84 @@
+import BlueZServer
+
+/// An adapter's radio in the simulated air.
+@SimulatorActor final class SimulatedRadio: Radio {
+    weak var host: (any RadioHost)?
+    private let air: Air
+    private var isListening = false
+    private var reports: [ObjectIdentifier: ScheduledCall] = [:]
+    private var attempts: [SimulatedAttempt] = []
+
+    init(_ air: Air) {
+        self.air = air
+    }
+
+    func startListening() {
+        isListening = true
+        for peripheral in air.peripherals { listen(to: peripheral) }
+    }
+
+    func stopListening() {
+        isListening = false
+        reports.values.forEach { $0.cancel() }
+        reports.removeAll()
+    }
+
+    func connect(
+        _ host: any LinkHost, completion: @escaping @SimulatorActor (ConnectionResult) -> Void
+    ) -> any Cancellable {
+        let attempt = SimulatedAttempt(host, air, completion: completion) { [weak self] attempt in
+            self?.attempts.removeAll { $0 === attempt }
+        }
+        attempts.append(attempt)
+        attempt.start()
+        return attempt
+    }
+
+    /// Starts or ends the reports of a peripheral.
+    func advertisingChanged(_ peripheral: SimulatedPeripheral) {
+        for attempt in attempts where attempt.address == peripheral.address { attempt.advance() }
+        listen(to: peripheral)
+    }
+
+    private func listen(to peripheral: SimulatedPeripheral) {
+        reports.removeValue(forKey: ObjectIdentifier(peripheral))?.cancel()
+        guard isListening, peripheral.isAdvertising, !peripheral.isConnected else { return }
+        report(peripheral, after: .zero)
+    }
+
+    private func report(_ peripheral: SimulatedPeripheral, after delay: Duration) {
+        reports[ObjectIdentifier(peripheral)] = SimulatorActor.schedule(after: delay) {
+            [weak self, weak peripheral] in
+            if let self, let peripheral { self.report(peripheral) }
+        }
+    }
+
+    private func report(_ peripheral: SimulatedPeripheral) {
+        guard isListening, peripheral.isAdvertising, !peripheral.isConnected else { return }
+        host?.heard(peripheral.report)
+        report(peripheral, after: max(peripheral.advertisement.interval, .milliseconds(1)))
+    }
+}
+
+extension SimulatedPeripheral {
+    var identity: DeviceIdentity {
+        DeviceIdentity(
+            address: address, addressType: specification.addressType == .public ? .public : .random,
+            deviceClass: specification.classic?.deviceClass)
+    }
+
+    /// What the kernel hands to bluetoothd when the peripheral is heard.
+    fileprivate var report: AdvertisingReport {
+        var report = AdvertisingReport(identity: identity, rssi: rssi)
+        report.isConnectable = advertisement.isConnectable
+        report.flags = advertisement.flags
+        report.localName = advertisement.localName
+        report.serviceUUIDs = advertisement.serviceUUIDs
+        report.manufacturerData = advertisement.manufacturerData
+        report.serviceData = advertisement.serviceData
+        report.txPower = advertisement.txPower
+        report.appearance = advertisement.appearance
+        report.structures = advertisement.structures
+        return report
+    }
+}

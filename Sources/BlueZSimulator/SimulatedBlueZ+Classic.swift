@@ -1,0 +1,25 @@
+import BlueZServer
+
+extension SimulatedBlueZ {
+    /// A classic device connects to an RFCOMM service that a client offers, and makes the link if there is none.
+    ///
+    /// - Parameters:
+    ///   - peripheral: the device.
+    ///   - uuid: the service.
+    ///   - completion: gets the device's end of the channel; nil if nobody offers the service, an agent does not allow it, or
+    ///     the client does not take the channel.
+    public func simulateRFCOMMConnection(
+        of peripheral: SimulatedPeripheral,
+        to uuid: AttributeUUID,
+        completion: @escaping @SimulatorActor (SimulatedRFCOMMChannel?) -> Void
+    ) {
+        guard let adapter = adapters.first(where: { $0.isPresent && $0.isPowered })?.adapter,
+            let device = adapter.findOrMake(peripheral.identity)
+        else { return completion(nil) }
+        device.accept(uuid) { host in
+            SimulatedLink(to: peripheral, from: host, in: air)
+        } _: { channel in
+            completion(channel as? SimulatedRFCOMMChannel)
+        }
+    }
+}

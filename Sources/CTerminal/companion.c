@@ -29,12 +29,14 @@ static char *contents(const char *path, size_t *length) {
     return buffer;
 }
 
-int terminal_become_web_program(int dropped) {
-    static const char suffix[] = "-web";
-    char path[PATH_MAX + sizeof suffix];
+static const char *const suffixes[] = {"-web", "-gateway", "-fleet"};
+
+int terminal_become_companion(enum terminal_companion companion, int dropped) {
+    const char *suffix = suffixes[companion];
+    char path[PATH_MAX + 16];
     ssize_t size = readlink("/proc/self/exe", path, PATH_MAX);
     if (size < 0) return errno;
-    memcpy(path + size, suffix, sizeof suffix);
+    snprintf(path + size, sizeof path - (size_t)size, "%s", suffix);
 
     size_t length = 0;
     char *text = contents("/proc/self/cmdline", &length);
@@ -55,6 +57,11 @@ int terminal_become_web_program(int dropped) {
     }
     execv(path, words);
     int error = errno;
+    const char *name = strrchr(path, '/');
+    if (error == ENOENT && name != NULL) {
+        execvp(name + 1, words);
+        error = errno;
+    }
     free(words);
     free(text);
     return error;

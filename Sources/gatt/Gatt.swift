@@ -49,7 +49,7 @@ struct Gatt: AsyncParsableCommand {
             AdaptersCommand.self, ScanCommand.self, InfoCommand.self, InspectCommand.self, ReadCommand.self,
             WriteCommand.self, NotifyCommand.self, PairCommand.self, UnpairCommand.self, TrustCommand.self,
             ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, SerialCommand.self, RunCommand.self,
-            SimulateCommand.self,
+            SimulateCommand.self, GatewayCommand.self, FleetCommand.self,
         ]
     )
 }

@@ -13,11 +13,11 @@ struct WebCommand: AsyncParsableCommand {
 
     func run() async throws {
         // The name of this program and the word "web" are not for the other.
-        let error = terminal_become_web_program(2)
+        let error = terminal_become_companion(terminal_companion_web, 2)
         let message =
             error == ENOENT
-            ? "The program sensortag-web does not stand beside sensortag. In a checkout, build it with: swift build "
-                + "--product sensortag-web"
+            ? "The program sensortag-web stands neither beside sensortag nor on the PATH. In a checkout, build it with: "
+                + "swift build --product sensortag-web"
             : "The program sensortag-web does not start: error \(error)"
         Progress.error(message)
         throw ExitStatus.unavailable.exitCode

@@ -48,9 +48,19 @@ int terminal_next_signal(void);
 /// Waits until a signal has arrived.
 void terminal_wait_for_signal(void);
 
-/// Becomes the program that stands beside this one and has "-web" behind its name, with the arguments of this one but for
-/// the first `dropped`. Returns only if that fails: an errno value.
-int terminal_become_web_program(int dropped);
+/// What stands behind the name of this program in the name of another.
+enum terminal_companion {
+    /// "-web"
+    terminal_companion_web,
+    /// "-gateway"
+    terminal_companion_gateway,
+    /// "-fleet"
+    terminal_companion_fleet,
+};
+
+/// Becomes the program that has this one's name and the companion's suffix, with the arguments of this one but for the first
+/// `dropped`. It is looked for beside this program, then on the PATH. Returns only if that fails: an errno value.
+int terminal_become_companion(enum terminal_companion companion, int dropped);
 
 /// Makes a pseudo-terminal that passes bytes as they are, without an echo, and that only this user can open (mode 0600); one
 /// at a time. Returns 0, or an errno value.

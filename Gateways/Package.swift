@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "Gateways",
+    products: [
+        .executable(name: "gatt-gateway", targets: ["GatewayCommand"]),
+        .executable(name: "gatt-fleet", targets: ["FleetCommand"]),
+        .executable(name: "many-radios", targets: ["ManyRadios"]),
+    ],
+    dependencies: [
+        .package(name: "CoreBlueZ", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .target(
+            name: "Mosquitto",
+            dependencies: [
+                "CMosquitto", .product(name: "DBus", package: "CoreBlueZ"),
+                .product(name: "GatewayProtocol", package: "CoreBlueZ"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BrokerOptions",
+            dependencies: [
+                "Mosquitto", .product(name: "DBus", package: "CoreBlueZ"),
+                .product(name: "GatewayProtocol", package: "CoreBlueZ"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "GatewayCommand",
+            dependencies: [
+                "BrokerOptions", .product(name: "CoreBlueZ", package: "CoreBlueZ"),
+                .product(name: "Gateway", package: "CoreBlueZ"),
+            ],
+            path: "Sources/gatt-gateway",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "FleetCommand",
+            dependencies: ["BrokerOptions", .product(name: "Fleet", package: "CoreBlueZ")],
+            path: "Sources/gatt-fleet",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "ManyRadios",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "BlueZSimulator", package: "CoreBlueZ"),
+                .product(name: "CoreBlueZ", package: "CoreBlueZ"),
+            ],
+            path: "Sources/many-radios",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MosquittoTests",
+            dependencies: [
+                "BrokerOptions", "Mosquitto", .product(name: "DBus", package: "CoreBlueZ"),
+                .product(name: "GatewayProtocol", package: "CoreBlueZ"),
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)

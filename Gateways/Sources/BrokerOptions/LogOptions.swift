@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import GatewayProtocol
+import Logging
+
+/// The options for the log, which goes to the standard error.
+public struct LogOptions: ParsableArguments {
+    /// Whether everything is logged.
+    @Flag(name: .shortAndLong, help: "Log every request as well.")
+    public var verbose = false
+
+    /// Makes options to be parsed.
+    public init() {}
+
+    /// From now on the framework's log goes to the standard error.
+    public func begin() {
+        let level: Logger.Level = verbose ? .debug : .info
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+    }
+}
+
+/// Why a program does not go on, reported on the standard error.
+public struct ExitReport {
+    /// The status with which the program ends.
+    public let exitCode: ExitCode
+
+    /// Reports a failure with a status of sysexits.h.
+    public init(_ status: Int32, _ message: String) {
+        FileHandle.standardError.write(Data("\(ProcessInfo.processInfo.processName): \(message)\n".utf8))
+        exitCode = ExitCode(status)
+    }
+
+    /// Reports an error of the broker.
+    public init(_ error: BrokerError) {
+        let status: Int32 =
+            switch error.code {
+            case .badCredentials, .notAuthorized: 77
+            case .configuration: 78
+            default: 69
+            }
+        self.init(status, error.message)
+    }
+
+    /// Reports any error.
+    public init(_ error: any Error) {
+        if let error = error as? BrokerError { self.init(error) } else { self.init(70, "\(error)") }
+    }
+}

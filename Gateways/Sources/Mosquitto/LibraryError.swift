@@ -1,0 +1,90 @@
+import CMosquitto
+import GatewayProtocol
+import Glibc
+
+/// An error of libmosquitto (`enum mosq_err_t`).
+struct LibraryError: Error {
+    let code: CInt
+
+    init(_ code: CInt) { self.code = code }
+
+    static func text(_ code: CInt) -> String {
+        unsafe String(cString: mosquitto_strerror(code))
+    }
+
+    /// Why a connection could not be made or was lost.
+    ///
+    /// - Parameter systemError: errno right after the call.
+    func connection(_ configuration: BrokerConfiguration, systemError: CInt) -> BrokerError {
+        let place = "\(configuration.host):\(configuration.port)"
+        switch mosq_err_t(code) {
+        case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP:
+            return BrokerError(.unreachable, "The broker's name \(configuration.host) cannot be looked up")
+        case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE:
+            return BrokerError(
+                .tls,
+                "TLS with the broker \(place) failed: check --cafile, and that the certificate has this host's name")
+        case MOSQ_ERR_ERRNO:
+            return BrokerError(.unreachable, "The broker \(place) cannot be reached: \(unsafe String(cString: strerror(systemError)))")
+        case MOSQ_ERR_KEEPALIVE:
+            return BrokerError(.notConnected, "The broker \(place) no longer answers")
+        case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN:
+            return BrokerError(.notConnected, "The connection to the broker \(place) is lost")
+        default:
+            return BrokerError(.other, "The broker \(place) cannot be used: \(Self.text(code))")
+        }
+    }
+
+    /// Why a message could not be handed to the library.
+    var publishing: BrokerError {
+        switch mosq_err_t(code) {
+        case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST: BrokerError(.notConnected, "There is no connection to the broker")
+        case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE:
+            BrokerError(.tooLarge, "The message is larger than the broker accepts")
+        default: BrokerError(.other, "The message cannot be published: \(Self.text(code))")
+        }
+    }
+}
+
+/// A reason code of MQTT 5 (2.4).
+struct ReasonCode {
+    let code: CInt
+
+    init(_ code: CInt) { self.code = code }
+
+    var isError: Bool { code >= MQTT_RC_UNSPECIFIED.rawValue }
+
+    /// Whether another attempt has the same end, so that a person has to act.
+    var isFinal: Bool {
+        switch error.code {
+        case .unsupportedVersion, .badCredentials, .notAuthorized: true
+        default: false
+        }
+    }
+
+    /// What it means for a connection, a subscription or a message.
+    var error: BrokerError {
+        switch mqtt5_return_codes(UInt32(bitPattern: code)) {
+        case MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION:
+            BrokerError(
+                .unsupportedVersion,
+                "The broker does not speak MQTT 5. Gateways need a broker that does, such as Mosquitto 1.6 or newer")
+        case MQTT_RC_BAD_USERNAME_OR_PASSWORD:
+            BrokerError(.badCredentials, "The broker refuses the user name or password")
+        case MQTT_RC_NOT_AUTHORIZED, MQTT_RC_BANNED, MQTT_RC_BAD_AUTHENTICATION_METHOD:
+            BrokerError(
+                .notAuthorized,
+                "The broker refuses this client: check the user name, the password and the broker's access control list")
+        case MQTT_RC_SESSION_TAKEN_OVER:
+            BrokerError(.takenOver, "Another client has taken over the connection with the same client identifier")
+        case MQTT_RC_QUOTA_EXCEEDED, MQTT_RC_RECEIVE_MAXIMUM_EXCEEDED, MQTT_RC_MESSAGE_RATE_TOO_HIGH,
+            MQTT_RC_CONNECTION_RATE_EXCEEDED, MQTT_RC_SERVER_BUSY:
+            BrokerError(.quotaExceeded, "The broker is full or limits this client (\(name))")
+        case MQTT_RC_PACKET_TOO_LARGE:
+            BrokerError(.tooLarge, "A message is larger than the broker accepts")
+        default: BrokerError(.other, "The broker ended this with the reason code \(name)")
+        }
+    }
+
+    private var name: String { unsafe "\(code), \(String(cString: mosquitto_reason_string(code)))" }
+}

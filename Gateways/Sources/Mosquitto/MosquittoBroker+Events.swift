@@ -1,0 +1,57 @@
+import CMosquitto
+import GatewayProtocol
+
+extension MosquittoBroker: MosquittoClientDelegate {
+    func connected(_ reason: CInt) {
+        let reason = ReasonCode(reason)
+        guard !reason.isError else { return ended(by: reason, isFinal: reason.isFinal) }
+        let (client, subscriptions) = state.withLock { ($0.client, $0.subscriptions) }
+        guard let client else { return }
+        guard !subscriptions.isEmpty else { return ready() }
+        // The answers come by this thread, later: none can overtake the note of its request.
+        for subscription in subscriptions {
+            guard let identifier = client.subscribe(subscription) else { continue }
+            state.withLock { $0.unacknowledged[identifier] = subscription }
+        }
+    }
+
+    func subscribed(_ identifier: CInt, _ reason: CInt) {
+        let reason = ReasonCode(reason)
+        let (subscription, isLast) = state.withLock { state in
+            (state.unacknowledged.removeValue(forKey: identifier), state.unacknowledged.isEmpty)
+        }
+        guard let subscription else { return }
+        if reason.isError {
+            report(.subscriptionRefused(filter: subscription.filter, reason.error))
+        }
+        if isLast { ready() }
+    }
+
+    private func ready() {
+        state.withLock { $0.isReady = true }
+        report(.connected)
+    }
+
+    func disconnected(_ reason: CInt) {
+        let reason = ReasonCode(reason)
+        state.withLock { $0.isOpen = false }
+        if reason.isError { ended(by: reason, isFinal: reason.isFinal || reason.error.code == .takenOver) }
+    }
+
+    private func ended(by reason: ReasonCode, isFinal: Bool) {
+        state.withLock { state in
+            state.reason = reason.error
+            if isFinal { state.refusal = reason.error }
+        }
+    }
+
+    func published(_ identifier: CInt, _ reason: CInt) {
+        let topic = state.withLock { $0.outgoing.finished(identifier, reason) }
+        let reason = ReasonCode(reason)
+        if let topic, reason.isError { report(.publishRefused(topic: topic, reason.error)) }
+    }
+
+    func received(_ message: BrokerMessage) {
+        report(.message(message))
+    }
+}

@@ -1,0 +1,136 @@
+import CMosquitto
+import GatewayProtocol
+
+/// What happens to a client. Everything is called on the thread that runs `connect` and `turn`.
+protocol MosquittoClientDelegate: AnyObject, Sendable {
+    /// The broker has answered the connect, with a reason code.
+    func connected(_ reason: CInt)
+    /// The connection has ended, with a reason code or an error of the library.
+    func disconnected(_ reason: CInt)
+    /// A subscription was answered, with a reason code.
+    func subscribed(_ identifier: CInt, _ reason: CInt)
+    /// A message was sent (quality of service 0) or acknowledged with a reason code.
+    func published(_ identifier: CInt, _ reason: CInt)
+    /// A message has arrived.
+    func received(_ message: BrokerMessage)
+}
+
+/// One `struct mosquitto` of libmosquitto, until it is released.
+///
+/// The library locks what its threads share, so `publish` may be called from any thread (mosquitto.h, "Threads"), as long as
+/// the client knows that there are several (`mosquitto_threaded_set`).
+@safe final class MosquittoClient: Sendable {
+    /// The address of the `struct mosquitto`: a pointer that other threads may use.
+    private let bits: UInt
+    private let configuration: BrokerConfiguration
+
+    var handle: OpaquePointer? { unsafe OpaquePointer(bitPattern: bits) }
+
+    /// Makes a client; it does not connect. The delegate must outlive its connections.
+    init(_ configuration: BrokerConfiguration, delegate: MosquittoBroker) throws(BrokerError) {
+        self.configuration = configuration
+        _ = Self.library
+        // The library hands this pointer back to the callbacks; the thread that calls them holds the object.
+        let context = unsafe Unmanaged.passUnretained(delegate).toOpaque()
+        guard let handle = unsafe mosquitto_new(configuration.clientIdentifier, true, context) else {
+            throw BrokerError(.configuration, "There is not enough memory for a connection to the broker")
+        }
+        bits = UInt(bitPattern: handle)
+        unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
+        // Requests are small and wait for one another: Nagle's algorithm would hold them back.
+        unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
+        unsafe mosquitto_threaded_set(handle, true)
+        try unsafe identify(handle)
+        if configuration.usesTLS { try unsafe secure(handle) }
+        unsafe setCallbacks(handle)
+    }
+
+    deinit { unsafe mosquitto_destroy(handle) }
+
+    private static let library: Void = { _ = mosquitto_lib_init() }()
+
+    private func identify(_ handle: OpaquePointer) throws(BrokerError) {
+        guard let user = configuration.user else {
+            guard configuration.password == nil else {
+                throw BrokerError(.configuration, "A password needs a user name: add --username")
+            }
+            return
+        }
+        try check(unsafe mosquitto_username_pw_set(handle, user, configuration.password), "The user name cannot be used")
+    }
+
+    private func secure(_ handle: OpaquePointer) throws(BrokerError) {
+        if configuration.authorities == nil { unsafe mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1) }
+        guard configuration.authorities != nil || configuration.certificate != nil else { return }
+        // A key with a passphrase would make OpenSSL ask on the terminal: an empty one is given instead.
+        let result = unsafe mosquitto_tls_set(
+            handle, configuration.authorities, nil, configuration.certificate, configuration.privateKey
+        ) { buffer, size, _, _ in
+            if size > 0 { unsafe buffer?.pointee = 0 }
+            return 0
+        }
+        try check(result, "A file of the TLS options cannot be read, or a certificate lacks its key")
+    }
+
+    private func check(_ result: CInt, _ text: String) throws(BrokerError) {
+        if result != MOSQ_ERR_SUCCESS.rawValue { throw BrokerError(.configuration, "\(text): \(LibraryError.text(result))") }
+    }
+
+    /// What the broker publishes if the connection ends without a disconnect.
+    func setWill(_ will: BrokerMessage) throws(BrokerError) {
+        let result = unsafe mosquitto_will_set_v5(
+            handle, will.topic, CInt(will.payload.count), will.payload, CInt(will.quality.rawValue), will.isRetained, nil)
+        try check(result, "The last will cannot be set")
+    }
+
+    /// Looks the host up and connects. May take as long as the system lets a connection wait.
+    func connect() -> CInt {
+        var properties: OpaquePointer?
+        unsafe mosquitto_property_add_int32(
+            &properties, CInt(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), UInt32(GatewayLimits.packet))
+        defer { unsafe mosquitto_property_free_all(&properties) }
+        return unsafe mosquitto_connect_bind_v5(
+            handle, configuration.host, CInt(configuration.port), MosquittoBroker.keepAlive, nil, properties)
+    }
+
+    /// Waits for the network for at most `milliseconds`, and handles what has come. A publish ends the wait.
+    func turn(milliseconds: CInt) -> CInt {
+        unsafe mosquitto_loop(handle, milliseconds, 1)
+    }
+
+    /// Asks for a subscription and returns its packet identifier, or nil with no connection.
+    func subscribe(_ subscription: BrokerSubscription) -> CInt? {
+        var identifier: CInt = 0
+        let result = unsafe mosquitto_subscribe_v5(
+            handle, &identifier, subscription.filter, CInt(subscription.quality.rawValue), 0, nil)
+        return result == MOSQ_ERR_SUCCESS.rawValue ? identifier : nil
+    }
+
+    /// Hands a message to the library.
+    ///
+    /// - Returns: its packet identifier, or the library's error.
+    func publish(_ message: BrokerMessage) -> Result<CInt, LibraryError> {
+        var properties: OpaquePointer?
+        defer { unsafe mosquitto_property_free_all(&properties) }
+        if let topic = message.responseTopic {
+            unsafe mosquitto_property_add_string(&properties, CInt(MQTT_PROP_RESPONSE_TOPIC.rawValue), topic)
+        }
+        if let correlation = message.correlation {
+            unsafe mosquitto_property_add_binary(
+                &properties, CInt(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(clamping: correlation.count))
+        }
+        if let expiry = message.expiry {
+            unsafe mosquitto_property_add_int32(&properties, CInt(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
+        }
+        var identifier: CInt = 0
+        let result = unsafe mosquitto_publish_v5(
+            handle, &identifier, message.topic, CInt(message.payload.count), message.payload,
+            CInt(message.quality.rawValue), message.isRetained, properties)
+        return result == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(LibraryError(result))
+    }
+
+    /// Ends the connection in order: the broker discards the will.
+    func disconnect() {
+        unsafe mosquitto_disconnect_v5(handle, 0, nil)
+    }
+}

@@ -1,0 +1,16 @@
+import DBus
+
+/// A closure that runs once, whoever calls it first.
+final class Once: Sendable {
+    private let body: Lock<(@Sendable () -> Void)?>
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = Lock(body) }
+
+    @Sendable func run() {
+        let body = body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        body?()
+    }
+}

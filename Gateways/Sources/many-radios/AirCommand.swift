@@ -1,0 +1,111 @@
+import ArgumentParser
+import BlueZSimulator
+import Foundation
+
+/// `many-radios air`: simulated BlueZ services, each with peripherals of its own, in one process.
+struct AirCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "air",
+        abstract: "Simulates many radios. Prints the bus of each; each line on the standard input is answered by the writes.")
+
+    @Option(help: "How many radios.")
+    var radios = 20
+
+    @Option(help: "How many peripherals each radio hears.")
+    var devices = 10
+
+    @Option(help: "How many values a subscribed peripheral sends a second.")
+    var rate = 10.0
+
+    func run() async throws {
+        let air = try await SimulatorActor.run { try await CountingAir(radios: radios, devices: devices, rate: rate) }
+        for address in await air.addresses { Self.say(address) }
+        while readLine() != nil { Self.say(await air.report()) }
+        await air.end()
+    }
+
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    }
+}
+
+/// The radios with their peripherals.
+@SimulatorActor final class CountingAir {
+    private var radios: [SimulatedBlueZ] = []
+    private var peripherals: [CountingPeripheral] = []
+
+    init(radios: Int, devices: Int, rate: Double) async throws {
+        for radio in 0..<radios {
+            var configuration = SimulatedBlueZ.Configuration()
+            configuration.timing.disconnect = .milliseconds(100)
+            configuration.adapters[0].address = Self.address(0xAA, radio, 0)
+            let bluez = try await SimulatedBlueZ(configuration)
+            for device in 0..<devices {
+                let address = Self.address(0xC0, radio, device)
+                peripherals.append(try CountingPeripheral(address, in: bluez, rate: rate))
+            }
+            self.radios.append(bluez)
+        }
+    }
+
+    var addresses: [String] { radios.map(\.address) }
+
+    /// One JSON object: for each peripheral how often each number was written.
+    func report() -> String {
+        let devices = peripherals.map { peripheral in
+            let counts = peripheral.writes.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
+            return "\"\(peripheral.address)\":{\(counts.joined(separator: ","))}"
+        }
+        return "{\(devices.joined(separator: ","))}"
+    }
+
+    func end() {
+        peripherals.removeAll()
+        radios.removeAll()
+    }
+
+    private static func address(_ first: UInt8, _ radio: Int, _ device: Int) -> String {
+        [first, 0, 0, UInt8(clamping: radio), 0, UInt8(clamping: device)]
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
+    }
+}
+
+/// A peripheral that takes numbers of 8 bytes (little endian) and counts how often each was written, and that sends the time
+/// of each of its values.
+@SimulatorActor final class CountingPeripheral: SimulatedPeripheralDelegate {
+    static let service: AttributeUUID = "c0b1f000-7a6b-4d5e-8f90-1a2b3c4d5e6f"
+    static let writing: AttributeUUID = "c0b1f001-7a6b-4d5e-8f90-1a2b3c4d5e6f"
+    static let notifying: AttributeUUID = "c0b1f002-7a6b-4d5e-8f90-1a2b3c4d5e6f"
+
+    let address: String
+    private(set) var writes: [UInt64: Int] = [:]
+    private let interval: Duration
+
+    init(_ address: String, in bluez: SimulatedBlueZ, rate: Double) throws {
+        self.address = address
+        interval = .seconds(1 / rate)
+        let characteristics = [
+            CharacteristicSpecification(Self.writing, [.read, .write]),
+            CharacteristicSpecification(Self.notifying, .notify),
+        ]
+        let specification = PeripheralSpecification(
+            name: "Counter \(address)", address: address,
+            advertisement: AdvertisingData(
+                localName: "Counter \(address)", serviceUUIDs: [Self.service], interval: .milliseconds(500)),
+            services: [ServiceSpecification(Self.service, characteristics: characteristics)])
+        try bluez.add(specification).delegate = self
+    }
+
+    func peripheral(
+        _ peripheral: SimulatedPeripheral, write value: [UInt8], to characteristic: SimulatedCharacteristic,
+        request: AttributeRequest
+    ) {
+        let number = value.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        writes[number, default: 0] += 1
+        request.answer()
+    }
+
+    func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
+        peripheral.notify(from: characteristic, every: interval) { _ in MonotonicTime.bytes(of: MonotonicTime.now()) }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Mosquitto
+import Testing
+
+/// A mosquitto of its own, on a port of its own, with its files in a private folder.
+final class TestBroker {
+    /// What a broker offers and demands.
+    struct Setup {
+        /// Users and passwords; empty admits everybody.
+        var users: [String: String] = [:]
+        /// The lines of the access control list; needs users.
+        var accessControl: [String] = []
+        /// Whether it speaks TLS, and asks clients for a certificate.
+        var certificates: Certificates?
+        /// More lines of the configuration.
+        var lines: [String] = []
+    }
+
+    let folder: URL
+    let port: UInt16
+    private var process: Process?
+
+    init(_ setup: Setup = Setup()) async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "corebluez-broker-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        port = try Self.freePort()
+        var lines = ["listener \(port) 127.0.0.1", "persistence false", "allow_anonymous \(setup.users.isEmpty)"]
+        if !setup.users.isEmpty {
+            let file = folder.appending(path: "users").path
+            try Self.text(setup.users).write(toFile: file, atomically: true, encoding: .utf8)
+            try Self.run("mosquitto_passwd", ["-U", file])
+            lines.append("password_file \(file)")
+        }
+        if !setup.accessControl.isEmpty {
+            let file = folder.appending(path: "access").path
+            try (setup.accessControl.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+            lines.append("acl_file \(file)")
+        }
+        if let certificates = setup.certificates {
+            lines += [
+                "cafile \(certificates.authority)", "certfile \(certificates.server)", "keyfile \(certificates.serverKey)",
+                "require_certificate true",
+            ]
+        }
+        if geteuid() == 0 { lines.append("user root") }
+        let text = (lines + setup.lines).joined(separator: "\n") + "\n"
+        try text.write(to: folder.appending(path: "mosquitto.conf"), atomically: true, encoding: .utf8)
+        try await start()
+    }
+
+    deinit {
+        process?.terminate()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var url: String { "mqtt://127.0.0.1:\(port)" }
+
+    func start() async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try Self.program("mosquitto"))
+        process.arguments = ["-c", folder.appending(path: "mosquitto.conf").path]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        self.process = process
+        try await wait(for: "the broker's port") { Self.isOpen(self.port) }
+    }
+
+    /// Ends it as by SIGKILL.
+    func kill() {
+        guard let process else { return }
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        self.process = nil
+    }
+
+    /// It neither answers nor ends until `thaw`.
+    func freeze() {
+        if let process { Foundation.kill(process.processIdentifier, SIGSTOP) }
+    }
+
+    func thaw() {
+        if let process { Foundation.kill(process.processIdentifier, SIGCONT) }
+    }
+
+    /// Publishes with a program that shares nothing with ours.
+    func publish(_ topic: String, _ arguments: [String]) throws {
+        try Self.run("mosquitto_pub", ["-V", "5", "-h", "127.0.0.1", "-p", "\(port)", "-t", topic] + arguments)
+    }
+
+    static func program(_ name: String) throws -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let places = (folders + ["/usr/sbin"]).map { "\($0)/\(name)" }
+        return try #require(
+            places.first { FileManager.default.isExecutableFile(atPath: $0) }, "The tests need \(name): run Scripts/test")
+    }
+
+    static func run(_ name: String, _ arguments: [String], in folder: URL? = nil) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try program(name))
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(name) \(arguments.joined(separator: " "))")
+    }
+
+    private static func text(_ users: [String: String]) -> String {
+        users.map { "\($0.key):\($0.value)\n" }.joined()
+    }
+}
+
+/// Waits until a condition holds.
+func wait(for what: String, within limit: Double = 20, until condition: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(limit)
+    while try await !condition() {
+        try #require(ContinuousClock.now < deadline, "Waiting for \(what) took more than \(limit) s")
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}

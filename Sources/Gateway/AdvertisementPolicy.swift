@@ -60,10 +60,12 @@ struct AdvertisementPolicy {
         return abs(new - old) >= rssiStep
     }
 
-    /// Makes everything that was heard within half a minute due.
-    mutating func repeatAll(at now: BootInstant) {
-        forget(before: now.advanced(by: .zero - Self.memory))
-        for device in devices.keys { due[device] = now }
+    /// Makes each device due when it is heard next, as if it were new.
+    mutating func forgetPublished(at now: BootInstant) {
+        for device in devices.keys {
+            devices[device]?.published = nil
+            devices[device]?.time = now.advanced(by: .zero - interval)
+        }
     }
 
     private mutating func forget(before time: BootInstant) {

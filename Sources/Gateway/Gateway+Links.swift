@@ -135,6 +135,39 @@ extension Gateway {
         }
     }
 
+    /// Answers `unpair`.
+    func unpair(_ device: DeviceAddress, _ request: AdmittedRequest) {
+        let lease = leases[device]
+        let refusal: GatewayFailure?
+        if !allows(device) {
+            refusal = GatewayFailure(.notAllowed, text: "This gateway does not use \(device)")
+        } else if lease.map({ $0.client != request.client }) ?? false {
+            refusal = GatewayFailure(.leased, text: "Another client uses \(device)")
+        } else if peripheral(at: device) == nil {
+            refusal = GatewayFailure(.bluez, name: "org.bluez.Error.DoesNotExist", text: "Does Not Exist")
+        } else {
+            refusal = nil
+        }
+        guard refusal == nil, let peripheral = peripheral(at: device) else {
+            return respond(request, Result<EmptyResult, GatewayFailure>.failure(refusal ?? .gone))
+        }
+        endLink(to: device, .disconnected)
+        perform(request) { [weak self, central] () async -> Result<EmptyResult, GatewayFailure> in
+            let outcome: Result<EmptyResult, GatewayFailure>
+            do throws(BluetoothError) {
+                try await central.forgetPeripheral(peripheral)
+                outcome = .success(EmptyResult())
+            } catch {
+                outcome = .failure(GatewayFailure(error, mayHaveChanged: true))
+            }
+            if let lease, self?.leases[device]?.link == lease.link {
+                self?.leases.end(device)
+                self?.leasesDidChange()
+            }
+            return outcome
+        }
+    }
+
     /// The client's link ends, as far as the gateway is concerned; its last event says so.
     func endLink(to device: DeviceAddress, _ event: GatewayEvent.Content) {
         guard let link = links.removeValue(forKey: device) else { return }

@@ -8,10 +8,11 @@ extension Gateway {
         switch operation {
         case .hello: respond(request, Result<EmptyResult, GatewayFailure>.success(EmptyResult()))
         case .heard:
-            publishAllHeard()
+            policy.forgetPublished(at: .now)
             respond(request, Result<EmptyResult, GatewayFailure>.success(EmptyResult()))
         case .connect(let device, _, let lease, let timeout):
             connect(device, lease: lease, timeout: timeout, request)
+        case .unpair(let device): unpair(device, request)
         case .renew(let links, let lease): renew(links, lease: lease, request)
         case .discover, .read, .write, .subscribe, .unsubscribe, .pair, .disconnect:
             guard let reference = operation.reference, let link = link(reference, of: request.client) else {
@@ -39,7 +40,7 @@ extension Gateway {
         case .unsubscribe(_, let handle): unsubscribe(link, handle, request)
         case .pair(_, let timeout): pair(link, timeout: timeout, request)
         case .disconnect: disconnect(link, request)
-        case .hello, .heard, .connect, .renew: break
+        case .hello, .heard, .connect, .unpair, .renew: break
         }
     }
 

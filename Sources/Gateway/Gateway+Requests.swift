@@ -43,10 +43,13 @@ extension Gateway {
     }
 
     private func answerHello(_ reply: Reply) {
-        guard allowsRequest(of: reply.client, at: .now) else { return drops.note("requests that came too fast") }
+        guard allowsRequest(of: reply.client, at: .now) else {
+            drops.note("requests that came too fast")
+            return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
+        }
         let result = HelloResult(
             adapter: central.adapter?.address.flatMap { DeviceAddress("\($0)") }, powered: isPowered,
-            slots: configuration.slots, free: max(0, configuration.slots - leases.count))
+            slots: configuration.slots, free: max(0, configuration.slots - leases.count), online: isOnline)
         send(reply, Result<HelloResult, GatewayFailure>.success(result))
     }
 

@@ -32,22 +32,17 @@ extension Gateway {
 
     /// Publishes what is due now, and the rest when it is due.
     func publishSoon() {
-        guard publication == nil, !isEnding else { return }
+        guard !isEnding else { return }
         let now = BootInstant.now
         publishDue(at: now)
         guard let next = policy.next(at: now) else { return }
-        publication = BluetoothActor.after(max(next - now, .milliseconds(10))) { [weak self] in
+        if let publication, publication.time <= next { return }
+        publication?.call.cancel()
+        let call = BluetoothActor.after(max(next - now, .milliseconds(10))) { [weak self] in
             self?.publication = nil
             self?.publishSoon()
         }
-    }
-
-    /// Answers `heard`.
-    func publishAllHeard() {
-        policy.repeatAll(at: .now)
-        publication?.cancel()
-        publication = nil
-        publishSoon()
+        publication = (next, call)
     }
 
     private func publishDue(at now: BootInstant) {

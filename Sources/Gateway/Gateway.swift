@@ -46,7 +46,7 @@ import GatewayProtocol
 
     // Advertisements.
     var policy: AdvertisementPolicy
-    var publication: ScheduledCall?
+    var publication: (time: BootInstant, call: ScheduledCall)?
 
     private var claim: PrivateFile.Claim?
     private var hasRun = false
@@ -72,7 +72,7 @@ import GatewayProtocol
 
     isolated deinit {
         expiry?.cancel()
-        publication?.cancel()
+        publication?.call.cancel()
         pruning?.cancel()
         for link in links.values where link.isUp { link.peripheral.disconnect { _ in } }
     }
@@ -123,7 +123,7 @@ import GatewayProtocol
     private func leave() async {
         central.stopScan()
         expiry?.cancel()
-        publication?.cancel()
+        publication?.call.cancel()
         pruning?.cancel()
         for lease in leases.leases { endLink(to: lease.device, .disconnected) }
         for peripheral in leases.leases.compactMap({ peripheral(at: $0.device) }) {

@@ -18,7 +18,8 @@ struct NameProbes {
 ///
 /// A gateway that starts sends `hello` to its own name. The broker delivers that to itself too, after the retained status:
 /// if no other instance is online by then, the name is free. Otherwise the other has five seconds to answer; a status
-/// without an answer is left over from a gateway that was killed. If two start at a time, each sees the other's answer.
+/// without an answer is left over from a gateway that was killed. If two start at a time, each gets the other's answer, and
+/// the one that started later leaves.
 extension Gateway {
     func probeName() {
         let now = clock(at: .now)
@@ -75,18 +76,16 @@ extension Gateway {
     }
 
     func receiveProbeResponse(_ message: BrokerMessage) {
-        let response: GatewayResponse<EmptyResult>
+        let response: GatewayResponse<HelloResult>
         do throws(MessageError) {
             response = try GatewayResponse(payload: message.payload)
         } catch {
             return drops.note("malformed messages (\(error))", topic: message.topic)
         }
         guard response.instance != instance, let sent = probes.sent[response.id] else { return }
-        // The older one stays. Clocks are compared when the question was sent; if they are that close, neither is older.
-        let difference = response.now > sent ? response.now - sent : sent - response.now
-        let isOtherOlder =
-            difference < 2000 ? response.instance.description < instance.description : response.now > sent
-        guard isOtherOlder else {
+        // Who refuses to answer is online, too.
+        let isOtherOnline = (try? response.outcome.get())?.online ?? true
+        guard isOtherOnline == isOnline ? isOlder(response, than: sent) : isOtherOnline else {
             log.warning("Another gateway has this name; it shall leave", metadata: ["name": "\(name)"])
             if isOnline { publishStatus() }
             return
@@ -95,5 +94,12 @@ extension Gateway {
         // Its status must not be replaced by this gateway's end.
         isOnline = false
         finish(.nameTaken(name))
+    }
+
+    /// Whether another instance is the older one. Clocks are compared when the question was sent; if they are that close,
+    /// neither is older, and the identifiers decide.
+    private func isOlder(_ other: GatewayResponse<HelloResult>, than sent: UInt64) -> Bool {
+        let difference = other.now > sent ? other.now - sent : sent - other.now
+        return difference < 2000 ? other.instance.description < instance.description : other.now > sent
     }
 }

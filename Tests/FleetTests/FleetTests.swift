@@ -107,10 +107,16 @@ struct FleetTests {
 
     @Test("A gateway that starts again has lost its links, and is used again")
     func restart() async throws {
-        try await FleetScene.with { scene, central in
+        // Neither a renewal nor the absence brings it to light: only the other instance.
+        let change: (inout FleetConfiguration) -> Void = {
+            $0.lease = .seconds(600)
+            $0.timeouts.absence = .seconds(600)
+        }
+        try await FleetScene.with(["attic"], change) { scene, central in
             let thing = try await central.connectThing()
             await scene.room.client?.vanish()
             await scene.room.end()
+            #expect(thing.isConnected)
             try await scene.room.start()
             try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
             let again = try await central.connectThing()

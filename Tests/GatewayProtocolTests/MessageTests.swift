@@ -94,7 +94,7 @@ struct MessageTests {
             try GatewayRequest(payload: Sample.request(.renew(links, lease: 1)).payload())
         }
         let padded = bytes("{\"version\":1,\"pad\":\"" + String(repeating: "x", count: 8192) + "\"}")
-        #expect(throws: MessageError("The message has 8213 bytes; at most 8192 are allowed")) {
+        #expect(throws: MessageError("The message has 8214 bytes; at most 8192 are allowed")) {
             try GatewayRequest(payload: padded)
         }
     }

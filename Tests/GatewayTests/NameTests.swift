@@ -34,7 +34,9 @@ extension Gateways {
                 let stage = Stage(room)
                 defer { try? FileManager.default.removeItem(atPath: stage.directory) }
                 // Neither hears of the other until both are online.
-                stage.broker.setFate { message, _ in message.topic.hasSuffix("/status") ? .hold : .deliver }
+                stage.broker.setFate { message, _ in
+                    message.topic.hasSuffix("/status") || message.topic.contains("/responses/") ? .hold : .deliver
+                }
                 let gateways = try (0..<2).map { number in
                     var configuration = stage.configuration
                     configuration.stateFile = "\(stage.directory)/\(number).json"

@@ -142,6 +142,24 @@ extension Gateways {
             }
         }
 
+        @Test("bluetoothd forgets a device for whoever has the lease, and not for others")
+        func unpairing() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let connected = try await remote.connect()
+                let state = try await remote.succeed(.pair(connected.link, timeout: 60_000), DeviceState.self)
+                #expect(state.paired == true)
+                let other = try Remote(stage.broker, "attic")
+                #expect(try await other.failure(.unpair(Room.device))?.code == .leased)
+                _ = try await remote.succeed(.unpair(Room.device), EmptyResult.self)
+                try await Patience.wait(for: "the end of the link") { await !stage.room.peripheral.isConnected }
+                #expect(remote.events.last?.content == .disconnected)
+                try await Patience.wait(for: "a free link") { stage.status?.free == 10 }
+                let found = try await other.remoteState(of: stage)
+                #expect(found.paired == false)
+            }
+        }
+
         @Test("Changed services are an event, and are discovered again")
         func changedServices() async throws {
             try await Stage.run { stage in
@@ -169,6 +187,19 @@ extension Gateways {
                 _ = try await remote.connect(Room.second)
             }
         }
+    }
+}
+
+extension Remote {
+    /// The properties of the device after a new link, once it has been heard again.
+    func remoteState(of stage: Stage) async throws -> DeviceState {
+        let count = advertisements.count
+        _ = try await succeed(.heard, EmptyResult.self)
+        try await Patience.wait(for: "an advertisement") {
+            advertisements.dropFirst(count).contains { $0.device == Room.device }
+        }
+        let operation = GatewayOperation.connect(Room.device, nil, lease: 60_000, timeout: 45_000)
+        return try await succeed(operation, ConnectResult.self).state
     }
 }
 

@@ -86,9 +86,14 @@ typealias Patience = TestSupport.Patience
         try await BluetoothActor.run {
             let stage = Stage(room)
             defer { try? FileManager.default.removeItem(atPath: stage.directory) }
-            try stage.start(configure: configure)
-            try await stage.isOnline()
-            try await body(stage)
+            do {
+                try stage.start(configure: configure)
+                try await stage.isOnline()
+                try await body(stage)
+            } catch {
+                await stage.end()
+                throw error
+            }
             await stage.end()
         }
     }

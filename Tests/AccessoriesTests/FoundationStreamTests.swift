@@ -30,7 +30,10 @@ extension AccessoryPorts {
                     stream.schedule(in: .current, forMode: .default)
                     stream.open()
                 }
-                while !isDone, RunLoop.current.run(mode: .default, before: date), Date() < date {}
+                // The events come by timers, after which this does not return.
+                while !isDone, Date() < date {
+                    guard RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.02)) else { break }
+                }
                 for stream in all {
                     stream.close()
                     stream.remove(from: .current, forMode: .default)
@@ -73,9 +76,12 @@ extension AccessoryPorts {
             var statuses: [UInt] = []
         }
 
-        /// Runs a client on a thread with a run loop.
-        private func run(_ session: AccessorySession, _ data: Data) async throws -> Outcome {
+        /// Runs a client on a thread with a run loop, after what begins when it has the session's descriptors.
+        private func run(
+            _ session: AccessorySession, _ data: Data, beginning: @Sendable () async -> Void = {}
+        ) async throws -> Outcome {
             let descriptors = try await session.makeDescriptors()
+            await beginning()
             let limit = Patience.scaled(.seconds(60)).components.seconds
             return await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
@@ -108,11 +114,12 @@ extension AccessoryPorts {
             let world = try await AccessoryWorld()
             try await AccessoryStage.run(world) { stage in
                 let session = try await stage.session(Name.port)
-                await world.perform {
-                    $0.classic.channels.last?.send([UInt8](places(100_000)))
-                    $0.classic.channels.last?.closeWhenSent()
+                let outcome = try await run(session, Data()) {
+                    await world.perform {
+                        $0.classic.channels.last?.send([UInt8](places(100_000)))
+                        $0.classic.channels.last?.closeWhenSent()
+                    }
                 }
-                let outcome = try await run(session, Data())
                 #expect(outcome.received == places(100_000))
                 #expect(outcome.events.contains("input end"))
             }

@@ -17,6 +17,8 @@ let package = Package(
         .library(name: "PrintableText", targets: ["PrintableText"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
+        .library(name: "Gateway", targets: ["Gateway"]),
+        .library(name: "Fleet", targets: ["Fleet"]),
         .library(name: "BLESerial", targets: ["BLESerial"]),
         .library(name: "Accessories", targets: ["Accessories"]),
         .library(name: "AccessoryStreams", targets: ["AccessoryStreams"]),
@@ -71,6 +73,13 @@ let package = Package(
         .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ"], swiftSettings: strict),
         .target(
             name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
+        .target(
+            name: "Fleet",
+            dependencies: [
+                "BlueZServer", "DBus", "GatewayProtocol", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "BlueZServer", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "BlueZSimulator", dependencies: ["BlueZServer", "DBus", "PrintableText"], swiftSettings: strict),
@@ -80,6 +89,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "GatewayProtocol", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
+        .target(
+            name: "Gateway",
+            dependencies: [
+                "CoreBlueZ", "DBus", "GatewayProtocol", "PrintableText",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
         .target(name: "PrintableText", swiftSettings: strict),
         .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),
@@ -263,8 +280,32 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "GatewayProtocolTests", dependencies: ["DBus", "GatewayProtocol", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: ["BlueZSimulator", "CoreBlueZ", "DBus", "Gateway", "GatewayProtocol", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "SensorTagWebTests",
             dependencies: ["CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "FleetStand",
+            dependencies: [
+                "BlueZSimulator", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol", "SimulatedSensorTag",
+                "SimulatorControl",
+            ],
+            path: "Tests/FleetStand",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FleetTests",
+            dependencies: [
+                "BlueZSimulator", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

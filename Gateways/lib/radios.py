@@ -165,16 +165,17 @@ class Radios:
         except OSError:
             return False
 
-    def start_gateway(self, number):
+    def start_gateway(self, number, *arguments):
         self.gateways[number] = Program(
             f"gateway{number}",
             [self.path("gatt-gateway"), "--broker", self.url, "--name", f"room{number}",
-             "--state", os.path.join(self.folder, f"state{number}")],
+             "--state", os.path.join(self.folder, f"state{number}"), *arguments],
             self.folder, {"DBUS_SYSTEM_BUS_ADDRESS": self.buses[number]})
 
-    def start_fleet(self):
+    def start_fleet(self, *arguments):
         self.fleet = Program(
-            "fleet", [self.path("gatt-fleet"), "--broker", self.url, "--lease", str(self.lease)], self.folder)
+            "fleet", [self.path("gatt-fleet"), "--broker", self.url, "--lease", str(self.lease), *arguments],
+            self.folder)
         line = self.fleet.wait_for_lines(1)[0]
         self.bus = line.partition("=")[2]
 

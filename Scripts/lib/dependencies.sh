@@ -38,6 +38,16 @@ need_bats() {
     has_command script || need 'gives the tests of the command line a terminal' bsdutils
 }
 
+# What gateways and their tests need.
+need_mosquitto() {
+    { has_command pkg-config && pkg-config --exists libmosquitto; } ||
+        need 'MQTT for gateways: the headers of libmosquitto' libmosquitto-dev
+    has_command mosquitto || [ -x /usr/sbin/mosquitto ] || need 'the broker of the tests of gateways' mosquitto
+    has_command mosquitto_pub || need 'publishes in the tests of gateways' mosquitto-clients
+    has_command openssl || need 'makes the certificates of the tests of gateways' openssl
+    has_command socat || need 'cuts connections in the tests of gateways' socat
+}
+
 # Ends the script if there is no Swift at all, before anything is installed for it.
 require_swift_on_path() {
     has_command swift && return

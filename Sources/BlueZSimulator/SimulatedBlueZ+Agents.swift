@@ -45,7 +45,7 @@ extension SimulatedBlueZ {
     /// - Parameters:
     ///   - code: the code.
     ///   - peripheral: the device.
-    /// - completion: whether it did.
+    ///   - completion: whether it did.
     public func simulatePinCodeDisplay(
         _ code: String,
         for peripheral: SimulatedPeripheral,

@@ -17,7 +17,8 @@ import GatewayProtocol
             Example:
               gatt gateway --broker mqtt://broker.local --name kitchen
 
-            Exit status: 0 ended so, 64 a wrong argument, 69 the broker does not speak MQTT 5, 73 another gateway has the name,
+            Exit status: 0 ended so, 64 a wrong argument, 69 the broker does not speak MQTT 5, 73 another gateway has the name or the
+            state cannot be noted,
             77 the broker refuses the user, 78 a file of the options cannot be used.
             """,
         version: CentralManager.version
@@ -81,7 +82,7 @@ import GatewayProtocol
         switch end {
         case .ended: return
         case .refused(let error): throw ExitReport(error).exitCode
-        case .nameTaken: throw ExitReport(73, end.description).exitCode
+        case .nameTaken, .stateFileUnusable: throw ExitReport(73, end.description).exitCode
         }
     }
 

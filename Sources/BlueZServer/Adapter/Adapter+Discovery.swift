@@ -106,7 +106,7 @@ extension Adapter: RadioHost {
         let sessions = sessions
         guard !sessions.isEmpty else { return overheard(report) }
         let isFiltered = sessions.contains { $0.filter != nil }
-        var isWanted = isFiltered || report.isClassic || (report.flags ?? 0) & 0x03 != 0
+        var isWanted = isFiltered || report.isClassic || report.isDiscoverable
         if isFiltered {
             isWanted = sessions.contains { $0.filter?.matches(report) ?? true }
             let patterns = sessions.compactMap(\.filter).filter { $0.pattern != nil }

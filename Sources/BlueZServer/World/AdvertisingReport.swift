@@ -25,6 +25,8 @@ package struct AdvertisingReport: Hashable, Sendable {
     /// In dBm.
     package var rssi: Int16
     package var isConnectable = true
+    /// Whether the device wants to be found: what the Flags field says, if it is there.
+    package var isDiscoverable = false
     /// The Flags field.
     package var flags: UInt8?
     package var localName: String?

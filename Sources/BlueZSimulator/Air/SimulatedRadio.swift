@@ -71,6 +71,7 @@ extension SimulatedPeripheral {
     fileprivate var report: AdvertisingReport {
         var report = AdvertisingReport(identity: identity, rssi: rssi)
         report.isConnectable = advertisement.isConnectable
+        report.isDiscoverable = (advertisement.flags ?? 0) & 0x03 != 0
         report.flags = advertisement.flags
         report.localName = advertisement.localName
         report.serviceUUIDs = advertisement.serviceUUIDs

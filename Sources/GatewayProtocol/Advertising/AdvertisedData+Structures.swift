@@ -87,14 +87,14 @@ extension AdvertisedData {
     private mutating func readUUIDs(_ content: [UInt8], size: Int) -> Bool {
         guard content.count.isMultiple(of: size) else { return false }
         for start in stride(from: 0, to: content.count, by: size) {
-            guard let uuid = AttributeUUID(littleEndian: content[start..<start + size]) else { return false }
+            guard let uuid = GatewayUUID(littleEndian: content[start..<start + size]) else { return false }
             serviceUUIDs.append(uuid)
         }
         return true
     }
 
     private mutating func readServiceData(_ content: [UInt8], size: Int) -> Bool {
-        guard content.count >= size, let uuid = AttributeUUID(littleEndian: content.prefix(size)) else { return false }
+        guard content.count >= size, let uuid = GatewayUUID(littleEndian: content.prefix(size)) else { return false }
         serviceData[uuid] = [UInt8](content.dropFirst(size))
         return true
     }
@@ -115,7 +115,7 @@ extension AdvertisedData {
     }
 }
 
-extension AttributeUUID {
+extension GatewayUUID {
     /// How many bytes an advertisement needs for it.
     fileprivate var size: Int {
         guard let short else { return 16 }

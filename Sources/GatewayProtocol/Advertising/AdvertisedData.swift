@@ -6,9 +6,9 @@
 package struct AdvertisedData: Hashable, Sendable {
     package var flags: [UInt8]?
     package var name: String?
-    package var serviceUUIDs: [AttributeUUID] = []
+    package var serviceUUIDs: [GatewayUUID] = []
     package var manufacturerData: [UInt16: [UInt8]] = [:]
-    package var serviceData: [AttributeUUID: [UInt8]] = [:]
+    package var serviceData: [GatewayUUID: [UInt8]] = [:]
     /// In dBm.
     package var txPower: Int?
     package var appearance: UInt16?

@@ -23,7 +23,7 @@ public protocol Broker: AnyObject, Sendable {
     func publish(_ message: BrokerMessage)
 
     /// Publishes a last message, waits for it for at most 2 s, and disconnects in order, so that no will is published. The
-    /// handler is not called any more when this returns. Later calls do nothing.
+    /// handler is no longer called when this returns. Later calls do nothing.
     func stop(_ last: BrokerMessage?) async
 }
 

@@ -8,10 +8,16 @@ import DBus
 /// try broker.start(will: will, subscriptions: subscriptions, handler: mailbox.put)
 /// ```
 package final class BrokerMailbox: Sendable {
+    /// An event and when it arrived.
+    package struct Entry: Hashable, Sendable {
+        package var event: BrokerEvent
+        package var arrival: BootInstant
+    }
+
     /// What a mailbox contained.
     package struct Contents: Hashable, Sendable {
         /// The events, oldest first.
-        package var events: [BrokerEvent] = []
+        package var entries: [Entry] = []
         /// How many messages were dropped since the last time, because the mailbox was full.
         package var dropped = 0
     }
@@ -44,13 +50,14 @@ package final class BrokerMailbox: Sendable {
 
     /// Adds an event. You can call it from any thread.
     package func put(_ event: BrokerEvent) {
+        let arrival = BootInstant.now
         let isFirst = state.withLock { state in
             let size = event.size
-            let isFull = state.contents.events.count >= messageLimit || state.bytes + size > byteLimit
+            let isFull = state.contents.entries.count >= messageLimit || state.bytes + size > byteLimit
             if isFull, event.mayBeDropped {
                 state.contents.dropped += 1
             } else {
-                state.contents.events.append(event)
+                state.contents.entries.append(Entry(event: event, arrival: arrival))
                 state.bytes += size
             }
             defer { state.isWakeupDue = true }

@@ -1,26 +1,29 @@
 /// The result of `discover`: the device's services, by handles.
 package struct DiscoverResult: Codable, Hashable, Sendable {
-    package var services: [RemoteService]
+    package var services: [GatewayService]
+    /// The UUIDs of all services, as bluetoothd reports them: with those that it keeps for itself.
+    package var uuids: [GatewayUUID]?
     package var state: DeviceState
 
-    package init(services: [RemoteService], state: DeviceState) {
+    package init(services: [GatewayService], uuids: [GatewayUUID]? = nil, state: DeviceState) {
         self.services = services
+        self.uuids = uuids
         self.state = state
     }
 }
 
 /// A service of a device behind a gateway.
-package struct RemoteService: Codable, Hashable, Sendable {
+package struct GatewayService: Codable, Hashable, Sendable {
     package var handle: UInt16
-    package var uuid: AttributeUUID
+    package var uuid: GatewayUUID
     package var primary: Bool
     /// The handles of the included services.
     package var includes: [UInt16]
-    package var characteristics: [RemoteCharacteristic]
+    package var characteristics: [GatewayCharacteristic]
 
     package init(
-        handle: UInt16, uuid: AttributeUUID, primary: Bool, includes: [UInt16],
-        characteristics: [RemoteCharacteristic]
+        handle: UInt16, uuid: GatewayUUID, primary: Bool, includes: [UInt16],
+        characteristics: [GatewayCharacteristic]
     ) {
         self.handle = handle
         self.uuid = uuid
@@ -31,16 +34,16 @@ package struct RemoteService: Codable, Hashable, Sendable {
 }
 
 /// A characteristic of a device behind a gateway.
-package struct RemoteCharacteristic: Codable, Hashable, Sendable {
+package struct GatewayCharacteristic: Codable, Hashable, Sendable {
     package var handle: UInt16
-    package var uuid: AttributeUUID
+    package var uuid: GatewayUUID
     /// The flags as BlueZ names them, such as "read" and "write-without-response".
     package var flags: [String]
     package var mtu: Int?
-    package var descriptors: [RemoteDescriptor]
+    package var descriptors: [GatewayDescriptor]
 
     package init(
-        handle: UInt16, uuid: AttributeUUID, flags: [String], mtu: Int?, descriptors: [RemoteDescriptor]
+        handle: UInt16, uuid: GatewayUUID, flags: [String], mtu: Int?, descriptors: [GatewayDescriptor]
     ) {
         self.handle = handle
         self.uuid = uuid
@@ -52,10 +55,10 @@ package struct RemoteCharacteristic: Codable, Hashable, Sendable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         handle = try container.decode(UInt16.self, forKey: .handle)
-        uuid = try container.decode(AttributeUUID.self, forKey: .uuid)
+        uuid = try container.decode(GatewayUUID.self, forKey: .uuid)
         flags = try container.decode([String].self, forKey: .flags)
         mtu = try container.decodeIfPresent(Int.self, forKey: .mtu)
-        descriptors = try container.decode([RemoteDescriptor].self, forKey: .descriptors)
+        descriptors = try container.decode([GatewayDescriptor].self, forKey: .descriptors)
         // BlueZ has 20 flags; the longest is "encrypt-authenticated-indicate" (org.bluez.GattCharacteristic).
         guard flags.count <= 32, flags.allSatisfy({ $0.utf8.count <= 40 }) else {
             throw container.corrupted(.flags, "the flags of BlueZ are expected")
@@ -66,11 +69,11 @@ package struct RemoteCharacteristic: Codable, Hashable, Sendable {
 }
 
 /// A descriptor of a device behind a gateway.
-package struct RemoteDescriptor: Codable, Hashable, Sendable {
+package struct GatewayDescriptor: Codable, Hashable, Sendable {
     package var handle: UInt16
-    package var uuid: AttributeUUID
+    package var uuid: GatewayUUID
 
-    package init(handle: UInt16, uuid: AttributeUUID) {
+    package init(handle: UInt16, uuid: GatewayUUID) {
         self.handle = handle
         self.uuid = uuid
     }

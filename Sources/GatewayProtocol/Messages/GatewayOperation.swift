@@ -18,7 +18,8 @@ package enum GatewayOperation: Hashable, Sendable {
 
     /// Asks what the gateway's clock shows, and what it has: `HelloResult`. It changes nothing and needs no deadline.
     case hello
-    /// Asks the gateway to publish what it hears at once, even if it published the same just now: `EmptyResult`.
+    /// Asks the gateway to publish each device when it hears it next, even if it published the same just now:
+    /// `EmptyResult`.
     case heard
     /// Connects, and grants a lease: `ConnectResult`. Durations in milliseconds.
     case connect(DeviceAddress, DeviceAddress.Kind?, lease: Int, timeout: Int)
@@ -33,6 +34,9 @@ package enum GatewayOperation: Hashable, Sendable {
     case unsubscribe(LinkReference, handle: UInt16)
     /// Pairs without keys: `DeviceState`.
     case pair(LinkReference, timeout: Int)
+    /// Makes bluetoothd on the gateway forget a device, with its pairing and its link: `EmptyResult`. If another client has
+    /// a lease on the device, the gateway refuses.
+    case unpair(DeviceAddress)
     /// Ends the link and the lease: `EmptyResult`.
     case disconnect(LinkReference)
     /// Renews the leases on these links: `RenewResult`. The client's other leases stay as they are.
@@ -44,7 +48,7 @@ package enum GatewayOperation: Hashable, Sendable {
     /// The link concerned, if it is one.
     package var reference: LinkReference? {
         switch self {
-        case .hello, .heard, .connect, .renew: nil
+        case .hello, .heard, .connect, .unpair, .renew: nil
         case .discover(let link, _), .read(let link, _, _), .write(let link, _, _, _, _), .subscribe(let link, _),
             .unsubscribe(let link, _), .pair(let link, _), .disconnect(let link):
             link
@@ -52,7 +56,7 @@ package enum GatewayOperation: Hashable, Sendable {
     }
 
     enum Code: String, Codable {
-        case hello, heard, connect, discover, read, write, subscribe, unsubscribe, pair, disconnect, renew
+        case hello, heard, connect, discover, read, write, subscribe, unsubscribe, pair, unpair, disconnect, renew
     }
 
     var code: Code {
@@ -66,6 +70,7 @@ package enum GatewayOperation: Hashable, Sendable {
         case .subscribe: .subscribe
         case .unsubscribe: .unsubscribe
         case .pair: .pair
+        case .unpair: .unpair
         case .disconnect: .disconnect
         case .renew: .renew
         }

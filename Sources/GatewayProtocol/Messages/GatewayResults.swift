@@ -19,12 +19,15 @@ package struct HelloResult: Codable, Hashable, Sendable {
     package var powered: Bool
     package var slots: Int
     package var free: Int
+    /// Whether the gateway has published that it is online, or still asks whether its name is free.
+    package var online: Bool?
 
-    package init(adapter: DeviceAddress?, powered: Bool, slots: Int, free: Int) {
+    package init(adapter: DeviceAddress?, powered: Bool, slots: Int, free: Int, online: Bool? = nil) {
         self.adapter = adapter
         self.powered = powered
         self.slots = slots
         self.free = free
+        self.online = online
     }
 }
 

@@ -36,10 +36,11 @@ package struct GatewayClock: Hashable, Sendable {
 }
 
 extension Duration {
-    /// Milliseconds, rounded towards zero.
+    /// Milliseconds, rounded towards zero, of at most 146 million years.
     package var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        guard abs(seconds) < Int64.max / 2000 else { return seconds < 0 ? .min : .max }
+        // `components` traps beyond 64 bits.
+        let limit = Duration.seconds(Int64.max / 2000)
+        let (seconds, attoseconds) = min(max(self, .zero - limit), limit).components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 

@@ -15,27 +15,23 @@ package struct RequestLedger: Sendable {
         }
     }
 
-    /// What becomes of a request.
-    package enum Admission: Hashable, Sendable {
-        /// It is new: carry it out, then call `complete`.
-        case new
+    /// What is known of a request that was delivered before.
+    package enum Entry: Hashable, Sendable {
         /// It has been answered with this response.
         case answered([UInt8])
         /// It is being carried out: its response will come.
         case underWay
-        /// Its deadline has passed.
-        case expired
-        /// There is no room.
-        case full
     }
 
-    private struct Entry {
+    private struct Record {
         var notAfter: BootInstant
         var response: [UInt8]?
     }
 
-    private var entries: [Key: Entry] = [:]
+    private var records: [Key: Record] = [:]
     private var bytes = 0
+    /// Pruning looks at all requests: a flood must not cause it for each one.
+    private var nextPruning = BootInstant(nanoseconds: 0)
     private let limit: Int
     private let byteLimit: Int
 
@@ -44,28 +40,36 @@ package struct RequestLedger: Sendable {
         byteLimit = bytes
     }
 
-    package var count: Int { entries.count }
+    package var count: Int { records.count }
 
-    /// Decides about a request, and remembers it if it is new.
-    package mutating func admit(_ key: Key, notAfter: BootInstant, at now: BootInstant) -> Admission {
-        guard now <= notAfter else { return .expired }
-        if let entry = entries[key] { return entry.response.map(Admission.answered) ?? .underWay }
-        if entries.count >= limit || bytes >= byteLimit { prune(at: now) }
-        guard entries.count < limit, bytes < byteLimit else { return .full }
-        entries[key] = Entry(notAfter: notAfter)
-        return .new
+    /// What is known of a request; nil if it is new.
+    package func knows(_ key: Key) -> Entry? {
+        records[key].map { $0.response.map(Entry.answered) ?? .underWay }
+    }
+
+    /// Remembers a new request until its deadline has passed.
+    ///
+    /// - Returns: false if it is not new, its deadline has passed, or there is no room: do not carry it out. Otherwise call
+    ///   `complete` when it has been.
+    package mutating func admit(_ key: Key, notAfter: BootInstant, at now: BootInstant) -> Bool {
+        guard now <= notAfter, records[key] == nil else { return false }
+        if records.count >= limit || bytes >= byteLimit, now >= nextPruning { prune(at: now) }
+        guard records.count < limit, bytes < byteLimit else { return false }
+        records[key] = Record(notAfter: notAfter)
+        return true
     }
 
     /// Remembers the response. Does nothing if the request is not known or has been answered.
     package mutating func complete(_ key: Key, response: [UInt8]) {
-        guard let entry = entries[key], entry.response == nil else { return }
-        entries[key]?.response = response
+        guard let record = records[key], record.response == nil else { return }
+        records[key]?.response = response
         bytes += response.count
     }
 
     /// Forgets the requests whose deadline has passed. Call it now and then.
     package mutating func prune(at now: BootInstant) {
-        entries = entries.filter { now <= $0.value.notAfter }
-        bytes = entries.values.reduce(0) { $0 + ($1.response?.count ?? 0) }
+        nextPruning = now.advanced(by: .seconds(1))
+        records = records.filter { now <= $0.value.notAfter }
+        bytes = records.values.reduce(0) { $0 + ($1.response?.count ?? 0) }
     }
 }

@@ -1,5 +1,5 @@
 /// A UUID as BlueZ writes it: 36 lowercase characters.
-package struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
+package struct GatewayUUID: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
     /// Reads 36 characters, of either case; nil if there is anything else.
@@ -43,9 +43,9 @@ package struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
     private static let base = "-0000-1000-8000-00805f9b34fb"
 }
 
-extension AttributeUUID: Codable {
+extension GatewayUUID: Codable {
     package init(from decoder: any Decoder) throws {
-        guard let uuid = AttributeUUID(try decoder.text(limit: 36)) else {
+        guard let uuid = GatewayUUID(try decoder.text(limit: 36)) else {
             throw decoder.corrupted("a UUID of 36 characters is expected")
         }
         self = uuid

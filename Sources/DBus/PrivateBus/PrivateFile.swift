@@ -1,0 +1,65 @@
+import Glibc
+
+/// Small files that only this user can read, in directories that only this user can enter.
+package enum PrivateFile {
+    /// The right to use a file, as long as this exists. It ends with the process, however that ends.
+    package final class Claim: Sendable {
+        private let descriptor: CInt
+
+        fileprivate init(descriptor: CInt) {
+            self.descriptor = descriptor
+        }
+
+        deinit { close(descriptor) }
+    }
+
+    /// Claims a file for this process, by a lock on a file beside it. Makes the directory like `replace`.
+    ///
+    /// - Returns: nil if another process, or another claim of this one, has it.
+    package static func claim(_ path: String) throws(DBusError) -> Claim? {
+        try makeDirectory(of: path)
+        let descriptor = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system("open", errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let error = errno
+            close(descriptor)
+            guard error == EWOULDBLOCK else { throw .system("flock", error) }
+            return nil
+        }
+        return Claim(descriptor: descriptor)
+    }
+
+    private static func makeDirectory(of path: String) throws(DBusError) {
+        let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        if !directory.isEmpty, unsafe mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system("mkdir", errno) }
+    }
+
+    /// Replaces a file as a whole, so that neither a reader nor a crash sees half of it: mode 0600. Makes its directory,
+    /// mode 0700, if that is missing; the directory above it must exist.
+    package static func replace(_ path: String, with text: String) throws(DBusError) {
+        try makeDirectory(of: path)
+        let temporary = "\(path).\(getpid())"
+        unsafe unlink(temporary)
+        try PrivateDirectory.write(text, to: temporary)
+        guard unsafe rename(temporary, path) == 0 else {
+            let error = errno
+            unsafe unlink(temporary)
+            throw .system("rename", error)
+        }
+    }
+
+    /// Reads a file of at most this many bytes; nil if it is missing, larger or cannot be read.
+    package static func read(_ path: String, limit: Int) -> String? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            guard count >= 0, bytes.count + count <= limit else { return nil }
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(contentsOf: buffer.prefix(count))
+        }
+    }
+}

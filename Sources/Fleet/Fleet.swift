@@ -1,0 +1,192 @@
+import BlueZServer
+import DBus
+import GatewayProtocol
+
+/// A BlueZ on a private bus whose devices are what gateways hear.
+///
+/// The gateways and the fleet meet at an MQTT broker. To use the fleet with any BlueZ client, set
+/// `DBUS_SYSTEM_BUS_ADDRESS` to its `address`. It needs `dbus-daemon`.
+///
+/// What bluetoothd on a gateway says, the client gets unchanged. A request whose answer does not come ends with
+/// `org.freedesktop.DBus.Error.NoReply`: whether it was carried out is not known, and it is not repeated.
+///
+/// ```swift
+/// let fleet = try await Fleet(configuration: configuration, broker: broker)
+/// print("DBUS_SYSTEM_BUS_ADDRESS=\(fleet.address)")
+/// let end = await fleet.run()
+/// ```
+@BlueZServerActor public final class Fleet {
+    /// The bus's address, for `DBUS_SYSTEM_BUS_ADDRESS`.
+    public nonisolated let address: String
+    /// The properties it was made with.
+    public nonisolated let configuration: FleetConfiguration
+
+    let client: GatewayName
+    let topics: Topics
+    let broker: any Broker
+    private(set) var gateways: [GatewayName: RemoteGateway] = [:]
+    private(set) var isConnected = false
+    private let daemon: Daemon
+    private let bus: PrivateBus
+    private(set) var roof: (any Roof)?
+    private var complaints = Complaints()
+    private var otherVersions: Set<GatewayName> = []
+    private let wakeup = Wakeup()
+    private var hasRun = false
+    private var ending: FleetEnd?
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    /// More names than these are not remembered: a broker could send any number.
+    private static let limit = 20_000
+
+    /// Starts a private bus and owns `org.bluez` on it. The connection to the broker begins with `run`.
+    ///
+    /// - Parameters:
+    ///   - configuration: the fleet's properties.
+    ///   - broker: a broker that has not been started.
+    /// - Throws: `DBusError` if there can be no bus, and `BrokerError` with the code `configuration` if the prefix or the
+    ///   lease cannot be used.
+    public init(configuration: FleetConfiguration, broker: any Broker) async throws {
+        guard let topics = Topics(prefix: configuration.prefix) else {
+            throw BrokerError(
+                .configuration, "The prefix of topics must consist of letters, digits, _ and -, with / between levels")
+        }
+        guard GatewayLimits.lease.contains(configuration.lease) else {
+            throw BrokerError(.configuration, "The lease must last from 1 s to 600 s")
+        }
+        self.configuration = configuration
+        self.topics = topics
+        self.broker = broker
+        client = configuration.name.client()
+        bus = try PrivateBus()
+        address = bus.address
+        daemon = Daemon(timing: DaemonTiming(), isExperimental: configuration.isExperimental)
+        roof = configuration.adapters == .each ? AdapterForEach(daemon) : try AdapterForAll(daemon, self)
+        try await daemon.start(on: address)
+    }
+
+    isolated deinit { daemon.stop() }
+
+    /// Runs the fleet until it ends. Call it once; later calls return at once.
+    ///
+    /// - Returns: why it has ended. All its links have been ended then, and the bus is empty.
+    public func run() async -> FleetEnd {
+        guard !hasRun else { return ending ?? .ended }
+        hasRun = true
+        do throws(BrokerError) {
+            try listen()
+        } catch {
+            ending = ending ?? .refused(error)
+        }
+        if ending == nil { await withCheckedContinuation { waiting = $0 } }
+        for gateway in gateways.values { gateway.end() }
+        await broker.stop(nil)
+        wakeup.body = nil
+        isConnected = false
+        daemon.stop()
+        return ending ?? .ended
+    }
+
+    /// Ends the fleet: `run` returns soon.
+    public func end() {
+        finish(.ended)
+    }
+
+    private func finish(_ reason: FleetEnd) {
+        guard ending == nil else { return }
+        ending = reason
+        waiting?.resume()
+        waiting = nil
+    }
+
+    /// Logs that something was dropped, at most once a second.
+    func complain(_ text: String) {
+        complaints.add(text)
+    }
+
+    // MARK: What the broker reports
+
+    private func listen() throws(BrokerError) {
+        let wakeup = wakeup
+        let mailbox = BrokerMailbox { BlueZServerActor.schedule(after: .zero) { wakeup.body?() } }
+        wakeup.body = { [weak self] in
+            let contents = mailbox.take()
+            for entry in contents.entries { self?.handle(entry.event, entry.arrival) }
+            if contents.dropped > 0 { self?.complain("\(contents.dropped) messages came too fast and were dropped") }
+        }
+        try broker.start(will: nil, subscriptions: topics.subscriptions(client: client), handler: mailbox.put)
+    }
+
+    private func handle(_ event: BrokerEvent, _ arrival: BootInstant) {
+        switch event {
+        case .connected:
+            isConnected = true
+            log.info("Connected to the broker as \(client)")
+            for gateway in gateways.values { gateway.brokerReturned() }
+        case .disconnected(let error):
+            if isConnected { log.warning("The connection to the broker is lost: \(error)") }
+            isConnected = false
+        case .refused(let error):
+            isConnected = false
+            finish(.refused(error))
+        case .publishRefused(let topic, let error):
+            if error.code == .notConnected, case .request(let name)? = topics.kind(of: topic) {
+                gateways[name]?.latestWasNotPublished()
+            } else {
+                complain("A message to \(topic) was not published: \(error)")
+            }
+        case .subscriptionRefused(let filter, let error):
+            log.error("The broker refuses the subscription \(filter): \(error)")
+        case .message(let message):
+            do throws(MessageError) {
+                try handle(message, arrival)
+            } catch {
+                complain("A message was dropped: \(error)")
+            }
+        }
+    }
+
+    private func handle(_ message: BrokerMessage, _ arrival: BootInstant) throws(MessageError) {
+        guard let kind = topics.kind(of: message.topic) else { throw MessageError("Its topic is not known") }
+        switch kind {
+        case .status(let name):
+            let status = try GatewayStatus(payload: message.payload)
+            guard status.version == GatewayLimits.version else { return note(otherVersion: name) }
+            try gateway(name).received(status)
+        case .otherVersion(_, let name): note(otherVersion: name)
+        case .advertisement(let name, let device):
+            guard !message.isRetained, let gateway = gateways[name] else { return }
+            let advertisement = try GatewayAdvertisement(payload: message.payload)
+            guard advertisement.device == device, advertisement.instance == gateway.instance else {
+                throw MessageError("The advertisement is not from the gateway's instance")
+            }
+            roof?.heard(advertisement, by: gateway)
+        case .event(let name, let client):
+            guard client == self.client, !message.isRetained, let gateway = gateways[name] else { return }
+            gateway.received(try GatewayEvent(payload: message.payload))
+        case .response(let client, let name):
+            guard client == self.client, !message.isRetained, let gateway = gateways[name] else { return }
+            try gateway.received(response: message, arrival)
+        case .request: throw MessageError("It is for a gateway")
+        }
+    }
+
+    private func note(otherVersion name: GatewayName) {
+        guard otherVersions.count < Self.limit, otherVersions.insert(name).inserted else { return }
+        log.error("The gateway \(name) uses another version of the protocol than \(GatewayLimits.version)")
+    }
+
+    private func gateway(_ name: GatewayName) throws(MessageError) -> RemoteGateway {
+        if let known = gateways[name] { return known }
+        guard gateways.count < Self.limit else { throw MessageError("There are more than \(Self.limit) gateways") }
+        let gateway = RemoteGateway(name, self)
+        gateway.observer = roof
+        gateways[name] = gateway
+        return gateway
+    }
+}
+
+/// Carries what the broker's thread wakes.
+@BlueZServerActor private final class Wakeup {
+    var body: (@BlueZServerActor () -> Void)?
+}

@@ -1,0 +1,234 @@
+import BlueZServer
+import DBus
+import GatewayProtocol
+
+/// A gateway, as its status and its responses show it.
+@BlueZServerActor final class RemoteGateway {
+    let name: GatewayName
+    weak var observer: (any Roof)?
+    private(set) var status: GatewayStatus?
+    private(set) var isOnline = false
+    var links: [UInt64: FleetLink] = [:]
+    /// Events of links whose `connect` has not been answered yet.
+    var early: [UInt64: [GatewayEvent]] = [:]
+    var renewal: ScheduledCall?
+    private weak var fleet: Fleet?
+    private var clock = GatewayClock()
+    private var waiting: [PendingRequest] = []
+    private var pending: [Identifier: PendingRequest] = [:]
+    private var greeting: PendingRequest?
+    private var absence: ScheduledCall?
+    private var lastSent = 0
+
+    /// How many requests may be under way: more than ten links can use.
+    private static let limit = 1000
+
+    init(_ name: GatewayName, _ fleet: Fleet) {
+        self.name = name
+        self.fleet = fleet
+    }
+
+    var instance: Identifier? { status?.instance }
+    var timeouts: FleetTimeouts { fleet?.configuration.timeouts ?? FleetTimeouts() }
+    var lease: Duration { fleet?.configuration.lease ?? .seconds(15) }
+    var hasPending: Bool { !pending.isEmpty }
+
+    // MARK: Status
+
+    func received(_ status: GatewayStatus) {
+        guard status.state == .online else {
+            // The will of an earlier instance is no news of this one.
+            guard status.instance == instance, isOnline, absence == nil else { return }
+            // One that connects again is offline for a moment: the broker publishes its will, then it its status.
+            absence = BlueZServerActor.schedule(after: timeouts.absence) { [weak self] in self?.left() }
+            return
+        }
+        absence?.cancel()
+        absence = nil
+        if let instance, instance != status.instance { restarted() }
+        self.status = status
+        isOnline = true
+        log.debug("The gateway \(name) is online")
+        observer?.changed(self)
+        advance()
+    }
+
+    /// What was known of the instance is of no use any longer.
+    private func restarted() {
+        clock = GatewayClock()
+        greeting = nil
+        loseLinks()
+        let lost = pending.values
+        pending.removeAll()
+        for request in lost { request.end(.unknown) }
+    }
+
+    private func left() {
+        absence = nil
+        guard isOnline else { return }
+        isOnline = false
+        clock = GatewayClock()
+        log.notice("The gateway \(name) is offline")
+        loseLinks()
+        observer?.changed(self)
+    }
+
+    /// The connection to the broker is back. A gateway that has left meanwhile may have left no status.
+    func brokerReturned() {
+        guard isOnline else { return }
+        greet { [weak self] in self?.left() }
+        advance()
+    }
+
+    /// The fleet ends.
+    func end() {
+        for link in links.values { link.leave() }
+        loseLinks()
+        let all = waiting + pending.values
+        waiting.removeAll()
+        pending.removeAll()
+        for request in all { request.end(!request.isSent ? .unsent : .unknown) }
+    }
+
+    private func loseLinks() {
+        early.removeAll()
+        for link in links.values { link.lose() }
+    }
+
+    // MARK: Requests
+
+    /// Sends a request as soon as the broker and the gateway are there.
+    ///
+    /// - Parameters:
+    ///   - completion: gets the result once, unless the request is cancelled.
+    ///   - unwanted: gets a result that comes too late.
+    @discardableResult func request<Value: Codable & Hashable & Sendable>(
+        _ operation: GatewayOperation, timeout: Duration,
+        completion: @escaping @BlueZServerActor (Result<Value, RequestFailure>) -> Void,
+        unwanted: @escaping @BlueZServerActor (Value) -> Void = { _ in }
+    ) -> PendingRequest {
+        let request = PendingRequest(
+            operation, deadline: .now.advanced(by: timeout), completion: completion, unwanted: unwanted
+        ) { [weak self] request in self?.waiting.removeAll { $0 === request } }
+        guard waiting.count + pending.count < Self.limit else {
+            request.end(.refused(GatewayFailure(.busy, text: "\(Self.limit) requests are under way")))
+            return request
+        }
+        request.timer = BlueZServerActor.schedule(after: timeout) { [weak self] in self?.expired(request) }
+        waiting.append(request)
+        advance()
+        return request
+    }
+
+    /// Ends a request whose answer makes no difference any longer.
+    func drop(_ request: PendingRequest, _ failure: RequestFailure) {
+        waiting.removeAll { $0 === request }
+        pending[request.id] = nil
+        request.end(failure)
+    }
+
+    private func expired(_ request: PendingRequest) {
+        waiting.removeAll { $0 === request }
+        if !request.isSent { return request.end(.unsent) }
+        request.end(.unknown)
+        // A late answer may have a link that nobody wants.
+        guard case .connect = request.operation else {
+            pending[request.id] = nil
+            return
+        }
+        BlueZServerActor.schedule(after: lease) { [weak self] in self?.pending[request.id] = nil }
+    }
+
+    /// Sends what waits, if the gateway's clock is known.
+    private func advance() {
+        guard let fleet, fleet.isConnected, isOnline, !waiting.isEmpty else { return }
+        guard let age = clock.age(at: .now), age <= timeouts.clock else { return greet {} }
+        let due = waiting
+        waiting.removeAll()
+        for request in due { send(request, fleet) }
+    }
+
+    /// Asks for the gateway's clock.
+    private func greet(_ unanswered: @escaping @BlueZServerActor () -> Void) {
+        guard greeting == nil, let fleet, fleet.isConnected else { return }
+        let greeting = PendingRequest(
+            .hello, deadline: .now.advanced(by: timeouts.hello),
+            completion: { [weak self] (result: Result<EmptyResult, RequestFailure>) in
+                self?.greeting = nil
+                guard case .failure(let failure) = result else { return }
+                if failure == .unknown { unanswered() }
+                // One that refuses is not asked again at once.
+                BlueZServerActor.schedule(after: .seconds(1)) { self?.advance() }
+            }, unwanted: { _ in }, cancelled: { _ in })
+        self.greeting = greeting
+        greeting.timer = BlueZServerActor.schedule(after: timeouts.hello) { [weak self] in
+            self?.pending[greeting.id] = nil
+            greeting.end(.unknown)
+        }
+        send(greeting, fleet)
+    }
+
+    private func send(_ request: PendingRequest, _ fleet: Fleet) {
+        let now = BootInstant.now
+        let left = request.deadline - now
+        let isHello = request.operation == .hello
+        let message = GatewayRequest(
+            id: request.id, instance: isHello ? nil : instance, client: fleet.client,
+            notAfter: isHello ? nil : clock.notAfter(timeout: left, at: now), operation: request.operation)
+        do throws(MessageError) {
+            let payload = try message.payload()
+            lastSent += 1
+            request.send(as: lastSent)
+            pending[request.id] = request
+            fleet.broker.publish(
+                BrokerMessage(
+                    topic: fleet.topics.requests(name), payload: payload, quality: .atLeastOnce,
+                    responseTopic: fleet.topics.responses(fleet.client, from: name), correlation: request.id.bytes,
+                    expiry: left.expirySeconds))
+        } catch {
+            request.end(.refused(GatewayFailure(.malformed, text: error.description)))
+        }
+    }
+
+    func received(response message: BrokerMessage, _ arrival: BootInstant) throws(MessageError) {
+        guard let id = message.correlation.flatMap(Identifier.init(bytes:)) else {
+            throw MessageError("A response has no identifier")
+        }
+        // One that is delivered twice, or too late.
+        guard let request = pending[id] else { return }
+        let response = try request.response(message.payload)
+        pending[id] = nil
+        request.timer?.cancel()
+        if request.operation == .hello, response.instance != instance {
+            // It has started again, and its status is under way.
+            restarted()
+            status?.instance = response.instance
+        }
+        if response.instance == instance { clock.note(now: response.now, receivedAt: arrival) }
+        response.complete()
+        advance()
+    }
+
+    /// The latest message was not published, because the connection was lost just before: it is as if it had waited.
+    func latestWasNotPublished() {
+        guard let request = pending.values.filter(\.isSent).max(by: { ($0.number ?? 0) < ($1.number ?? 0) }) else {
+            return
+        }
+        pending[request.id] = nil
+        request.takeBack()
+        if request === greeting {
+            request.end(.unsent)
+        } else if request.isWanted {
+            waiting.insert(request, at: 0)
+        }
+    }
+
+    /// Asks the gateway to publish what it hears.
+    func publishAgain() {
+        request(.heard, timeout: timeouts.hello) { (_: Result<EmptyResult, RequestFailure>) in }
+    }
+
+    func complain(_ text: String) {
+        fleet?.complain("The gateway \(name): \(text)")
+    }
+}

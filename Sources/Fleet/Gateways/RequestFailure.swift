@@ -1,0 +1,47 @@
+import BlueZServer
+import DBus
+import GatewayProtocol
+
+/// Why a request to a gateway brought nothing.
+enum RequestFailure: Error, Hashable {
+    /// Its deadline came before it could be sent: it was not carried out.
+    case unsent
+    /// It was sent, and whether it was carried out is not known.
+    case unknown
+    /// The link that it needs is gone.
+    case lost
+    /// The gateway did not do it.
+    case refused(GatewayFailure)
+
+    /// The error of the client's call. What bluetoothd on the gateway said is passed on.
+    func error(of operation: GatewayOperation, on gateway: GatewayName) -> DBusError {
+        switch self {
+        case .unsent:
+            BlueZError.failed("The gateway \(gateway) cannot be reached: \(operation.name) was not sent")
+        case .unknown: Self.noReply(operation, gateway)
+        case .lost: BlueZError.failed("Not connected")
+        case .refused(let failure): Self.error(failure, operation, gateway)
+        }
+    }
+
+    private static func noReply(_ operation: GatewayOperation, _ gateway: GatewayName) -> DBusError {
+        DBusError(
+            name: "org.freedesktop.DBus.Error.NoReply",
+            message: "The gateway \(gateway) did not answer: whether \(operation.name) was carried out is not known")
+    }
+
+    private static func error(
+        _ failure: GatewayFailure, _ operation: GatewayOperation, _ gateway: GatewayName
+    ) -> DBusError {
+        switch failure.code {
+        case .bluez: DBusError(name: failure.name ?? "org.bluez.Error.Failed", message: failure.text)
+        // Another instance answered: an earlier one may have carried it out.
+        case .instance, .unknown: noReply(operation, gateway)
+        case .notConnected: BlueZError.failed("Not connected")
+        case .leased: BlueZError.failed("Another application uses the device on the gateway \(gateway)")
+        case .notAllowed: BlueZError.named("NotAuthorized", failure.text)
+        case .expired, .busy, .malformed, .version:
+            BlueZError.failed("The gateway \(gateway) did not do it: \(failure.code.rawValue): \(failure.text)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import BlueZServer
+import DBus
+import GatewayProtocol
+
+/// A connection that is being made through a gateway.
+@BlueZServerActor final class FleetAttempt: Cancellable {
+    let device: DeviceAddress?
+    var ended: (@BlueZServerActor (FleetAttempt) -> Void)?
+    private let host: any LinkHost
+    private var completion: (@BlueZServerActor (ConnectionResult) -> Void)?
+    private var request: PendingRequest?
+    private var timer: ScheduledCall?
+
+    init(_ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void) {
+        self.host = host
+        self.completion = completion
+        device = DeviceAddress(host.identity.address)
+    }
+
+    /// Whether no gateway has been asked yet.
+    var isWaiting: Bool { completion != nil && request == nil }
+
+    /// Fails like bluetoothd if no gateway hears the device in this time.
+    func limit(to duration: Duration) {
+        timer = BlueZServerActor.schedule(after: duration) { [weak self] in
+            guard let self, self.isWaiting else { return }
+            self.finish(.failed(BlueZError.failed("le-connection-abort-by-local")))
+        }
+    }
+
+    func connect(through gateway: RemoteGateway) {
+        guard isWaiting, let device else { return }
+        let timeout = gateway.timeouts.connect
+        let operation = GatewayOperation.connect(
+            device, host.identity.addressType == .public ? .public : .random,
+            lease: Int(gateway.lease.wholeMilliseconds), timeout: Int(timeout.wholeMilliseconds))
+        request = gateway.request(operation, timeout: timeout) {
+            [weak self] (result: Result<ConnectResult, RequestFailure>) in
+            guard let self else { return }
+            switch result {
+            case .success(let answer): self.connected(answer, device, gateway)
+            case .failure(let failure): self.finish(.failed(failure.error(of: operation, on: gateway.name)))
+            }
+        } unwanted: { answer in
+            // The gateway has a link that nobody wants.
+            gateway.request(
+                .disconnect(LinkReference(device: device, link: answer.link)), timeout: gateway.timeouts.disconnect
+            ) { (_: Result<EmptyResult, RequestFailure>) in }
+        }
+    }
+
+    private func connected(_ answer: ConnectResult, _ device: DeviceAddress, _ gateway: RemoteGateway) {
+        guard completion != nil else { return }
+        let reference = LinkReference(device: device, link: answer.link)
+        let link = FleetLink(reference, through: gateway, to: host)
+        link.report(answer.state)
+        finish(.connected(link, fault: .none))
+        if !link.isOver { gateway.add(link) }
+    }
+
+    func cancel() {
+        finish(nil)
+    }
+
+    private func finish(_ result: ConnectionResult?) {
+        let completion = completion
+        self.completion = nil
+        timer?.cancel()
+        request?.cancel()
+        ended?(self)
+        ended = nil
+        if let result { completion?(result) }
+    }
+}

@@ -1,0 +1,121 @@
+import BlueZServer
+import DBus
+import GatewayProtocol
+
+extension FleetLink: WorldLink {
+    var reportsProfiles: Bool { true }
+
+    func discover(_ completion: @escaping @BlueZServerActor (Discovery?) -> Void) {
+        requestDiscovery { [weak self] discovery in
+            guard let self, !self.isOver else { return }
+            if let discovery { return completion(discovery) }
+            // Nothing can be done on it, and the gateway may not have it any longer.
+            self.leave()
+            self.lose()
+        }
+    }
+
+    func requestDiscovery(_ completion: @escaping @BlueZServerActor (Discovery?) -> Void) {
+        let timeout = gateway.timeouts.discover
+        request(.discover(reference, timeout: Int(timeout.wholeMilliseconds)), timeout: timeout) {
+            [weak self] (result: Result<DiscoverResult, RequestFailure>) in
+            guard let self, !self.isOver, case .success(let answer) = result else { return completion(nil) }
+            self.report(answer.state)
+            let mtus = answer.services.flatMap(\.characteristics).compactMap(\.mtu)
+            if let mtu = mtus.max() { self.mtu = mtu }
+            completion(Discovery(answer))
+        }
+    }
+
+    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
+        let operation = GatewayOperation.read(reference, handle: handle, offset: Int(offset))
+        return request(operation, timeout: gateway.timeouts.value) {
+            [gateway] (result: Result<ValueResult, RequestFailure>) in
+            completion(result.map(\.value.bytes).mapError { $0.link(of: operation, on: gateway.name) })
+        }
+    }
+
+    func write(
+        _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
+    ) -> any Cancellable {
+        perform(
+            .write(
+                reference, handle: handle, value: value, kind == .reliable ? .reliable : .request, offset: Int(offset)),
+            completion)
+    }
+
+    func command(_ value: [UInt8], to handle: UInt16) {
+        _ = perform(.write(reference, handle: handle, value: value, .command, offset: 0)) { _ in }
+    }
+
+    func configure(
+        _ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion
+    ) -> any Cancellable {
+        guard setting != .off else {
+            subscriptions.remove(handle)
+            return perform(.unsubscribe(reference, handle: handle), completion)
+        }
+        subscriptions.insert(handle)
+        return perform(.subscribe(reference, handle: handle)) { [weak self] result in
+            if case .failure = result { self?.subscriptions.remove(handle) }
+            completion(result)
+        }
+    }
+
+    private func perform(_ operation: GatewayOperation, _ completion: @escaping Completion) -> any Cancellable {
+        request(operation, timeout: gateway.timeouts.value) {
+            [gateway] (result: Result<EmptyResult, RequestFailure>) in
+            completion(result.map { _ in [] }.mapError { $0.link(of: operation, on: gateway.name) })
+        }
+    }
+
+    func pair(
+        _ request: PairingRequest, completion: @escaping @BlueZServerActor (PairingEnd) -> Void
+    ) -> any WorldPairing {
+        FleetPairing(self, completion: completion)
+    }
+
+    func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable {
+        // Whatever the answer is, or if there is none, this side has no link afterwards; the lease ends it there.
+        request(.disconnect(reference), timeout: gateway.timeouts.disconnect) {
+            [weak self] (result: Result<EmptyResult, RequestFailure>) in
+            if case .success = result { self?.hasLeft = true }
+            completion()
+        }
+    }
+}
+
+extension RequestFailure {
+    /// The link's end is an ATT error, as on a link of bluetoothd's own.
+    func link(of operation: GatewayOperation, on gateway: GatewayName) -> LinkError {
+        self == .lost ? .attribute(0x0E) : .bus(error(of: operation, on: gateway))
+    }
+}
+
+/// Pairing without keys, by bluetoothd on the gateway.
+@BlueZServerActor final class FleetPairing: WorldPairing {
+    private let link: FleetLink
+    private var completion: (@BlueZServerActor (PairingEnd) -> Void)?
+
+    init(_ link: FleetLink, completion: @escaping @BlueZServerActor (PairingEnd) -> Void) {
+        self.link = link
+        self.completion = completion
+    }
+
+    func start() {
+        let timeout = link.gateway.timeouts.pair
+        let operation = GatewayOperation.pair(link.reference, timeout: Int(timeout.wholeMilliseconds))
+        link.request(operation, timeout: timeout) { (result: Result<DeviceState, RequestFailure>) in
+            let completion = self.completion
+            self.completion = nil
+            switch result {
+            case .success(let state):
+                completion?(.paired(isAuthenticated: false, isBonded: state.bonded ?? true))
+            case .failure(let failure):
+                completion?(.failed(failure.error(of: operation, on: self.link.gateway.name)))
+            }
+        }
+    }
+
+    func cancel(_ reason: String?) { completion = nil }
+}

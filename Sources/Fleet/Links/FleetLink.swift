@@ -1,0 +1,161 @@
+import BlueZServer
+import DBus
+import GatewayProtocol
+
+/// A link that a gateway has made for this fleet, under a lease.
+@BlueZServerActor final class FleetLink {
+    let reference: LinkReference
+    let gateway: RemoteGateway
+    weak var host: (any LinkHost)?
+    /// The largest of ATT until the services are known: then bluetoothd on the gateway says what a value may have.
+    var mtu = 517
+    private(set) var isOver = false
+    /// Whether the gateway has ended it by request.
+    var hasLeft = false
+    /// The characteristics whose notifications are wanted.
+    var subscriptions: Set<UInt16> = []
+    private var requests: [Int: PendingRequest] = [:]
+    private var lastRequest = 0
+    private var sequence: UInt64 = 0
+    private var announced: UInt64 = 0
+    private var leaseEnd: BootInstant
+    private var leaseTimer: ScheduledCall?
+
+    init(_ reference: LinkReference, through gateway: RemoteGateway, to host: any LinkHost) {
+        self.reference = reference
+        self.gateway = gateway
+        self.host = host
+        leaseEnd = .now.advanced(by: gateway.timeouts.confirmation)
+        watchLease()
+    }
+
+    // MARK: The lease
+
+    /// A renewal was answered.
+    ///
+    /// - Parameters:
+    ///   - end: when the lease ends at the earliest.
+    ///   - latest: the number of the newest event.
+    func confirmed(until end: BootInstant, latest: UInt64) {
+        leaseEnd = max(leaseEnd, end)
+        watchLease()
+        // Those that were announced by the last renewal have had the time of one renewal to arrive.
+        if sequence < announced { missed(announced - sequence, next: announced + 1) }
+        announced = latest
+    }
+
+    private func watchLease() {
+        leaseTimer?.cancel()
+        leaseTimer = BlueZServerActor.schedule(after: max(.zero, leaseEnd - .now)) { [weak self] in
+            guard let self, !self.isOver else { return }
+            guard BootInstant.now >= self.leaseEnd else { return self.watchLease() }
+            self.gateway.complain("the lease on \(self.reference.device) could not be renewed")
+            self.lose()
+        }
+    }
+
+    // MARK: Events
+
+    func received(_ event: GatewayEvent) {
+        guard !isOver else { return }
+        // One that is delivered twice.
+        guard event.sequence > sequence else { return }
+        if event.sequence > sequence + 1 { missed(event.sequence - sequence - 1, next: event.sequence) }
+        sequence = event.sequence
+        switch event.content {
+        case .disconnected: lose()
+        case .services: rediscover()
+        case .changed(let state): report(state)
+        case .value(let handle, let value): host?.received(value, from: handle)
+        case .ended(let handle): if subscriptions.contains(handle) { subscribeAgain(handle) }
+        }
+    }
+
+    /// Events are lost. One of them may have been that the services changed.
+    private func missed(_ count: UInt64, next: UInt64) {
+        sequence = max(sequence, next - 1)
+        gateway.complain("\(count) events of \(reference.device) are lost")
+        rediscover()
+    }
+
+    private func rediscover() {
+        requestDiscovery { [weak self] discovery in
+            if let discovery { self?.host?.servicesChanged(discovery) }
+        }
+    }
+
+    private func subscribeAgain(_ handle: UInt16) {
+        gateway.request(.subscribe(reference, handle: handle), timeout: gateway.timeouts.value) {
+            (_: Result<EmptyResult, RequestFailure>) in
+        }
+    }
+
+    func report(_ state: DeviceState) {
+        if let name = state.name { host?.changed(.name(Array(name.utf8))) }
+        if let appearance = state.appearance { host?.changed(.appearance(appearance)) }
+        if let modalias = state.modalias { host?.changed(.modalias(modalias)) }
+        if let level = state.battery.flatMap(UInt8.init(exactly:)) { host?.changed(.battery(level)) }
+        if let bonded = state.bonded { host?.changed(.isBonded(bonded)) }
+        if let paired = state.paired { host?.changed(.isPaired(paired)) }
+    }
+
+    // MARK: Requests
+
+    /// Sends a request that fails when the link ends.
+    @discardableResult func request<Value: Codable & Hashable & Sendable>(
+        _ operation: GatewayOperation, timeout: Duration,
+        completion: @escaping @BlueZServerActor (Result<Value, RequestFailure>) -> Void
+    ) -> PendingRequest {
+        lastRequest += 1
+        let key = lastRequest
+        let request = gateway.request(operation, timeout: timeout) {
+            [weak self] (result: Result<Value, RequestFailure>) in
+            self?.requests[key] = nil
+            guard case .failure(.refused(let failure)) = result, failure.code == .notConnected else {
+                return completion(result)
+            }
+            self?.lose()
+            completion(.failure(.lost))
+        }
+        if request.isWanted { requests[key] = request }
+        return request
+    }
+
+    // MARK: The end
+
+    /// The link is gone, and the gateway knows it or will.
+    func lose() {
+        guard !isOver else { return }
+        end()
+        host?.linkLost()
+        endRequests()
+    }
+
+    /// The host has no use for the link.
+    func close() {
+        leave()
+        end()
+        endRequests()
+    }
+
+    /// Ends the link on the gateway without waiting for an answer.
+    func leave() {
+        guard !isOver, !hasLeft else { return }
+        gateway.request(.disconnect(reference), timeout: gateway.timeouts.disconnect) {
+            (_: Result<EmptyResult, RequestFailure>) in
+        }
+    }
+
+    private func end() {
+        isOver = true
+        leaseTimer?.cancel()
+        gateway.remove(self)
+    }
+
+    /// What is under way fails, in order: bluetoothd's ATT answers with 0x0e.
+    private func endRequests() {
+        let all = requests.sorted { $0.key < $1.key }.map(\.value)
+        requests.removeAll()
+        for request in all { gateway.drop(request, .lost) }
+    }
+}

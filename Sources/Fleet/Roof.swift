@@ -1,0 +1,80 @@
+import BlueZServer
+import DBus
+import GatewayProtocol
+
+/// What makes adapters of gateways.
+@BlueZServerActor protocol Roof: AnyObject {
+    /// A gateway's status has changed: it came, went, started again, or its adapter was switched.
+    func changed(_ gateway: RemoteGateway)
+
+    func heard(_ advertisement: GatewayAdvertisement, by gateway: RemoteGateway)
+}
+
+/// An adapter for each gateway.
+@BlueZServerActor final class AdapterForEach: Roof {
+    private let daemon: Daemon
+    private var radios: [GatewayName: GatewayRadio] = [:]
+    private var adapters: [GatewayName: Adapter] = [:]
+    /// What the gateways last said about their adapters.
+    private var powered: [GatewayName: Bool] = [:]
+
+    init(_ daemon: Daemon) {
+        self.daemon = daemon
+    }
+
+    func changed(_ gateway: RemoteGateway) {
+        guard gateway.isOnline else {
+            powered[gateway.name] = nil
+            adapters[gateway.name]?.unplug()
+            return
+        }
+        if let adapter = adapters[gateway.name] {
+            adapter.replug()
+        } else {
+            let radio = GatewayRadio(gateway)
+            let address = gateway.status?.adapter?.description ?? "00:00:00:00:00:00"
+            let description = AdapterDescription(address: address, name: gateway.name.description)
+            guard let adapter = try? daemon.addAdapter(description, radio: radio) else { return }
+            radios[gateway.name] = radio
+            adapters[gateway.name] = adapter
+        }
+        // Only a change: a client may have switched the adapter here.
+        let isPowered = gateway.status?.powered ?? true
+        guard powered.updateValue(isPowered, forKey: gateway.name) != isPowered else { return }
+        adapters[gateway.name]?.powerChanged(isPowered)
+    }
+
+    func heard(_ advertisement: GatewayAdvertisement, by gateway: RemoteGateway) {
+        radios[gateway.name]?.heard(advertisement)
+    }
+}
+
+/// A gateway's adapter.
+@BlueZServerActor final class GatewayRadio: Radio {
+    weak var host: (any RadioHost)?
+    private let gateway: RemoteGateway
+    private var isListening = false
+
+    init(_ gateway: RemoteGateway) {
+        self.gateway = gateway
+    }
+
+    func startListening() {
+        isListening = true
+        gateway.publishAgain()
+    }
+
+    func stopListening() { isListening = false }
+
+    func heard(_ advertisement: GatewayAdvertisement) {
+        if isListening { host?.heard(AdvertisingReport(advertisement, rssi: advertisement.rssi)) }
+    }
+
+    func connect(
+        _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
+    ) -> any Cancellable {
+        let attempt = FleetAttempt(host, completion: completion)
+        BlueZServerActor.schedule(after: .zero) { [gateway, weak attempt] in attempt?.connect(through: gateway) }
+        return attempt
+    }
+}

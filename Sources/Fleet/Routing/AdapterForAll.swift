@@ -1,0 +1,70 @@
+import BlueZServer
+import DBus
+import GatewayProtocol
+
+/// One adapter for all gateways.
+@BlueZServerActor final class AdapterForAll: Roof, Radio {
+    weak var host: (any RadioHost)?
+    private weak var fleet: Fleet?
+    private var isListening = false
+    private(set) var table = RoutingTable()
+    private var waiting: [FleetAttempt] = []
+    /// The instances of the gateways that are online.
+    private var instances: [GatewayName: Identifier] = [:]
+
+    init(_ daemon: Daemon, _ fleet: Fleet) throws(DBusError) {
+        self.fleet = fleet
+        // The bit 0x02 of the first byte: the address is not one that IEEE has assigned to anybody.
+        let description = AdapterDescription(
+            address: "02:00:00:00:00:01", name: fleet.configuration.name.description)
+        _ = try daemon.addAdapter(description, radio: self)
+    }
+
+    func changed(_ gateway: RemoteGateway) {
+        guard gateway.isOnline, let instance = gateway.instance else {
+            instances[gateway.name] = nil
+            return table.remove(gateway.name, at: .now)
+        }
+        guard instances.updateValue(instance, forKey: gateway.name) != instance else { return }
+        if isListening || !waiting.isEmpty { gateway.publishAgain() }
+    }
+
+    func startListening() {
+        isListening = true
+        for gateway in online { gateway.publishAgain() }
+    }
+
+    func stopListening() { isListening = false }
+
+    func heard(_ advertisement: GatewayAdvertisement, by gateway: RemoteGateway) {
+        let device = advertisement.device
+        let level = table.heard(device, by: gateway.name, rssi: advertisement.rssi, at: .now)
+        for attempt in waiting where attempt.device == device { advance(attempt) }
+        guard isListening, let level else { return }
+        host?.heard(AdvertisingReport(advertisement, rssi: advertisement.rssi == nil ? nil : level))
+    }
+
+    func connect(
+        _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
+    ) -> any Cancellable {
+        let attempt = FleetAttempt(host, completion: completion)
+        attempt.ended = { [weak self] attempt in self?.waiting.removeAll { $0 === attempt } }
+        waiting.append(attempt)
+        attempt.limit(to: fleet?.configuration.timeouts.connect ?? .zero)
+        for gateway in online { gateway.publishAgain() }
+        BlueZServerActor.schedule(after: .zero) { [weak self, weak attempt] in
+            if let self, let attempt { self.advance(attempt) }
+        }
+        return attempt
+    }
+
+    /// Continues an attempt if a gateway hears the device and has a link to spare.
+    private func advance(_ attempt: FleetAttempt) {
+        guard attempt.isWaiting, let fleet, let device = attempt.device else { return }
+        let usable = table.routes(of: device, at: .now).lazy.compactMap { fleet.gateways[$0] }
+            .first { $0.isOnline && ($0.status?.powered ?? true) && ($0.status?.free ?? 1) > 0 }
+        if let usable { attempt.connect(through: usable) }
+    }
+
+    private var online: [RemoteGateway] { (fleet?.gateways.values.filter(\.isOnline)) ?? [] }
+}

@@ -1,0 +1,112 @@
+import DBus
+import GatewayProtocol
+
+/// Which gateway each device belongs to: the one that hears it best, by signal strengths that are smoothed, and with a
+/// hysteresis, so that a device between two gateways stays where it is.
+struct RoutingTable {
+    struct Settings: Hashable {
+        /// The share of a new signal strength in the smoothed one.
+        var weight = 0.3
+        /// How many dB another gateway must be better.
+        var advantage = 6.0
+        /// For how long.
+        var patience: Duration = .seconds(5)
+        /// How long a device counts as heard. Gateways repeat unchanged advertisements every 10 s.
+        var memory: Duration = .seconds(25)
+    }
+
+    private struct Estimate {
+        var level: Double
+        var heard: BootInstant
+    }
+
+    private struct Entry {
+        var estimates: [GatewayName: Estimate] = [:]
+        var current: GatewayName?
+        var challenger: (name: GatewayName, since: BootInstant)?
+    }
+
+    /// A radio hears some thousand devices at most; beyond this, those that were not heard for long go first.
+    private static let limit = 20_000
+
+    private let settings: Settings
+    private var entries: [DeviceAddress: Entry] = [:]
+
+    init(_ settings: Settings = Settings()) {
+        self.settings = settings
+    }
+
+    /// Notes that a gateway heard a device.
+    ///
+    /// - Parameter rssi: in dBm; nil if it is not known, which leaves the strength as it was, or weak.
+    /// - Returns: the smoothed strength if the device belongs to this gateway now; otherwise nil.
+    mutating func heard(_ device: DeviceAddress, by name: GatewayName, rssi: Int?, at now: BootInstant) -> Int? {
+        if entries.count >= Self.limit, entries[device] == nil { prune(at: now) }
+        var entry = entries[device] ?? Entry()
+        forget(&entry, at: now)
+        let old = entry.estimates[name]?.level
+        let new = rssi.map(Double.init) ?? old ?? -100
+        let level = old.map { $0 + settings.weight * (new - $0) } ?? new
+        entry.estimates[name] = Estimate(level: level, heard: now)
+        decide(&entry, at: now)
+        entries[device] = entry
+        return entry.current == name ? Int(level.rounded()) : nil
+    }
+
+    /// The gateways that hear a device, the best first: the one that it belongs to, then the others by strength.
+    func routes(of device: DeviceAddress, at now: BootInstant) -> [GatewayName] {
+        guard var entry = entries[device] else { return [] }
+        forget(&entry, at: now)
+        let others = entry.estimates.filter { $0.key != entry.current }
+            .sorted { ($1.value.level, $0.key) < ($0.value.level, $1.key) }.map(\.key)
+        return (entry.current.map { [$0] } ?? []) + others
+    }
+
+    /// A gateway is gone.
+    mutating func remove(_ name: GatewayName, at now: BootInstant) {
+        for device in entries.keys {
+            guard var entry = entries[device], entry.estimates[name] != nil else { continue }
+            entry.estimates[name] = nil
+            if entry.current == name { entry.current = nil }
+            if entry.challenger?.name == name { entry.challenger = nil }
+            forget(&entry, at: now)
+            if entry.current == nil { entry.current = Self.best(entry.estimates) }
+            entries[device] = entry.estimates.isEmpty ? nil : entry
+        }
+    }
+
+    private mutating func prune(at now: BootInstant) {
+        entries = entries.filter { entry in
+            entry.value.estimates.values.contains { now - $0.heard <= settings.memory }
+        }
+    }
+
+    private func forget(_ entry: inout Entry, at now: BootInstant) {
+        entry.estimates = entry.estimates.filter { now - $0.value.heard <= settings.memory }
+        if let current = entry.current, entry.estimates[current] == nil { entry.current = nil }
+    }
+
+    private func decide(_ entry: inout Entry, at now: BootInstant) {
+        guard let best = Self.best(entry.estimates), let top = entry.estimates[best] else { return }
+        guard let current = entry.current, let present = entry.estimates[current] else {
+            entry.current = best
+            entry.challenger = nil
+            return
+        }
+        guard best != current, top.level - present.level >= settings.advantage else {
+            entry.challenger = nil
+            return
+        }
+        guard let challenger = entry.challenger, challenger.name == best else {
+            entry.challenger = (best, now)
+            return
+        }
+        guard now - challenger.since >= settings.patience else { return }
+        entry.current = best
+        entry.challenger = nil
+    }
+
+    private static func best(_ estimates: [GatewayName: Estimate]) -> GatewayName? {
+        estimates.max { ($0.value.level, $1.key) < ($1.value.level, $0.key) }?.key
+    }
+}

@@ -1,0 +1,95 @@
+import DBus
+import GatewayProtocol
+
+/// Decides which advertisements are published, and when: unchanged ones every ten seconds, changed ones at most once a
+/// second for each device, and a hundred per second in all. The newest of those that must wait is published later.
+struct AdvertisementPolicy {
+    private struct Heard {
+        var advertisement: GatewayAdvertisement
+        var heard: BootInstant
+        /// What was published last, and when.
+        var published: GatewayAdvertisement?
+        var time: BootInstant
+    }
+
+    private let repetition: Duration
+    private let interval: Duration
+    private let rssiStep: Int
+    private var bucket: TokenBucket
+    private var devices: [DeviceAddress: Heard] = [:]
+    /// What waits, and until when.
+    private var due: [DeviceAddress: BootInstant] = [:]
+    /// How long a device counts as heard.
+    private static let memory: Duration = .seconds(30)
+    private static let limit = 10_000
+
+    init(_ configuration: GatewayConfiguration, now: BootInstant) {
+        repetition = configuration.repetition
+        interval = configuration.interval
+        rssiStep = configuration.rssiStep
+        let rate = Double(max(1, configuration.advertisementRate))
+        bucket = TokenBucket(rate: rate, burst: rate, now: now)
+    }
+
+    /// Notes an advertisement.
+    mutating func hear(_ advertisement: GatewayAdvertisement, at now: BootInstant) {
+        let device = advertisement.device
+        guard var heard = devices[device] else {
+            if devices.count >= Self.limit { forget(before: now.advanced(by: .zero - Self.memory)) }
+            guard devices.count < Self.limit else { return }
+            devices[device] = Heard(advertisement: advertisement, heard: now, published: nil, time: now)
+            due[device] = now
+            return
+        }
+        heard.advertisement = advertisement
+        heard.heard = now
+        devices[device] = heard
+        guard due[device] == nil else { return }
+        let wait = isChange(heard) ? interval : repetition
+        let time = heard.time.advanced(by: wait)
+        // What repeats is published when it is heard again, not on its own.
+        if isChange(heard) || time <= now { due[device] = max(time, now) }
+    }
+
+    private func isChange(_ heard: Heard) -> Bool {
+        guard let published = heard.published else { return true }
+        if published.data != heard.advertisement.data { return true }
+        guard let old = published.rssi, let new = heard.advertisement.rssi else {
+            return published.rssi != heard.advertisement.rssi
+        }
+        return abs(new - old) >= rssiStep
+    }
+
+    /// Makes each device due when it is heard next, as if it were new.
+    mutating func forgetPublished(at now: BootInstant) {
+        for device in devices.keys {
+            devices[device]?.published = nil
+            devices[device]?.time = now.advanced(by: .zero - interval)
+        }
+    }
+
+    private mutating func forget(before time: BootInstant) {
+        devices = devices.filter { $0.value.heard >= time }
+        due = due.filter { devices[$0.key] != nil }
+    }
+
+    /// What is to be published now: as much as the limit allows, the longest waiting first.
+    mutating func take(at now: BootInstant) -> [GatewayAdvertisement] {
+        var result: [GatewayAdvertisement] = []
+        for (device, _) in due.filter({ $0.value <= now }).sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            guard bucket.take(at: now) else { break }
+            due[device] = nil
+            guard var heard = devices[device] else { continue }
+            heard.published = heard.advertisement
+            heard.time = now
+            devices[device] = heard
+            result.append(heard.advertisement)
+        }
+        return result
+    }
+
+    /// When `take` has something; nil if nothing waits.
+    func next(at now: BootInstant) -> BootInstant? {
+        due.values.min().map { max($0, now.advanced(by: .milliseconds(10))) }
+    }
+}

@@ -1,0 +1,106 @@
+import CoreBlueZ
+import DBus
+import GatewayProtocol
+
+extension Gateway {
+    func startBroker() {
+        let mailbox = BrokerMailbox { [weak self] in
+            BluetoothActor.perform { self?.emptyMailbox() }
+        }
+        self.mailbox = mailbox
+        do throws(BrokerError) {
+            try broker.start(
+                will: statusMessage(.offline), subscriptions: topics.subscriptions(gateway: name),
+                handler: { [mailbox] event in mailbox.put(event) })
+        } catch {
+            log.error("The broker cannot be used", metadata: ["error": "\(error)"])
+            finish(.refused(error))
+        }
+    }
+
+    private func emptyMailbox() {
+        guard let contents = mailbox?.take() else { return }
+        drops.note("messages that came too fast", count: contents.dropped)
+        for entry in contents.entries where !isEnding { handle(entry) }
+    }
+
+    private func handle(_ entry: BrokerMailbox.Entry) {
+        switch entry.event {
+        case .connected: brokerDidConnect()
+        case .disconnected(let error):
+            if isConnected { log.warning("The connection to the broker is lost", metadata: ["error": "\(error)"]) }
+            isConnected = false
+        case .refused(let error):
+            log.error("The broker refuses the gateway", metadata: ["error": "\(error)"])
+            isConnected = false
+            finish(.refused(error))
+        case .publishRefused(let topic, let error):
+            if error.code != .notConnected {
+                drops.note("messages that the broker did not take (\(error))", topic: topic)
+            }
+        case .subscriptionRefused(let filter, let error):
+            log.error(
+                "The broker refuses a subscription; allow it in its access list",
+                metadata: ["filter": "\(filter)", "error": "\(error)"])
+        case .message(let message): receive(message, arrival: entry.arrival)
+        }
+    }
+
+    private func brokerDidConnect() {
+        isConnected = true
+        log.info("The broker is connected", metadata: ["name": "\(name)"])
+        if isOnline {
+            publishStatus()
+        } else {
+            probeName()
+        }
+    }
+
+    private func receive(_ message: BrokerMessage, arrival: BootInstant) {
+        guard message.payload.count <= GatewayLimits.packet else {
+            return drops.note("messages that are too large", topic: message.topic)
+        }
+        switch topics.kind(of: message.topic) {
+        case .status(gateway: name): receiveStatus(message)
+        case .request(gateway: name): receiveRequest(message, arrival: arrival)
+        case .response(client: name, gateway: name): receiveProbeResponse(message)
+        default: drops.note("messages with a topic that is not this gateway's", topic: message.topic)
+        }
+    }
+
+    // MARK: Status
+
+    func status(_ state: GatewayStatus.State) -> GatewayStatus {
+        var status = GatewayStatus(state: state, instance: instance)
+        guard state == .online else { return status }
+        status.software = "CoreBlueZ \(CentralManager.version)"
+        status.adapter = central.adapter?.address.flatMap { DeviceAddress("\($0)") }
+        status.powered = isPowered
+        status.slots = configuration.slots
+        status.free = max(0, configuration.slots - leases.count)
+        return status
+    }
+
+    func statusMessage(_ state: GatewayStatus.State) -> BrokerMessage {
+        // A status is far smaller than its limit.
+        let payload = (try? status(state).payload()) ?? []
+        return BrokerMessage(topic: topics.status(name), payload: payload, quality: .atLeastOnce, isRetained: true)
+    }
+
+    /// Publishes the status soon, if it has changed.
+    func statusDidChange() {
+        guard isOnline, !isStatusDue else { return }
+        isStatusDue = true
+        BluetoothActor.later { [weak self] in
+            guard let self else { return }
+            self.isStatusDue = false
+            if self.status(.online) != self.lastStatus { self.publishStatus() }
+        }
+    }
+
+    func publishStatus() {
+        guard isOnline, isConnected else { return }
+        lastStatus = status(.online)
+        broker.publish(statusMessage(.online))
+    }
+}

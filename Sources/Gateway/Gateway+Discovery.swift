@@ -1,0 +1,48 @@
+import CoreBlueZ
+import GatewayProtocol
+
+extension Gateway {
+    func discover(_ link: GatewayLink, _ request: AdmittedRequest) {
+        perform(request) { () async -> Result<DiscoverResult, GatewayFailure> in
+            do throws(BluetoothError) {
+                var found: [GatewayService] = []
+                var characteristics: [UInt16: Characteristic] = [:]
+                var descriptors: [UInt16: Descriptor] = [:]
+                for service in try await link.peripheral.discoverServices() {
+                    let included = try await service.discoverIncludedServices()
+                    var entries: [GatewayCharacteristic] = []
+                    for characteristic in try await service.discoverCharacteristics() {
+                        let own = try await characteristic.discoverDescriptors()
+                        characteristics[characteristic.handle] = characteristic
+                        for descriptor in own { descriptors[descriptor.handle] = descriptor }
+                        entries += [GatewayCharacteristic(characteristic, own)].compactMap(\.self)
+                    }
+                    guard let uuid = GatewayUUID(service.uuid.fullString) else { continue }
+                    found.append(
+                        GatewayService(
+                            handle: service.handle, uuid: uuid, primary: service.isPrimary,
+                            includes: included.map(\.handle), characteristics: entries))
+                }
+                link.characteristics = characteristics
+                link.descriptors = descriptors
+                // While connected, these are the services found.
+                let uuids = link.peripheral.advertisement.serviceUUIDs.compactMap { GatewayUUID($0.fullString) }
+                return .success(DiscoverResult(services: found, uuids: uuids, state: link.currentState))
+            } catch {
+                return .failure(GatewayFailure(error, mayHaveChanged: false))
+            }
+        }
+    }
+}
+
+extension GatewayCharacteristic {
+    @BluetoothActor init?(_ characteristic: Characteristic, _ descriptors: [Descriptor]) {
+        guard let uuid = GatewayUUID(characteristic.uuid.fullString) else { return nil }
+        self.init(
+            handle: characteristic.handle, uuid: uuid, flags: characteristic.properties.names,
+            mtu: characteristic.mtu.map { min(max($0, 23), 517) },
+            descriptors: descriptors.compactMap { descriptor in
+                GatewayUUID(descriptor.uuid.fullString).map { GatewayDescriptor(handle: descriptor.handle, uuid: $0) }
+            })
+    }
+}

@@ -1,0 +1,84 @@
+import CoreBlueZ
+import DBus
+import GatewayProtocol
+
+extension Gateway {
+    /// Takes over the leases of an earlier start: their links may be up in bluetoothd.
+    func adoptLeases() {
+        leases = LeaseTable(file.read(at: .now))
+        guard leases.count > 0 else { return }
+        log.info("Found leases of an earlier start", metadata: ["count": "\(leases.count)"])
+        leasesDidChange()
+    }
+
+    /// The peripheral with an address, if bluetoothd knows it.
+    func peripheral(at device: DeviceAddress) -> Peripheral? {
+        BluetoothAddress("\(device)").flatMap { central.retrievePeripheral(withIdentifier: $0) }
+    }
+
+    /// Writes the leases to the file.
+    ///
+    /// - Returns: whether that succeeded.
+    @discardableResult func saveLeases() -> Bool {
+        do throws(DBusError) {
+            try file.write(leases.leases)
+            return true
+        } catch {
+            log.error("The leases cannot be written", metadata: ["file": "\(file.path)", "error": "\(error)"])
+            return false
+        }
+    }
+
+    /// Stores the leases, waits for the next one to expire, and publishes how many links are free.
+    func leasesDidChange() {
+        saveLeases()
+        awaitExpiry()
+        statusDidChange()
+    }
+
+    func awaitExpiry() {
+        expiry?.cancel()
+        expiry = leases.nextExpiry.map { next in
+            BluetoothActor.after(max(next - BootInstant.now, .zero) + .milliseconds(1)) { [weak self] in
+                self?.endExpiredLeases()
+            }
+        }
+    }
+
+    /// Ends the links whose lease has expired; once bluetoothd answers, because without it no link can be ended.
+    func endExpiredLeases() {
+        guard !isEnding, central.state == .poweredOn else { return }
+        let expired = leases.expire(at: .now)
+        guard !expired.isEmpty else { return awaitExpiry() }
+        for lease in expired {
+            log.info("A lease has expired", metadata: ["device": "\(lease.device)", "client": "\(lease.client)"])
+            endLink(to: lease.device, .disconnected)
+            // Without a link this ends an attempt to connect that bluetoothd still makes.
+            peripheral(at: lease.device)?.disconnect { _ in }
+        }
+        leasesDidChange()
+    }
+
+    /// Answers `renew`.
+    func renew(_ references: [LinkReference], lease: Int, _ request: AdmittedRequest) {
+        let duration = Self.lease(lease)
+        let kept = leases.renew(references, of: request.client, duration: duration, at: .now)
+        if !kept.isEmpty {
+            saveLeases()
+            awaitExpiry()
+        }
+        let entries = kept.compactMap { lease in
+            links[lease.device].flatMap { link in
+                link.isUp
+                    ? RenewResult.Entry(device: lease.device, link: link.reference.link, sequence: link.sequence) : nil
+            }
+        }
+        let result = RenewResult(links: entries, lease: Int(duration.wholeMilliseconds))
+        respond(request, Result<RenewResult, GatewayFailure>.success(result))
+    }
+
+    /// The lease that is granted for what a client asks for, in milliseconds.
+    static func lease(_ milliseconds: Int) -> Duration {
+        min(max(.milliseconds(milliseconds), GatewayLimits.lease.lowerBound), GatewayLimits.lease.upperBound)
+    }
+}

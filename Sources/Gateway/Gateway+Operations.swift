@@ -1,0 +1,64 @@
+import CoreBlueZ
+import DBus
+import GatewayProtocol
+
+extension Gateway {
+    /// Carries out an admitted request, which gets one response.
+    func carryOut(_ operation: GatewayOperation, _ request: AdmittedRequest) {
+        switch operation {
+        case .hello: respond(request, Result<EmptyResult, GatewayFailure>.success(EmptyResult()))
+        case .heard:
+            policy.forgetPublished(at: .now)
+            respond(request, Result<EmptyResult, GatewayFailure>.success(EmptyResult()))
+        case .connect(let device, _, let lease, let timeout):
+            connect(device, lease: lease, timeout: timeout, request)
+        case .unpair(let device): unpair(device, request)
+        case .renew(let links, let lease): renew(links, lease: lease, request)
+        case .discover, .read, .write, .subscribe, .unsubscribe, .pair, .disconnect:
+            guard let reference = operation.reference, let link = link(reference, of: request.client) else {
+                let failure = GatewayFailure(.notConnected, text: "There is no such link, or its lease has ended")
+                return respond(request, Result<EmptyResult, GatewayFailure>.failure(failure))
+            }
+            carryOut(operation, on: link, request)
+        }
+    }
+
+    private func link(_ reference: LinkReference, of client: GatewayName) -> GatewayLink? {
+        guard leases.lease(reference, of: client, at: .now) != nil, let link = links[reference.device],
+            link.reference == reference, link.isUp
+        else { return nil }
+        return link
+    }
+
+    private func carryOut(_ operation: GatewayOperation, on link: GatewayLink, _ request: AdmittedRequest) {
+        switch operation {
+        case .discover: discover(link, request)
+        case .read(_, let handle, let offset): read(link, handle, offset, request)
+        case .write(_, let handle, let value, let type, let offset):
+            write(link, handle, value, type, offset, request)
+        case .subscribe(_, let handle): subscribe(link, handle, request)
+        case .unsubscribe(_, let handle): unsubscribe(link, handle, request)
+        case .pair(_, let timeout): pair(link, timeout: timeout, request)
+        case .disconnect: disconnect(link, request)
+        case .hello, .heard, .connect, .unpair, .renew: break
+        }
+    }
+
+    /// Runs an operation and answers with its result. The operation is cancelled at the request's deadline: what
+    /// CoreBlueZ has not sent by then is not sent later. Operations begin in the order of their requests.
+    func perform<Value: Codable & Hashable & Sendable>(
+        _ request: AdmittedRequest,
+        _ body: @escaping @BluetoothActor () async -> Result<Value, GatewayFailure>
+    ) {
+        let task = Task { @BluetoothActor [weak self] in
+            // On the actor's own thread: see `BluetoothActor.run`.
+            let outcome = await BluetoothActor.run { await body() }
+            self?.respond(request, outcome)
+        }
+        let timer = BluetoothActor.after(max(request.notAfter - BootInstant.now, .zero)) { task.cancel() }
+        Task { @BluetoothActor in
+            await task.value
+            timer.cancel()
+        }
+    }
+}

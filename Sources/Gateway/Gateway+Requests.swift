@@ -1,0 +1,169 @@
+import CoreBlueZ
+import DBus
+import GatewayProtocol
+
+/// A request that the gateway carries out.
+struct AdmittedRequest {
+    var id: Identifier
+    var client: GatewayName
+    var notAfter: BootInstant
+    /// Whether its response is remembered.
+    var isRemembered: Bool
+}
+
+extension Gateway {
+    func receiveRequest(_ message: BrokerMessage, arrival: BootInstant) {
+        // It would be delivered again after each connect.
+        guard !message.isRetained else { return drops.note("requests that are retained", topic: message.topic) }
+        guard let reply = Reply(message, topics, name) else {
+            return drops.note(
+                "requests whose response topic is not \(topics.prefix)/1/clients/CLIENT/responses/\(name)",
+                topic: message.responseTopic ?? message.topic)
+        }
+        let request: GatewayRequest
+        do throws(MessageError) {
+            request = try GatewayRequest(payload: message.payload)
+            guard request.id == reply.id, request.client == reply.client else {
+                throw MessageError("The identifier or the client is not that of the response topic")
+            }
+        } catch {
+            drops.note("malformed requests (\(error))", topic: message.topic)
+            return refuse(reply, GatewayFailure(.malformed, text: error.description))
+        }
+        guard request.version == GatewayLimits.version else {
+            drops.note("requests of another version", topic: message.topic)
+            let text = "This gateway speaks version \(GatewayLimits.version)"
+            return refuse(reply, GatewayFailure(.version, text: text))
+        }
+        if isOwnProbe(request) { return }
+        if request.operation == .hello { return answerHello(reply) }
+        // Another gateway of this name may be the one that is meant.
+        guard isOnline else { return }
+        admit(request, reply, expiry: message.expiry.map { arrival.advanced(by: .seconds(Int64($0))) })
+    }
+
+    private func answerHello(_ reply: Reply) {
+        guard allowsRequest(of: reply.client, at: .now) else {
+            drops.note("requests that came too fast")
+            return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
+        }
+        let result = HelloResult(
+            adapter: central.adapter?.address.flatMap { DeviceAddress("\($0)") }, powered: isPowered,
+            slots: configuration.slots, free: max(0, configuration.slots - leases.count), online: isOnline)
+        send(reply, Result<HelloResult, GatewayFailure>.success(result))
+    }
+
+    private func admit(_ request: GatewayRequest, _ reply: Reply, expiry: BootInstant?) {
+        let now = BootInstant.now
+        guard request.instance == instance else {
+            return refuse(reply, GatewayFailure(.instance, text: "The gateway has been started again since"))
+        }
+        guard let milliseconds = request.notAfter, let notAfter = deadline(milliseconds, at: now) else {
+            drops.note("malformed requests (the deadline is missing or too late)")
+            return refuse(reply, GatewayFailure(.malformed, text: "The deadline is missing or too late"))
+        }
+        let key = RequestLedger.Key(client: request.client, id: request.id)
+        switch ledger.knows(key) {
+        case .answered(let response): return publish(response, reply, until: notAfter)
+        case .underWay: return
+        case .none: break
+        }
+        guard now <= notAfter, expiry.map({ now <= $0 }) ?? true else {
+            drops.note("requests that have expired")
+            return refuse(reply, GatewayFailure(.expired, text: "The deadline has passed"))
+        }
+        guard allowsRequest(of: request.client, at: now) else {
+            drops.note("requests that came too fast")
+            return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
+        }
+        guard ledger.admit(key, notAfter: notAfter, at: now) else {
+            drops.note("requests beyond the limit of requests that are remembered")
+            return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
+        }
+        pruneSoon()
+        carryOut(
+            request.operation,
+            AdmittedRequest(id: request.id, client: request.client, notAfter: notAfter, isRemembered: true))
+    }
+
+    private func deadline(_ milliseconds: UInt64, at now: BootInstant) -> BootInstant? {
+        let latest = clock(at: now.advanced(by: GatewayLimits.deadline))
+        guard milliseconds <= latest else { return nil }
+        return start.advanced(by: .milliseconds(Int64(clamping: milliseconds)))
+    }
+
+    private func pruneSoon() {
+        guard pruning == nil else { return }
+        pruning = BluetoothActor.after(.seconds(10)) { [weak self] in
+            guard let self else { return }
+            self.pruning = nil
+            self.ledger.prune(at: .now)
+            if self.ledger.count > 0 { self.pruneSoon() }
+        }
+    }
+
+    // MARK: Responding
+
+    /// Answers a request that has not been admitted.
+    private func refuse(_ reply: Reply, _ failure: GatewayFailure) {
+        send(reply, Result<EmptyResult, GatewayFailure>.failure(failure))
+    }
+
+    private func send<Value: Codable & Hashable & Sendable>(
+        _ reply: Reply, _ outcome: Result<Value, GatewayFailure>
+    ) {
+        let payload = payload(reply.id, outcome)
+        publish(payload, reply, until: BootInstant.now.advanced(by: .seconds(30)))
+    }
+
+    /// Answers an admitted request, once.
+    func respond<Value: Codable & Hashable & Sendable>(
+        _ request: AdmittedRequest, _ outcome: Result<Value, GatewayFailure>
+    ) {
+        let payload = payload(request.id, outcome)
+        ledger.complete(RequestLedger.Key(client: request.client, id: request.id), response: payload)
+        publish(payload, Reply(id: request.id, client: request.client), until: request.notAfter)
+    }
+
+    private func payload<Value: Codable & Hashable & Sendable>(
+        _ id: Identifier, _ outcome: Result<Value, GatewayFailure>
+    ) -> [UInt8] {
+        let now = clock(at: .now)
+        let response = GatewayResponse(id: id, instance: instance, now: now, outcome: outcome)
+        if let payload = try? response.payload() { return payload }
+        let failure = GatewayFailure(
+            .bluez, name: "org.bluez.Error.Failed", text: "The response is larger than a message may be")
+        let substitute = GatewayResponse<EmptyResult>(
+            id: id, instance: instance, now: now, outcome: .failure(failure))
+        return (try? substitute.payload()) ?? []
+    }
+
+    private func publish(_ payload: [UInt8], _ reply: Reply, until end: BootInstant) {
+        guard isConnected else { return }
+        broker.publish(
+            BrokerMessage(
+                topic: topics.responses(reply.client, from: name), payload: payload, quality: .atLeastOnce,
+                correlation: reply.id.bytes, expiry: (end - BootInstant.now).expirySeconds))
+    }
+}
+
+/// Whom a response goes to.
+struct Reply {
+    var id: Identifier
+    var client: GatewayName
+
+    init(id: Identifier, client: GatewayName) {
+        self.id = id
+        self.client = client
+    }
+
+    /// Reads the response topic and the correlation data; nil if the response would go anywhere but to a client's own
+    /// topic for responses of this gateway.
+    init?(_ message: BrokerMessage, _ topics: Topics, _ gateway: GatewayName) {
+        guard let topic = message.responseTopic, let correlation = message.correlation,
+            let id = Identifier(bytes: correlation),
+            case .response(let client, gateway)? = topics.kind(of: topic)
+        else { return nil }
+        self.init(id: id, client: client)
+    }
+}

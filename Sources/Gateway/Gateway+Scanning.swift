@@ -1,0 +1,72 @@
+import CoreBlueZ
+import DBus
+import GatewayProtocol
+
+extension Gateway {
+    /// Scans as long as the gateway runs, whenever the adapter is on.
+    func startScanning() {
+        central.scanForPeripherals(options: ScanOptions(allowDuplicates: true, resumes: true)) {
+            [weak self] peripheral, advertisement, rssi in
+            self?.hear(peripheral, advertisement, rssi)
+        } completion: { [weak self] error in
+            guard let self, let error, !self.isEnding else { return }
+            log.warning("Scanning has ended; trying again", metadata: ["error": "\(error)"])
+            _ = BluetoothActor.after(.seconds(1)) { [weak self] in
+                if let self, !self.isEnding { self.startScanning() }
+            }
+        }
+    }
+
+    private func hear(_ peripheral: Peripheral, _ advertisement: CoreBlueZ.AdvertisementData, _ rssi: Int?) {
+        guard isOnline, let address = peripheral.address, configuration.allowed?.contains(address) ?? true,
+            let device = DeviceAddress("\(address)")
+        else { return }
+        let kind: DeviceAddress.Kind = peripheral.addressKind == .random ? .random : .public
+        policy.hear(
+            GatewayAdvertisement(
+                instance: instance, device: device, kind: kind, rssi: rssi.map { min(max($0, -127), 20) },
+                data: AdvertisedData(advertisement)),
+            at: .now)
+        publishSoon()
+    }
+
+    /// Publishes what is due now, and the rest when it is due.
+    func publishSoon() {
+        guard !isEnding else { return }
+        let now = BootInstant.now
+        publishDue(at: now)
+        guard let next = policy.next(at: now) else { return }
+        if let publication, publication.time <= next { return }
+        publication?.call.cancel()
+        let call = BluetoothActor.after(max(next - now, .milliseconds(10))) { [weak self] in
+            self?.publication = nil
+            self?.publishSoon()
+        }
+        publication = (next, call)
+    }
+
+    private func publishDue(at now: BootInstant) {
+        guard isConnected, isOnline else { return }
+        for advertisement in policy.take(at: now) {
+            guard let payload = try? advertisement.payload() else { continue }
+            broker.publish(
+                BrokerMessage(topic: topics.advertisement(name, advertisement.device), payload: payload))
+        }
+    }
+}
+
+extension AdvertisedData {
+    init(_ advertisement: CoreBlueZ.AdvertisementData) {
+        self.init()
+        flags = advertisement.flags.map { [UInt8]($0) }
+        name = advertisement.localName.map(GatewayLink.shortened)
+        serviceUUIDs = advertisement.serviceUUIDs.compactMap { GatewayUUID($0.fullString) }
+        manufacturerData = advertisement.manufacturerData.mapValues { [UInt8]($0) }
+        for (uuid, data) in advertisement.serviceData {
+            if let uuid = GatewayUUID(uuid.fullString) { serviceData[uuid] = [UInt8](data) }
+        }
+        txPower = advertisement.txPowerLevel
+        appearance = advertisement.appearance
+        for (type, content) in advertisement.structures { others[type] = [UInt8](content) }
+    }
+}

@@ -1,0 +1,149 @@
+import CoreBlueZ
+import DBus
+import GatewayProtocol
+
+/// A gateway: lends this machine's Bluetooth adapter to applications that reach it by an MQTT broker.
+///
+/// It publishes what it hears, and carries out requests of clients: to connect to devices, and to read, write and subscribe
+/// to their characteristics. Each link belongs to one client, by a lease that ends unless the client renews it.
+///
+/// ```swift
+/// let gateway = try Gateway(configuration: configuration, broker: broker)
+/// let end = await gateway.run()
+/// ```
+@BluetoothActor public final class Gateway {
+    /// The properties it was made with.
+    public let configuration: GatewayConfiguration
+
+    let broker: any Broker
+    let topics: Topics
+    let instance = Identifier.random()
+    /// The gateway's clock starts here.
+    let start = BootInstant.now
+    let central: CentralManager
+    let file: LeaseFile
+    let drops = DropLog()
+    var name: GatewayName { configuration.name }
+
+    // The broker.
+    var mailbox: BrokerMailbox?
+    var isConnected = false
+    var isOnline = false
+    var lastStatus: GatewayStatus?
+    var isStatusDue = false
+    var probes = NameProbes()
+
+    // Requests.
+    var ledger = RequestLedger()
+    var clients: [GatewayName: ClientState] = [:]
+    var pruning: ScheduledCall?
+
+    // Links.
+    var leases = LeaseTable()
+    var links: [DeviceAddress: GatewayLink] = [:]
+    var lastLink: UInt64 = 0
+    var expiry: ScheduledCall?
+
+    // Advertisements.
+    var policy: AdvertisementPolicy
+    var publication: (time: BootInstant, call: ScheduledCall)?
+
+    private var claim: PrivateFile.Claim?
+    private var hasRun = false
+    private var ending: GatewayEnd?
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    /// Makes a gateway. It begins with `run`.
+    ///
+    /// - Throws: `BrokerError` with the code `configuration` if the prefix of the topics has a wrong form.
+    public init(configuration: GatewayConfiguration, broker: any Broker) throws(BrokerError) {
+        guard let topics = Topics(prefix: configuration.prefix) else {
+            throw BrokerError(
+                .configuration, "The prefix of topics must consist of letters, digits, _ and -, with / between levels")
+        }
+        self.configuration = configuration
+        self.broker = broker
+        self.topics = topics
+        central = CentralManager(bus: configuration.bus, adapter: configuration.adapter)
+        central.disconnectsAtEnd = true
+        file = LeaseFile(path: configuration.stateFile)
+        policy = AdvertisementPolicy(configuration, now: start)
+    }
+
+    isolated deinit {
+        expiry?.cancel()
+        publication?.call.cancel()
+        pruning?.cancel()
+        for link in links.values where link.isUp { link.peripheral.disconnect { _ in } }
+    }
+
+    /// Runs the gateway until it ends. Call it once; later calls return at once.
+    ///
+    /// - Returns: why it has ended. All its links have been ended then.
+    public func run() async -> GatewayEnd {
+        guard !hasRun else { return ending ?? .ended }
+        hasRun = true
+        guard claimStateFile() else { return ending ?? .ended }
+        adoptLeases()
+        central.stateHandler = { [weak self] _ in self?.bluetoothDidChange() }
+        startScanning()
+        startBroker()
+        if ending == nil { await withCheckedContinuation { waiting = $0 } }
+        await leave()
+        return ending ?? .ended
+    }
+
+    private func claimStateFile() -> Bool {
+        let path = configuration.stateFile
+        do throws(DBusError) {
+            claim = try file.claim()
+            guard claim == nil else { return true }
+            finish(.stateFileUnusable("Another gateway uses the state file \(path); choose another file with --state"))
+        } catch {
+            finish(.stateFileUnusable("The state file \(path) cannot be written: \(error)"))
+        }
+        return false
+    }
+
+    /// Ends the gateway: `run` returns soon, after the links have ended and the status is offline.
+    public func end() {
+        finish(.ended)
+    }
+
+    func finish(_ reason: GatewayEnd) {
+        guard ending == nil else { return }
+        ending = reason
+        waiting?.resume()
+        waiting = nil
+    }
+
+    var isEnding: Bool { ending != nil }
+
+    /// Ends the links, then the connection to the broker.
+    private func leave() async {
+        central.stopScan()
+        expiry?.cancel()
+        publication?.call.cancel()
+        pruning?.cancel()
+        for lease in leases.leases { endLink(to: lease.device, .disconnected) }
+        for peripheral in leases.leases.compactMap({ peripheral(at: $0.device) }) {
+            do { try await peripheral.disconnect() } catch {
+                log.warning("A link could not be ended", metadata: ["error": "\(error)"])
+            }
+        }
+        leases = LeaseTable()
+        saveLeases()
+        await broker.stop(isOnline ? statusMessage(.offline) : nil)
+        isOnline = false
+    }
+
+    /// What the gateway's clock shows, in milliseconds.
+    func clock(at now: BootInstant) -> UInt64 { UInt64(clamping: (now - start).wholeMilliseconds) }
+
+    var isPowered: Bool { central.state == .poweredOn }
+
+    private func bluetoothDidChange() {
+        statusDidChange()
+        endExpiredLeases()
+    }
+}

@@ -1,0 +1,53 @@
+import CoreBlueZ
+import GatewayProtocol
+
+extension GatewayFailure {
+    static let gone = GatewayFailure(.notConnected, text: "The gateway has ended")
+
+    static let unknownHandle = GatewayFailure(
+        .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
+        text: "There is no attribute with this handle; discover the services")
+
+    /// What bluetoothd answered, unchanged. For errors that CoreBlueZ finds itself, what bluetoothd would have answered.
+    ///
+    /// - Parameter mayHaveChanged: whether the operation changes something, so that no answer means that the outcome is
+    ///   not known.
+    init(_ error: BluetoothError, mayHaveChanged: Bool) {
+        if let name = error.bluezName {
+            self.init(.bluez, name: name, text: error.bluezMessage ?? "")
+            return
+        }
+        switch error.code {
+        case .timedOut, .cancelled, .daemonUnavailable, .busUnavailable:
+            let noReply = "org.freedesktop.DBus.Error.NoReply"
+            guard mayHaveChanged else {
+                self.init(.bluez, name: noReply, text: error.message)
+                return
+            }
+            let text = "\(error.message); whether it was carried out is not known"
+            self.init(.unknown, name: noReply, text: text)
+        default:
+            let (name, text) = Self.answer(for: error)
+            self.init(.bluez, name: name, text: text)
+        }
+    }
+
+    /// The texts of src/error.c and src/gatt-client.c.
+    private static func answer(for error: BluetoothError) -> (name: String, text: String) {
+        switch error.code {
+        // What is pending when a link is lost gets this error (src/shared/gatt-client.c: notify_cb).
+        case .disconnected: ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e")
+        case .notConnected: ("org.bluez.Error.Failed", "Not connected")
+        case .connectionFailed, .connectionTimedOut: ("org.bluez.Error.Failed", "le-connection-abort-by-local")
+        case .busy: ("org.bluez.Error.InProgress", "In Progress")
+        case .notSupported: ("org.bluez.Error.NotSupported", "Operation is not supported")
+        case .notPermitted: ("org.bluez.Error.NotPermitted", "Write not permitted")
+        case .invalidArguments: ("org.bluez.Error.InvalidArguments", "Invalid arguments in method call")
+        case .valueTooLong: ("org.bluez.Error.Failed", "Failed to initiate write")
+        case .adapterOff: ("org.bluez.Error.NotReady", "Resource Not Ready")
+        case .attributeGone, .notDiscovered, .peripheralGone, .adapterGone:
+            ("org.freedesktop.DBus.Error.UnknownObject", error.message)
+        default: ("org.bluez.Error.Failed", error.message)
+        }
+    }
+}

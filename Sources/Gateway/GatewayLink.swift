@@ -1,0 +1,40 @@
+import CoreBlueZ
+import GatewayProtocol
+
+/// A link that is leased to a client: its attributes by handle, and the number of its latest event.
+@BluetoothActor final class GatewayLink {
+    let reference: LinkReference
+    let client: GatewayName
+    let peripheral: Peripheral
+    /// The number of the latest event.
+    var sequence: UInt64 = 0
+    /// Whether Connect has succeeded and the link has not ended since.
+    var isUp = false
+    var characteristics: [UInt16: Characteristic] = [:]
+    var descriptors: [UInt16: Descriptor] = [:]
+    /// The properties that the client knows.
+    var state = DeviceState()
+    var observation: PeripheralObservation?
+
+    init(_ reference: LinkReference, _ client: GatewayName, _ peripheral: Peripheral) {
+        self.reference = reference
+        self.client = client
+        self.peripheral = peripheral
+    }
+
+    /// The properties of the device now.
+    var currentState: DeviceState {
+        DeviceState(
+            name: peripheral.name.map(Self.shortened), paired: peripheral.isPaired, bonded: peripheral.isBonded,
+            trusted: peripheral.isTrusted, appearance: peripheral.advertisement.appearance,
+            battery: peripheral.batteryLevel.map { min(max($0, 0), 100) })
+    }
+
+    /// A name that fits into a message.
+    nonisolated static func shortened(_ name: String) -> String {
+        guard name.utf8.count > GatewayLimits.name else { return name }
+        var result = name
+        while result.utf8.count > GatewayLimits.name { result.removeLast() }
+        return result
+    }
+}

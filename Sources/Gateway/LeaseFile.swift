@@ -1,0 +1,57 @@
+import DBus
+import FoundationEssentials
+import GatewayProtocol
+
+/// The file of leases, by which a gateway that was killed knows which links are its own.
+///
+/// Times are those of CLOCK_BOOTTIME, so they mean something until the machine starts again: the boot identifier shows
+/// whether it has.
+struct LeaseFile {
+    private struct Content: Codable {
+        struct Entry: Codable {
+            var device: DeviceAddress
+            var client: GatewayName
+            /// Milliseconds since the machine's start.
+            var expiry: Int64
+        }
+
+        var boot: String
+        var leases: [Entry]
+    }
+
+    let path: String
+
+    /// Claims the file: two gateways must not end each other's links.
+    func claim() throws(DBusError) -> PrivateFile.Claim? { try PrivateFile.claim(path) }
+
+    /// Replaces the file.
+    ///
+    /// - Throws: `DBusError` if it cannot be written.
+    func write(_ leases: [LeaseTable.Lease]) throws(DBusError) {
+        let entries = leases.map {
+            Content.Entry(device: $0.device, client: $0.client, expiry: $0.expiry.nanoseconds / 1_000_000)
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        // A few strings and numbers: JSON has them.
+        guard let data = try? encoder.encode(Content(boot: Self.boot, leases: entries)) else { return }
+        try PrivateFile.replace(path, with: String(decoding: data, as: UTF8.self))
+    }
+
+    /// The leases of an earlier gateway, unclaimed; none if the machine has been started since, or the file is missing or
+    /// unreadable. None of them lasts longer than the longest lease from now.
+    func read(at now: BootInstant) -> [LeaseTable.Lease] {
+        guard let text = PrivateFile.read(path, limit: 64 * 1024),
+            let content = try? JSONDecoder().decode(Content.self, from: Data(text.utf8)), content.boot == Self.boot
+        else { return [] }
+        let latest = now.advanced(by: GatewayLimits.lease.upperBound + GatewayLimits.deadline)
+        return content.leases.prefix(GatewayLimits.links).map { entry in
+            let expiry = BootInstant(nanoseconds: entry.expiry.multipliedReportingOverflow(by: 1_000_000).partialValue)
+            return LeaseTable.Lease(
+                device: entry.device, client: entry.client, link: nil, expiry: min(expiry, latest))
+        }
+    }
+
+    /// What the kernel made up when the machine started.
+    private static let boot = PrivateFile.read("/proc/sys/kernel/random/boot_id", limit: 64) ?? ""
+}

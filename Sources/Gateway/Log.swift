@@ -1,0 +1,4 @@
+import Logging
+
+/// The log for what has no caller to report to.
+let log = Logger(label: "Gateway")

@@ -1,0 +1,184 @@
+import BlueZSimulator
+import CoreBlueZ
+import DBus
+import Foundation
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+@Suite("A fleet, with gateways, a broker and simulated peripherals")
+struct FleetTests {
+    @Test(
+        "A peripheral in a gateway's room is found, read, written and subscribed to",
+        arguments: FleetConfiguration.Adapters.allCases)
+    func use(adapters: FleetConfiguration.Adapters) async throws {
+        try await FleetScene.with(["attic"], { $0.adapters = adapters }) { scene, central in
+            let thing = try await central.connectThing()
+            #expect(thing.name == "Thing")
+            let value = try thing.characteristic(FleetScene.value)
+            #expect(try await value.readValue() == Data([1, 2, 3]))
+            try await value.writeValue(Data([4, 5]), type: .withResponse)
+            #expect(try await value.readValue() == Data([4, 5]))
+            let descriptors = try await value.discoverDescriptors()
+            #expect(try await descriptors.first { $0.uuid == 0x2901 }?.readValue() == Data([0x41]))
+            let updates = try thing.characteristic(FleetScene.updates)
+            let values = try await updates.notifications()
+            await scene.notify([7])
+            var iterator = values.makeAsyncIterator()
+            #expect(try await iterator.next() == Data([7]))
+            try await thing.disconnect()
+            try await Patience.wait(for: "the end of the link") { await !scene.room.peripheral.isConnected }
+        }
+    }
+
+    @Test("What a device answers reaches the client unchanged")
+    func errors() async throws {
+        try await FleetScene.with { scene, central in
+            let thing = try await central.connectThing()
+            await SimulatorActor.run {
+                scene.room.peripheral.characteristic(FleetScene.value)?.faults.readError = SimulatedATTError(0x80)
+            }
+            let value = try thing.characteristic(FleetScene.value)
+            let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
+            #expect(error?.bluezName == "org.bluez.Error.Failed")
+            #expect(error?.bluezMessage == "Operation failed with ATT error: 0x80")
+        }
+    }
+
+    @Test("A write whose answer is lost ends as unknown, and is carried out once")
+    func lostAnswer() async throws {
+        try await FleetScene.with(["attic"], { $0.timeouts.value = Patience.scaled(.seconds(1)) }) { scene, central in
+            let thing = try await central.connectThing()
+            let value = try thing.characteristic(FleetScene.value)
+            scene.broker.setFate { message, _ in message.topic.contains("/responses/") ? .drop : .deliver }
+            let error = await #expect(throws: BluetoothError.self) {
+                try await value.writeValue(Data([9]), type: .withResponse)
+            }
+            #expect(error?.bluezName == "org.freedesktop.DBus.Error.NoReply")
+            #expect(error?.bluezMessage?.contains("not known") == true)
+            #expect(await scene.count(.write, FleetScene.value) == 1)
+        }
+    }
+
+    @Test("A request that is delivered twice is carried out once")
+    func duplicates() async throws {
+        try await FleetScene.with { scene, central in
+            scene.broker.setFate { _, _ in .duplicate }
+            let thing = try await central.connectThing()
+            let value = try thing.characteristic(FleetScene.value)
+            for number in UInt8(1)...5 { try await value.writeValue(Data([number]), type: .withResponse) }
+            #expect(await scene.count(.write, FleetScene.value) == 5)
+            let updates = try thing.characteristic(FleetScene.updates)
+            let values = try await updates.notifications()
+            for number in UInt8(1)...5 { await scene.notify([number]) }
+            var iterator = values.makeAsyncIterator()
+            for number in UInt8(1)...5 { #expect(try await iterator.next() == Data([number])) }
+        }
+    }
+
+    @Test("A request that cannot be sent fails as such, and is not sent later")
+    func unsent() async throws {
+        try await FleetScene.with(["attic"], { $0.timeouts.value = Patience.scaled(.seconds(1)) }) { scene, central in
+            let thing = try await central.connectThing()
+            let value = try thing.characteristic(FleetScene.value)
+            scene.broker.cut("fleet")
+            let error = await #expect(throws: BluetoothError.self) {
+                try await value.writeValue(Data([9]), type: .withResponse)
+            }
+            #expect(error?.bluezName == "org.bluez.Error.Failed")
+            #expect(error?.bluezMessage?.contains("was not sent") == true)
+            scene.broker.reconnect("fleet")
+            #expect(try await value.readValue() == Data([1, 2, 3]))
+            #expect(await scene.count(.write, FleetScene.value) == 0)
+        }
+    }
+
+    @Test("A link whose lease cannot be renewed is lost, here and on the gateway")
+    func lease() async throws {
+        try await FleetScene.with(["attic"], { $0.lease = Patience.scaled(.seconds(2)) }) { scene, central in
+            let thing = try await central.connectThing()
+            scene.broker.setFate { message, _ in message.topic.hasSuffix("/status") ? .deliver : .drop }
+            try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
+            try await Patience.wait(for: "the end of the lease") { await !scene.room.peripheral.isConnected }
+        }
+    }
+
+    @Test("A gateway that starts again has lost its links, and is used again")
+    func restart() async throws {
+        // Neither a renewal nor the absence brings it to light: only the other instance.
+        let change: (inout FleetConfiguration) -> Void = {
+            $0.lease = .seconds(600)
+            $0.timeouts.absence = .seconds(600)
+        }
+        try await FleetScene.with(["attic"], change) { scene, central in
+            let thing = try await central.connectThing()
+            await scene.room.client?.vanish()
+            await scene.room.end()
+            #expect(thing.isConnected)
+            try await scene.room.start()
+            try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
+            let again = try await central.connectThing()
+            #expect(try await again.characteristic(FleetScene.value).readValue() == Data([1, 2, 3]))
+        }
+    }
+
+    @Test("A lost event is noticed, and the services are asked for again")
+    func gap() async throws {
+        try await FleetScene.with { scene, central in
+            let discoveries = Lock(0)
+            let losesNext = Lock(false)
+            scene.broker.setFate { message, _ in
+                if String(decoding: message.payload, as: UTF8.self).contains("\"op\":\"discover\"") {
+                    discoveries.withLock { $0 += 1 }
+                }
+                guard message.topic.contains("/events/") else { return .deliver }
+                return losesNext.withLock { isNext in
+                    defer { isNext = false }
+                    return isNext ? .drop : .deliver
+                }
+            }
+            let thing = try await central.connectThing()
+            let values = try await thing.characteristic(FleetScene.updates).notifications()
+            var iterator = values.makeAsyncIterator()
+            await scene.notify([1])
+            #expect(try await iterator.next() == Data([1]))
+            losesNext.withLock { $0 = true }
+            await scene.notify([2])
+            try await Patience.wait(for: "the loss") { losesNext.withLock { !$0 } }
+            await scene.notify([3])
+            #expect(try await iterator.next() == Data([3]))
+            try await Patience.wait(for: "a second discovery") { discoveries.withLock { $0 } == 2 }
+            #expect(thing.isConnected)
+        }
+    }
+
+    @Test("With an adapter for each gateway, one whose gateway is offline is unplugged")
+    func unplugged() async throws {
+        try await FleetScene.with(["attic"], { $0.adapters = .each }) { scene, central in
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            await scene.room.end()
+            try await Patience.wait(for: "no adapter") { central.state != .poweredOn }
+            try await scene.room.start()
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+        }
+    }
+
+    @Test("With one adapter, a device is used through the gateway that hears it best")
+    func best() async throws {
+        try await FleetScene.with(["attic", "cellar"]) { scene, central in
+            await SimulatorActor.run {
+                scene.rooms[0].peripheral.rssi = -90
+                scene.rooms[1].peripheral.rssi = -40
+            }
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await Patience.wait(for: "both gateways to hear it") {
+                await scene.fleet.hearing(DeviceAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
+            }
+            _ = try await central.connectThing()
+            #expect(await scene.rooms[1].peripheral.isConnected)
+            #expect(await !scene.rooms[0].peripheral.isConnected)
+        }
+    }
+}

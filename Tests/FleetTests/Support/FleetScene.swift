@@ -1,0 +1,164 @@
+import BlueZSimulator
+import CoreBlueZ
+import DBus
+import Foundation
+import Gateway
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+/// Rooms with a simulated BlueZ and a gateway each, a broker in this process, and a fleet.
+@SimulatorActor final class FleetScene {
+    nonisolated static let service: AttributeUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let value: AttributeUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let updates: AttributeUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+
+    /// One gateway's surroundings.
+    @SimulatorActor final class Room {
+        let name: String
+        let bluez: SimulatedBlueZ
+        let peripheral: SimulatedPeripheral
+        private(set) var client: InMemoryClient?
+        private let broker: InMemoryBroker
+        private let directory: URL
+        private var gateway: Gateway?
+        private var run: Task<GatewayEnd, Never>?
+
+        init(_ name: String, _ broker: InMemoryBroker) async throws {
+            self.name = name
+            self.broker = broker
+            directory = FileManager.default.temporaryDirectory.appending(path: "fleet-\(UUID().uuidString)")
+            bluez = try await SimulatedBlueZ(.init(timing: .instant, isExperimental: true))
+            peripheral = try bluez.add(FleetScene.specification)
+            try await start()
+        }
+
+        /// Starts the gateway.
+        func start() async throws {
+            let client = broker.client(name)
+            var configuration = GatewayConfiguration(
+                name: try #require(GatewayName(name)), stateFile: directory.appending(path: "\(name).json").path)
+            configuration.bus = .address(bluez.address)
+            let gateway = try await BluetoothActor.run { [configuration] in
+                try Gateway(configuration: configuration, broker: client)
+            }
+            self.client = client
+            self.gateway = gateway
+            run = Task { await gateway.run() }
+        }
+
+        /// Ends the gateway.
+        func end() async {
+            await gateway?.end()
+            _ = await run?.value
+            gateway = nil
+            try? FileManager.default.removeItem(at: directory)
+        }
+    }
+
+    nonisolated static var specification: PeripheralSpecification {
+        PeripheralSpecification(
+            name: "Thing",
+            address: "BC:6A:29:00:00:01",
+            advertisement: AdvertisingData(flags: 0x06, localName: "Thing", interval: .milliseconds(20)),
+            services: [
+                ServiceSpecification(
+                    service,
+                    characteristics: [
+                        CharacteristicSpecification(
+                            value, [.read, .write], value: [1, 2, 3],
+                            descriptors: [DescriptorSpecification(0x2901, value: [0x41])]),
+                        CharacteristicSpecification(updates, [.read, .notify], value: [0]),
+                    ])
+            ])
+    }
+
+    nonisolated let broker = InMemoryBroker()
+    let rooms: [Room]
+    let fleet: Fleet
+    private let run: Task<FleetEnd, Never>
+
+    private init(_ names: [String], _ change: (inout FleetConfiguration) -> Void) async throws {
+        var rooms: [Room] = []
+        for name in names { rooms.append(try await Room(name, broker)) }
+        self.rooms = rooms
+        var configuration = FleetConfiguration(name: try #require(GatewayName("fleet")))
+        change(&configuration)
+        let fleet = try await Fleet(configuration: configuration, broker: broker.client("fleet"))
+        self.fleet = fleet
+        run = Task { await fleet.run() }
+    }
+
+    /// Runs a test with a client of the fleet's bus, then ends everything.
+    static func with(
+        _ names: [String] = ["attic"], _ change: (inout FleetConfiguration) -> Void = { _ in },
+        _ body: @BluetoothActor @escaping (FleetScene, CentralManager) async throws -> Void
+    ) async throws {
+        let scene = try await FleetScene(names, change)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(
+                try await BluetoothActor.run {
+                    let central = CentralManager(bus: .address(scene.fleet.address))
+                    try await body(scene, central)
+                })
+        } catch {
+            result = .failure(error)
+        }
+        scene.fleet.end()
+        _ = await scene.run.value
+        for room in scene.rooms { await room.end() }
+        try result.get()
+    }
+
+    var room: Room { rooms[0] }
+
+    /// How often a central did something with a characteristic.
+    func count(_ operation: SimulatedPeripheral.LogEntry.Operation, _ uuid: AttributeUUID) -> Int {
+        rooms.reduce(0) { sum, room in
+            sum + room.peripheral.log.count { $0.operation == operation && $0.uuid == uuid }
+        }
+    }
+
+    func notify(_ value: [UInt8]) {
+        guard let updates = room.peripheral.characteristic(Self.updates) else { return }
+        room.peripheral.notify(value, from: updates)
+    }
+}
+
+extension BluetoothUUID {
+    init(_ uuid: AttributeUUID) {
+        self = BluetoothUUID("\(uuid)") ?? 0
+    }
+}
+
+extension CentralManager {
+    /// The thing, found, connected and discovered.
+    func connectThing() async throws -> Peripheral {
+        try await waitUntilPoweredOn(timeout: Patience.timeout)
+        let peripheral = try await firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
+            peripheral.address == BluetoothAddress("BC:6A:29:00:00:01")
+        }
+        try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
+        for service in try await peripheral.discoverServices() {
+            try await service.discoverCharacteristics()
+        }
+        return peripheral
+    }
+}
+
+extension Peripheral {
+    func characteristic(_ uuid: AttributeUUID) throws -> Characteristic {
+        try #require(self[BluetoothUUID(FleetScene.service)]?[BluetoothUUID(uuid)])
+    }
+}
+
+extension Fleet {
+    /// The gateways that hear a device, the best first.
+    func hearing(_ device: DeviceAddress?) -> [String] {
+        guard let device, let adapter = roof as? AdapterForAll else { return [] }
+        return adapter.table.routes(of: device, at: .now).map(\.description)
+    }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import GatewayProtocol
+
+@Suite("Messages")
+struct MessageTests {
+    @Test("A request is the same after its way through JSON", arguments: Sample.operations)
+    func requests(operation: GatewayOperation) throws {
+        let request = Sample.request(operation)
+        #expect(try GatewayRequest(payload: request.payload()) == request)
+    }
+
+    @Test("An event is the same after its way through JSON", arguments: Sample.events)
+    func events(content: GatewayEvent.Content) throws {
+        let event = Sample.event(content)
+        #expect(try GatewayEvent(payload: event.payload()) == event)
+    }
+
+    @Test("A response is the same after its way through JSON, with a result or a failure")
+    func responses() throws {
+        let result = GatewayResponse(
+            id: Sample.id, instance: Sample.instance, now: 99, outcome: .success(Sample.discovered))
+        #expect(try GatewayResponse<DiscoverResult>(payload: result.payload()) == result)
+        let failure = GatewayResponse<DiscoverResult>(
+            id: Sample.id, instance: Sample.instance, now: 99,
+            outcome: .failure(GatewayFailure(.bluez, name: "org.bluez.Error.Failed", text: "Not connected")))
+        #expect(try GatewayResponse(payload: failure.payload()) == failure)
+    }
+
+    @Test("Whoever does not know a response's request can still read its clock")
+    func unknownResponse() throws {
+        let result = GatewayResponse(
+            id: Sample.id, instance: Sample.instance, now: 99, outcome: .success(Sample.discovered))
+        let read = try GatewayResponse<EmptyResult>(payload: result.payload())
+        #expect(read.now == 99)
+        #expect(read.outcome == .success(EmptyResult()))
+    }
+
+    @Test("A status is the same after its way through JSON, with everything and with little")
+    func statuses() throws {
+        let full = GatewayStatus(
+            state: .online, instance: Sample.instance, software: "CoreBlueZ", adapter: Sample.device, powered: true,
+            slots: 10, free: 9)
+        #expect(try GatewayStatus(payload: full.payload()) == full)
+        let little = GatewayStatus(state: .offline, instance: Sample.instance)
+        #expect(try GatewayStatus(payload: little.payload()) == little)
+    }
+
+    @Test("Unknown keys are ignored")
+    func unknownKeys() throws {
+        let text = """
+            {"version":1,"state":"offline","instance":"\(Sample.instance)","colour":{"a":[1,null]},"free":3}
+            """
+        #expect(try GatewayStatus(payload: bytes(text)).free == 3)
+    }
+
+    @Test(
+        "A malformed request is an error that quotes nothing of it",
+        arguments: [
+            "", "{", "[]", "1", "null", "{}",
+            #"{"version":"1"}"#,
+            #"{"version":1,"id":"00","client":"c","op":"hello"}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"a/b","op":"hello"}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"\#u{1B}evil"}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"hello","notAfter":-1}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"hello","notAfter":1e99}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"read","device":"BC:6A:29:AC:16:6B","link":1}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"read","device":"BC:6A:29:AC:16","link":1,"handle":2}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"read","device":"BC:6A:29:AC:16:6B","link":1,"handle":65536}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"write","device":"BC:6A:29:AC:16:6B","link":1,"handle":2}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"write","device":"BC:6A:29:AC:16:6B","link":1,"handle":2,"value":"abc"}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"write","device":"BC:6A:29:AC:16:6B","link":1,"handle":2,"value":"zz"}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"write","device":"BC:6A:29:AC:16:6B","link":1,"handle":2,"value":"00","type":"loud"}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"connect","device":"BC:6A:29:AC:16:6B","lease":-1,"timeout":1}"#,
+            #"{"version":1,"id":"000102030405060708090a0b0c0d0e0f","client":"c","op":"connect","device":"BC:6A:29:AC:16:6B","lease":1}"#,
+        ])
+    func malformedRequests(text: String) {
+        let error = #expect(throws: MessageError.self) { try GatewayRequest(payload: bytes(text)) }
+        #expect(error?.description.contains("evil") == false)
+        #expect(error?.description.unicodeScalars.allSatisfy { $0.value >= 0x20 } == true)
+    }
+
+    @Test("A value over 512 bytes, too many links and a message over its limit are errors")
+    func sizes() throws {
+        let link = Sample.link
+        let longest = Sample.request(
+            .write(link, handle: 1, value: .init(repeating: 1, count: 512), .request, offset: 0))
+        #expect(try GatewayRequest(payload: longest.payload()) == longest)
+        let tooLong = Sample.request(
+            .write(link, handle: 1, value: .init(repeating: 1, count: 513), .request, offset: 0))
+        #expect(throws: MessageError.self) { try GatewayRequest(payload: tooLong.payload()) }
+        let links = (0...64).map { LinkReference(device: Sample.device, link: UInt64($0)) }
+        #expect(throws: MessageError.self) {
+            try GatewayRequest(payload: Sample.request(.renew(links, lease: 1)).payload())
+        }
+        let padded = bytes("{\"version\":1,\"pad\":\"" + String(repeating: "x", count: 8192) + "\"}")
+        #expect(throws: MessageError("The message has 8214 bytes; at most 8192 are allowed")) {
+            try GatewayRequest(payload: padded)
+        }
+    }
+
+    @Test(
+        "The name of a failure must be one that a bus accepts",
+        arguments: ["", "Failed", "org..x", "org.1x", "org.bl\u{E9}z.x", "org bluez.x", ".org.x"])
+    func errorNames(name: String) throws {
+        let failure = GatewayResponse<EmptyResult>(
+            id: Sample.id, instance: Sample.instance, now: 1,
+            outcome: .failure(GatewayFailure(.bluez, name: name, text: "")))
+        #expect(throws: MessageError.self) { try GatewayResponse<EmptyResult>(payload: failure.payload()) }
+    }
+
+    @Test("A failure's text is cut between characters")
+    func longText() {
+        let text = String(repeating: "\u{E9}", count: 300)
+        #expect(GatewayFailure(.bluez, text: text).text.utf8.count == 512)
+    }
+
+    @Test(
+        "A battery over 100 %, a signal strength that no controller reports, and a wrong kind of address are errors")
+    func ranges() throws {
+        let event = Sample.event(.changed(DeviceState(battery: 101)))
+        #expect(throws: MessageError.self) { try GatewayEvent(payload: event.payload()) }
+        var loud = Sample.advertisement
+        loud.rssi = 21
+        #expect(throws: MessageError.self) { try GatewayAdvertisement(payload: loud.payload()) }
+        let text = String(decoding: try Sample.advertisement.payload(), as: UTF8.self)
+        let wrong = text.replacing("\"mac_type\":0", with: "\"mac_type\":2")
+        #expect(wrong != text)
+        #expect(throws: MessageError.self) { try GatewayAdvertisement(payload: bytes(wrong)) }
+    }
+}

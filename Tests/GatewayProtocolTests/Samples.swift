@@ -1,0 +1,75 @@
+import DBus
+
+@testable import GatewayProtocol
+
+/// Values that the tests share.
+enum Sample {
+    static let gateway = GatewayName("kitchen")!
+    static let client = GatewayName("hall-0123abcd")!
+    static let other = GatewayName("other-0123abcd")!
+    static let device = DeviceAddress("BC:6A:29:AC:16:6B")!
+    static let second = DeviceAddress("BC:6A:29:AC:16:6C")!
+    static let id = Identifier("000102030405060708090a0b0c0d0e0f")!
+    static let instance = Identifier("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff")!
+    static let link = LinkReference(device: device, link: 7)
+
+    static let operations: [GatewayOperation] = [
+        .hello, .heard,
+        .connect(device, .random, lease: 15000, timeout: 45000),
+        .connect(device, nil, lease: 15000, timeout: 45000),
+        .discover(link, timeout: 30000),
+        .read(link, handle: 0x25, offset: 0),
+        .read(link, handle: 0x25, offset: 18),
+        .write(link, handle: 0x25, value: [0, 1, 255], .command, offset: 0),
+        .write(link, handle: 0x25, value: [], .request, offset: 5),
+        .subscribe(link, handle: 0x25), .unsubscribe(link, handle: 0x25),
+        .pair(link, timeout: 90000), .unpair(device), .disconnect(link),
+        .renew([link, LinkReference(device: second, link: 9)], lease: 15000),
+    ]
+
+    static func request(_ operation: GatewayOperation) -> GatewayRequest {
+        GatewayRequest(id: id, instance: instance, client: client, notAfter: 123_456, operation: operation)
+    }
+
+    static let state = DeviceState(
+        name: "Tag", paired: true, bonded: true, trusted: false, appearance: 0x0340, battery: 77)
+
+    static let discovered = DiscoverResult(
+        services: [
+            GatewayService(
+                handle: 0x20, uuid: GatewayUUID(short: 0xAA00), primary: true, includes: [0x40],
+                characteristics: [
+                    GatewayCharacteristic(
+                        handle: 0x21, uuid: GatewayUUID(short: 0xAA01), flags: ["read", "notify"], mtu: 517,
+                        descriptors: [GatewayDescriptor(handle: 0x23, uuid: GatewayUUID(short: 0x2902))])
+                ])
+        ], state: state)
+
+    static let events: [GatewayEvent.Content] = [
+        .disconnected, .services, .changed(state), .value(handle: 0x25, [1, 2, 3]), .ended(handle: 0x25),
+    ]
+
+    static func event(_ content: GatewayEvent.Content) -> GatewayEvent {
+        GatewayEvent(instance: instance, device: device, link: 7, sequence: 42, content: content)
+    }
+
+    static var advertised: AdvertisedData {
+        var data = AdvertisedData()
+        data.flags = [6]
+        data.name = "Tag"
+        data.serviceUUIDs = [GatewayUUID(short: 0xAA80), GatewayUUID("f000aa00-0451-4000-b000-000000000000")!]
+        data.manufacturerData = [0x0499: [5, 1, 2], 0x000D: [3, 0, 0]]
+        data.serviceData = [GatewayUUID(short: 0x181A): [0xA4, 0xC1]]
+        data.txPower = -4
+        data.appearance = 0x0340
+        data.others = [0x26: [1, 2]]
+        return data
+    }
+
+    static let advertisement = GatewayAdvertisement(
+        instance: instance, device: device, kind: .public, rssi: -60, data: advertised)
+
+    static func time(_ milliseconds: Int64) -> BootInstant { BootInstant(nanoseconds: milliseconds * 1_000_000) }
+}
+
+func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -1,0 +1,192 @@
+import BlueZSimulator
+import CoreBlueZ
+import DBus
+import FoundationEssentials
+import GatewayProtocol
+import Testing
+
+@testable import Gateway
+
+extension Gateways {
+    @Suite("Leases")
+    struct LeaseTests {
+        @Test("A device belongs to one client; the other is told so and gets it when the lease ends")
+        func exclusive() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let other = try await stage.remote("attic")
+                let connected = try await remote.connect()
+                let operation = GatewayOperation.connect(Room.device, nil, lease: 60_000, timeout: 45_000)
+                #expect(try await other.failure(operation)?.code == .leased)
+                let read = GatewayOperation.read(connected.link, handle: try connected.value, offset: 0)
+                #expect(try await other.failure(read)?.code == .notConnected)
+                #expect(try await other.failure(.disconnect(connected.link))?.code == .notConnected)
+                _ = try await remote.succeed(.disconnect(connected.link), EmptyResult.self)
+                _ = try await other.connect()
+            }
+        }
+
+        @Test("A lease that is not renewed ends the link")
+        func expiry() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let connected = try await remote.connect(lease: 2000)
+                let kept = try await remote.connect(Room.second, lease: 60_000)
+                try await Patience.wait(for: "the end of the link") { await !stage.room.peripheral.isConnected }
+                try await Patience.wait(for: "the event") {
+                    remote.events.contains { $0.device == Room.device && $0.content == .disconnected }
+                }
+                #expect(await stage.room.other.isConnected)
+                let renewed = try await remote.succeed(
+                    .renew([connected.link, kept.link], lease: 60_000), RenewResult.self)
+                #expect(renewed.links.map(\.device) == [Room.second])
+            }
+        }
+
+        @Test("A lease that is renewed lasts")
+        func renewal() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let connected = try await remote.connect(lease: 3000)
+                var kept = true
+                for _ in 0..<6 {
+                    let begin = ContinuousClock.now
+                    try await Patience.wait(for: "a second") { begin.duration(to: .now) > .seconds(1) }
+                    let renewed = try await remote.succeed(
+                        .renew([connected.link], lease: 3000), RenewResult.self)
+                    kept = kept && renewed.links.count == 1
+                }
+                #expect(kept)
+                #expect(await stage.room.peripheral.isConnected)
+            }
+        }
+
+        @Test("The same client that connects again gets a new link without subscriptions")
+        func again() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let first = try await remote.connect()
+                _ = try await remote.succeed(.subscribe(first.link, handle: try first.updates), EmptyResult.self)
+                let second = try await remote.connect()
+                #expect(second.link.link > first.link.link)
+                let read = GatewayOperation.read(first.link, handle: try first.value, offset: 0)
+                #expect(try await remote.failure(read)?.code == .notConnected)
+                try await Patience.wait(for: "the end of the subscription") {
+                    await stage.room.characteristic(Room.updates)?.clientConfiguration == 0
+                }
+                #expect(await stage.room.peripheral.isConnected)
+            }
+        }
+
+        @Test("All links in use: the next device is refused")
+        func slots() async throws {
+            try await Stage.run { configuration in
+                configuration.slots = 1
+            } _: { stage in
+                let remote = try await stage.remote()
+                _ = try await remote.connect()
+                let operation = GatewayOperation.connect(Room.second, nil, lease: 60_000, timeout: 45_000)
+                #expect(try await remote.failure(operation)?.code == .busy)
+            }
+        }
+
+        @Test("The file of leases is private, and written before the link is up")
+        func file() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                await stage.room.bluez.simulateAnswer(.silence, to: "Connect", of: "org.bluez.Device1")
+                try await remote.greet()
+                remote.send(remote.request(.connect(Room.device, nil, lease: 60_000, timeout: 45_000)))
+                let path = stage.configuration.stateFile
+                let file = LeaseFile(path: path)
+                try await Patience.wait(for: "the lease") { file.read(at: .now).map(\.device) == [Room.device] }
+                #expect(await !stage.room.peripheral.isConnected)
+                let manager = FileManager.default
+                let mode = { (path: String) in
+                    try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+                }
+                #expect(try mode(path) == 0o600)
+                #expect(try mode(stage.directory) == 0o700)
+            }
+        }
+
+        @Test("After a kill, a link whose lease has expired is ended, and one whose lease has not is kept until then")
+        func kill() async throws {
+            let room = try await Room()
+            try await BluetoothActor.run {
+                let stage = Stage(room)
+                defer { try? FileManager.default.removeItem(atPath: stage.directory) }
+                try await stage.leaveLinks([(Room.device, .seconds(-1)), (Room.second, .seconds(4))])
+                try stage.start()
+                try await stage.isOnline()
+                try await Patience.wait(for: "the end of the first") { await !room.peripheral.isConnected }
+                #expect(await room.other.isConnected)
+                let remote = try Remote(stage.broker, "hall")
+                let operation = GatewayOperation.connect(Room.second, nil, lease: 60_000, timeout: 45_000)
+                #expect(try await remote.failure(operation)?.code == .leased)
+                try await Patience.wait(for: "the end of the second") { await !room.other.isConnected }
+                await stage.end()
+            }
+        }
+
+        @Test("After a kill, the client that had the lease claims its link")
+        func claim() async throws {
+            let room = try await Room()
+            try await BluetoothActor.run {
+                let stage = Stage(room)
+                defer { try? FileManager.default.removeItem(atPath: stage.directory) }
+                let remote = try Remote(stage.broker, "hall")
+                try await stage.leaveLinks([(Room.device, .seconds(10))], to: remote.name)
+                try stage.start()
+                try await stage.isOnline()
+                let connected = try await remote.connect()
+                #expect(connected.services.count > 0)
+                await stage.end()
+                #expect(await !room.peripheral.isConnected)
+            }
+        }
+
+        @Test("Leases of before the machine's start, and files that make no sense, count nothing")
+        func foreignFiles() throws {
+            let directory = "/tmp/corebluez-gateway-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            let file = LeaseFile(path: "\(directory)/leases.json")
+            let lease = LeaseTable.Lease(
+                device: Room.device, client: Stage.name, link: 3, expiry: BootInstant.now.advanced(by: .seconds(5)))
+            try file.write([lease])
+            #expect(file.read(at: .now).map(\.device) == [Room.device])
+            #expect(file.read(at: .now).first?.link == nil)
+            let boot = PrivateFile.read("/proc/sys/kernel/random/boot_id", limit: 64) ?? ""
+            let text = try #require(PrivateFile.read(file.path, limit: 65_536))
+            for wrong in [
+                "", "{", text.replacing(boot.prefix(8), with: "00000000"),
+                text.replacing("BC:6A", with: "XX:6A"),
+            ] {
+                try PrivateFile.replace(file.path, with: wrong)
+                #expect(file.read(at: .now) == [])
+            }
+            let forever = text.replacing(#/"expiry":[0-9]+/#, with: "\"expiry\":9223372036854775807")
+            try PrivateFile.replace(file.path, with: forever)
+            #expect(file.read(at: .now).allSatisfy { $0.expiry < BootInstant.now.advanced(by: .seconds(2000)) })
+        }
+    }
+}
+
+extension Stage {
+    /// Leaves links up in bluetoothd with leases in the file, as a gateway does that was killed.
+    func leaveLinks(_ links: [(DeviceAddress, Duration)], to client: GatewayName = Stage.name) async throws {
+        let central = CentralManager(bus: room.bus)
+        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+        var leases: [LeaseTable.Lease] = []
+        for (device, remaining) in links {
+            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
+                peripheral.address?.description == device.description
+            }
+            try await peripheral.connect()
+            leases.append(
+                LeaseTable.Lease(
+                    device: device, client: client, link: 1, expiry: BootInstant.now.advanced(by: remaining)))
+        }
+        try LeaseFile(path: configuration.stateFile).write(leases)
+    }
+}

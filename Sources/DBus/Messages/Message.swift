@@ -26,23 +26,26 @@ import CDBus
 
     let raw: OpaquePointer
     var state = State.complete
-    var limits = BodyLimits()
+    var limits: BodyLimits
     private let paths: PathCache?
     private var readContents: MessageContents?
 
     /// Takes over one reference.
-    init(adopting raw: OpaquePointer, paths: PathCache? = nil) {
+    init(adopting raw: OpaquePointer, paths: PathCache? = nil, limits: BodyLimits = BodyLimits()) {
         unsafe self.raw = unsafe raw
         self.paths = paths
+        self.limits = limits
     }
 
     deinit {
         unsafe dbus_message_unref(raw)
     }
 
-    private static func adopt(_ raw: OpaquePointer?) throws(DBusError) -> Message {
+    private static func adopt(
+        _ raw: OpaquePointer?, _ limits: BodyLimits = BodyLimits()
+    ) throws(DBusError) -> Message {
         guard let raw = unsafe raw else { throw .noMemory }
-        return unsafe Message(adopting: raw)
+        return unsafe Message(adopting: raw, limits: limits)
     }
 
     /// A method call that has no arguments yet.
@@ -82,9 +85,7 @@ import CDBus
     /// A copy of the message without a serial. Sending a copy costs a fourteenth of building the message again.
     public func copy() throws(DBusError) -> Message {
         guard state == .complete else { throw Self.spoiled }
-        let copy = try unsafe Self.adopt(dbus_message_copy(raw))
-        copy.limits = limits
-        return copy
+        return try unsafe Self.adopt(dbus_message_copy(raw), limits)
     }
 
     /// Adds arguments to a message that was neither sent nor received.

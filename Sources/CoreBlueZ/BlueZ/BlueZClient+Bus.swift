@@ -5,9 +5,8 @@ extension BlueZClient {
     func connect() {
         retry = nil
         do throws(DBusError) {
-            let connection = try Connection(to: address.server, loop: BluetoothActor.loop) { [weak self] events in
-                BluetoothActor.assumeIsolated { self?.connection?.turn(events) }
-            }
+            let turn = BluetoothActor.handler { [weak self] events in self?.connection?.turn(events) }
+            let connection = try Connection(to: address.server, loop: BluetoothActor.loop, turn: turn)
             self.connection = connection
             if log.logLevel <= .trace {
                 connection.trafficHandler = { log.trace("\(BusTrace.line($0))") }

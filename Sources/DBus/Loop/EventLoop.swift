@@ -114,16 +114,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     /// Runs what is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled
     /// until the turn is over.
     private func runAll() {
-        guard let slowPass else { return runPass() }
+        guard let slowPass else { return runReady() }
         let start = MonotonicInstant.now
-        runPass()
+        runReady()
         let end = MonotonicInstant.now
         if end.nanoseconds - start.nanoseconds > slowPass.nanoseconds { slowPass.report(end - start) }
-    }
-
-    private func runPass() {
-        runReady()
-        runJobs()
     }
 
     /// - Parameter descriptors: what was polled last, for its memory.
@@ -137,7 +132,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
             unsafe eventfd_read(wakeDescriptor, &value)
         }
         return state.withLock { state in
-            state.collectReady(count > 0 ? descriptors.dropFirst() : [])
+            state.collectReady(count > 0 ? descriptors : nil)
             return (state.hasWork, state.queue)
         }
     }
@@ -147,6 +142,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
             switch due {
             case .source(let handler, let events): handler(events)
             case .call(let body): body()
+            case .jobs(let jobs): return run(jobs)
             }
         }
     }

@@ -14,10 +14,13 @@ import FoundationEssentials
     public let uuid: BluetoothUUID
 
     /// The service that has the characteristic.
-    public internal(set) weak var service: Service?
+    public internal(set) var service: Service? {
+        get { owner }
+        set { owner = newValue }
+    }
 
     /// The value that was last read or notified; nil before the first.
-    public private(set) var value: Data?
+    public var value: Data? { lastValue }
 
     /// Whether notifications are on at this object's request.
     public internal(set) var isNotifying = false
@@ -37,6 +40,9 @@ import FoundationEssentials
     public var isDeclared: Bool { isNamed && standIn == nil }
 
     private let isNamed: Bool
+    // Behind public properties, like `Service.owner`.
+    private weak var owner: Service?
+    private var lastValue: Data?
     var standIn: StandIn?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
@@ -52,7 +58,7 @@ import FoundationEssentials
         self.name = name ?? uuid.description
         isNamed = name != nil
         self.uuid = uuid
-        self.service = service
+        owner = service
     }
 
     var client: BlueZClient? { service?.peripheral?.central?.client }
@@ -101,7 +107,7 @@ import FoundationEssentials
     }
 
     func linkDidEnd(_ error: BluetoothError) {
-        value = nil
+        lastValue = nil
         var error = error
         error.message = "The link ended, and the notifications of \(name) with it"
         endNotifications(error)
@@ -127,7 +133,7 @@ import FoundationEssentials
 
     /// Takes the value of a notification.
     func receive(_ value: Data) {
-        self.value = value
+        lastValue = value
         valueHandler?(value, nil)
         for buffer in sequences { buffer.append(value) }
         service?.notificationHandler(self, error: nil)
@@ -135,7 +141,7 @@ import FoundationEssentials
 
     /// Takes the result of a read.
     func didRead(_ value: Data) {
-        self.value = value
+        lastValue = value
     }
 
     func endNotifications(_ error: BluetoothError) {
@@ -155,15 +161,15 @@ import FoundationEssentials
 
     func add(_ buffer: EventSequence<Data>.Buffer) {
         guard !buffer.isFinished else { return }
-        sequences.append(buffer)
+        sequences = sequences + [buffer]
     }
 
     /// Returns whether the buffer existed.
     @discardableResult
     func removeBuffer(_ identifier: ObjectIdentifier) -> Bool {
-        guard let index = sequences.firstIndex(where: { ObjectIdentifier($0) == identifier }) else { return false }
-        sequences.remove(at: index)
-        return true
+        let others = sequences.filter { ObjectIdentifier($0) != identifier }
+        defer { sequences = others }
+        return others.count < sequences.count
     }
 
     /// Whether somebody still takes values, or is about to.

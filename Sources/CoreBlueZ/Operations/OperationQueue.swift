@@ -1,20 +1,17 @@
 import DBus
-import DequeModule
 
-/// The operations of each attribute, one after another: BlueZ refuses a second one with `InProgress` while one is
-/// pending (src/gatt-client.c: characteristic_read_value, characteristic_write_value).
+/// The requests to each attribute, one after another: BlueZ refuses a second one with `InProgress` while one is pending
+/// (src/gatt-client.c: characteristic_read_value, characteristic_write_value).
 ///
-/// A waiting operation has not begun: if it ends meanwhile, it is never sent.
+/// A waiting request has not begun: if it ends meanwhile, it is never sent.
 @BluetoothActor final class OperationQueue {
-    /// Starts an operation at its turn; false if it ended while it waited.
-    fileprivate typealias Start = @BluetoothActor () -> Bool
-
-    /// The operations of one path; the first is in progress.
+    /// The requests to one path. The first is in progress; the others hold on to one another.
     @BluetoothActor final class Line {
         fileprivate let path: ObjectPath
         fileprivate weak var queue: OperationQueue?
-        fileprivate var waiting: Deque<Start> = []
-        fileprivate var isAdvancing = false
+        private var first: AttributeRequest?
+        private var last: AttributeRequest?
+        private var isAdvancing = false
         fileprivate var isFree = false
 
         fileprivate init(_ path: ObjectPath, _ queue: OperationQueue) {
@@ -22,10 +19,23 @@ import DequeModule
             self.queue = queue
         }
 
-        /// The first operation is over. After a failure the next one begins in a turn of its own: what ended this one may
+        fileprivate func append(_ request: AttributeRequest) {
+            if let last { last.follower = request } else { first = request }
+            last = request
+        }
+
+        private func popFirst() -> AttributeRequest? {
+            guard let request = first else { return nil }
+            first = request.follower
+            request.follower = nil
+            if first == nil { last = nil }
+            return request
+        }
+
+        /// The first request is over. After a failure the next one begins in a turn of its own: what ended this one may
         /// be about to end others, which must not be sent then.
-        func advance(after error: BluetoothError?) {
-            if error == nil { advance() } else { BluetoothActor.later { self.advance() } }
+        func advance(afterFailure hasFailed: Bool) {
+            if hasFailed { BluetoothActor.later { self.advance() } } else { advance() }
         }
 
         /// Begins the next one. One that is over at once comes back here, and is followed by the loop that is running, not
@@ -34,9 +44,10 @@ import DequeModule
             isFree = true
             guard !isAdvancing else { return }
             isAdvancing = true
-            while isFree, let begin = waiting.popFirst() {
+            while isFree, let next = popFirst() {
+                guard next.isPending else { continue }
                 isFree = false
-                if !begin() { isFree = true }
+                next.begin(in: self)
             }
             isAdvancing = false
             if isFree { queue?.release(self) }
@@ -47,43 +58,34 @@ import DequeModule
     private static let freeLines = 64
     private var lines: [ObjectPath: Line] = [:]
 
-    /// Gives the operation its turn, if all earlier ones of the path are over. The next one follows when this one is.
+    /// Begins the request when all earlier ones of the path are over.
     ///
-    /// - Returns: whether its turn has come.
-    func enter<Value>(_ operation: Operation<Value>, at path: ObjectPath) -> Bool {
-        if let line = lines[path] {
-            guard line.isFree else { return false }
-            line.isFree = false
-            operation.line = line
-        } else {
+    /// - Returns: the path's line, if that is now; the caller begins it then. Otherwise the request waits.
+    func enter(_ request: AttributeRequest, at path: ObjectPath) -> Line? {
+        // Copied first: so the compiler sees that nothing else can happen meanwhile.
+        let known = lines
+        guard let line = known[path] else {
             let line = Line(path, self)
-            lines[path] = line
-            operation.line = line
+            set(line, at: path)
+            return line
         }
-        return true
-    }
-
-    /// Remembers what starts the operation when all earlier ones of the path are over, unless it has ended before.
-    ///
-    /// - Parameter limit: how long it may wait.
-    func wait<Value>(
-        _ operation: Operation<Value>,
-        at path: ObjectPath,
-        atMost limit: Duration,
-        start: @escaping @BluetoothActor () -> Void
-    ) {
-        guard let line = lines[path] else { return }
-        operation.wait(atMost: limit)
-        line.waiting.append { [weak line] in
-            guard operation.isPending else { return false }
-            operation.stopWaiting()
-            operation.line = line
-            start()
-            return true
+        guard line.isFree else {
+            line.append(request)
+            return nil
         }
+        line.isFree = false
+        return line
     }
 
     private func release(_ line: Line) {
-        if lines.count > Self.freeLines { lines[line.path] = nil }
+        if lines.count > Self.freeLines { set(nil, at: line.path) }
+    }
+
+    /// Taken out and put back, like the calls of `Connection`.
+    private func set(_ line: Line?, at path: ObjectPath) {
+        var changed = lines
+        lines = [:]
+        changed[path] = line
+        lines = changed
     }
 }

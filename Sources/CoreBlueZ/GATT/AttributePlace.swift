@@ -1,0 +1,41 @@
+import DBus
+
+/// What the requests of a manager go through. A request whose answer is outstanding keeps this, but not the manager, nor
+/// the client.
+@BluetoothActor final class AttributeRoute {
+    let operations: OperationRegistry
+    let queue: OperationQueue
+    let gate: CallGate
+    let channels: ValueChannels
+    private(set) weak var client: BlueZClient?
+    var attributeLimit = TimeLimit(Timeout.attribute)
+    var queueLimit = TimeLimit(Timeout.queue)
+
+    init(_ client: BlueZClient, _ operations: OperationRegistry) {
+        self.operations = operations
+        self.client = client
+        queue = client.queue
+        gate = client.gate
+        channels = client.channels
+    }
+}
+
+/// Where an attribute is when a request to it begins.
+@BluetoothActor struct AttributePlace {
+    /// Nil while it has no object.
+    let path: ObjectPath?
+    /// Nil if its peripheral or its manager is gone.
+    let route: AttributeRoute?
+    let isConnected: Bool
+
+    init(_ attribute: some Attribute) {
+        path = attribute.boundPath
+        guard let peripheral = attribute.peripheral, let central = peripheral.central else {
+            route = nil
+            isConnected = false
+            return
+        }
+        route = central.route
+        isConnected = central.client.mirror.devices[peripheral.path]?.isConnected == true
+    }
+}

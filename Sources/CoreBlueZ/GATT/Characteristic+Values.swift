@@ -64,8 +64,8 @@ extension Characteristic {
         _ type: CharacteristicWriteType,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> AttributeRequest {
-        let request = PlainRequest("Writing", self, .write) { (path) throws(DBusError) in
-            try Self.writeCall(path, value, type)
+        let request = PlainRequest("Writing", self, .write) { [self] (path) throws(DBusError) in
+            try writeCall(path, value, type)
         } completion: {
             completion($0)
         }
@@ -89,14 +89,19 @@ extension Characteristic {
             .valueTooLong, "\(title): \(value.count) bytes, but at most \(limit) can be written this way")
     }
 
-    private static func writeCall(
+    private func writeCall(
         _ path: ObjectPath, _ value: Data, _ type: CharacteristicWriteType
     ) throws(DBusError) -> Message {
-        let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "WriteValue")
+        let message = try writeCall(path)
         try message.write { (writer) throws(DBusError) in
             try writer.append([UInt8](value))
             // Without the option bluetoothd picks one of the flags (src/gatt-client.c: characteristic_write_value).
-            try writer.append(.properties(["type": .string(type.bluezName)]))
+            try writer.appendArray(of: "{sv}") { (options) throws(DBusError) in
+                try options.appendEntry { (option) throws(DBusError) in
+                    try option.append("type")
+                    try option.appendVariant("s") { (value) throws(DBusError) in try value.append(type.bluezName) }
+                }
+            }
         }
         return message
     }

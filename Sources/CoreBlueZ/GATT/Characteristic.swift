@@ -46,6 +46,7 @@ import FoundationEssentials
     var standIn: StandIn?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
+    private var writeTemplate: Message?
     /// The closure that `startNotifying` was given.
     var valueHandler: ValueHandler?
     /// Whether `setNotifyValue` switched notifications on: then they outlast the sequences of their values.
@@ -99,6 +100,7 @@ import FoundationEssentials
         }
         path = newPath
         readTemplate = nil
+        writeTemplate = nil
         descriptors = []
     }
 
@@ -175,12 +177,21 @@ import FoundationEssentials
     /// Whether somebody still takes values, or is about to.
     var needsNotifications: Bool { areNotificationsWanted || !sequences.isEmpty || pendingSubscriptions > 0 }
 
-    /// The call to read, built once and copied for each read.
+    /// The call to read, built once for all reads.
     func readCall(_ path: ObjectPath) throws(DBusError) -> Message {
-        if let readTemplate, self.path == path { return try readTemplate.copy() }
+        if let readTemplate, self.path == path { return readTemplate }
         let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "ReadValue")
         try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
+        try message.makeTemplate()
         if self.path == path { readTemplate = message }
+        return message
+    }
+
+    /// The call to write, without its arguments, which are added to a copy.
+    func writeCall(_ path: ObjectPath) throws(DBusError) -> Message {
+        if let writeTemplate, self.path == path { return try writeTemplate.copy() }
+        let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "WriteValue")
+        if self.path == path { writeTemplate = message }
         return try message.copy()
     }
 }

@@ -27,7 +27,7 @@ extension Connection {
     ///
     /// `reply` runs exactly once, on the connection's loop and never before this returns.
     /// - Parameters:
-    ///   - message: a method call, which must not have been sent before.
+    ///   - message: a method call, which must not have been sent before, or a template.
     ///   - timeout: how long to wait for the answer; nil waits until the connection ends. libdbus's own default
     ///     of 25 s is not used.
     /// - Returns: what `cancel` takes; nil if the message could not be sent.
@@ -70,9 +70,20 @@ extension Connection {
         guard unsafe dbus_message_contains_unix_fds(message.raw) == 0 || canPassFileDescriptors else {
             throw .invalidArguments("This connection does not pass file descriptors, or not before Hello was answered")
         }
-        var serial: dbus_uint32_t = 0
-        guard unsafe dbus_connection_send(raw, message.raw, &serial) != 0 else { throw .noMemory }
+        let serial = message.isTemplate ? try sendCopy(of: message) : try unsafe send(raw: message.raw)
         trafficHandler?(.sent(message, serial: serial))
+        return serial
+    }
+
+    private func sendCopy(of message: Message) throws(DBusError) -> UInt32 {
+        guard let copy = unsafe dbus_message_copy(message.raw) else { throw .noMemory }
+        defer { unsafe dbus_message_unref(copy) }
+        return try unsafe send(raw: copy)
+    }
+
+    private func send(raw message: OpaquePointer) throws(DBusError) -> UInt32 {
+        var serial: dbus_uint32_t = 0
+        guard unsafe dbus_connection_send(raw, message, &serial) != 0 else { throw .noMemory }
         return serial
     }
 

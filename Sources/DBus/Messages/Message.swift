@@ -26,6 +26,8 @@ import CDBus
 
     let raw: OpaquePointer
     var state = State.complete
+    /// Whether each call sends a copy.
+    private(set) var isTemplate = false
     var limits: BodyLimits
     private let paths: PathCache?
     private var readContents: MessageContents?
@@ -88,6 +90,14 @@ import CDBus
         return try unsafe Self.adopt(dbus_message_copy(raw), limits)
     }
 
+    /// Lets the message be called again and again: each call sends a copy. From then on it cannot be changed.
+    ///
+    /// - Throws: `DBusError` if it was not written to its end.
+    public func makeTemplate() throws(DBusError) {
+        guard state == .complete else { throw Self.spoiled }
+        isTemplate = true
+    }
+
     /// Adds arguments to a message that was neither sent nor received.
     ///
     /// - Throws: what `body` throws, and `DBusError` if a value cannot be sent. The message is then unusable, and
@@ -109,7 +119,7 @@ import CDBus
     static let spoiled = DBusError.invalidArguments("The message was not written to its end")
 
     /// Whether the message's header can be changed: libdbus aborts the program if the message was sent.
-    private var isChangeable: Bool { serial == 0 && state == .complete }
+    private var isChangeable: Bool { serial == 0 && state == .complete && !isTemplate }
 
     private func beginChange() throws(DBusError) {
         guard state == .complete else { throw Self.spoiled }

@@ -33,6 +33,8 @@ import DequeModule
         let capacity: Int
         var taken = 0
         var waiting: Deque<Start> = []
+        /// Whether any wait; beside them, because it is asked for at each call.
+        var isCrowded = false
 
         init(_ lane: Lane) {
             capacity = lane.capacity
@@ -56,21 +58,24 @@ import DequeModule
     /// - Returns: whether there was one: the call may be sent.
     func enter(_ lane: Lane) -> Bool {
         let places = places(lane)
-        guard places.taken < places.capacity, places.waiting.isEmpty else { return false }
+        guard places.taken < places.capacity, !places.isCrowded else { return false }
         places.taken += 1
         return true
     }
 
     /// Remembers what starts a call when there is a place for it. `leave` follows when the call has ended.
     func wait(_ lane: Lane, _ start: @escaping Start) {
-        places(lane).waiting.append(start)
+        let places = places(lane)
+        places.waiting.append(start)
+        places.isCrowded = true
     }
 
     /// A call of the lane has ended; the next one may start.
     func leave(_ lane: Lane) {
         let places = places(lane)
         places.taken -= 1
-        while places.taken < places.capacity, let start = places.waiting.popFirst() {
+        while places.isCrowded, places.taken < places.capacity, let start = places.waiting.popFirst() {
+            places.isCrowded = !places.waiting.isEmpty
             places.taken += 1
             if !start() { places.taken -= 1 }
         }

@@ -28,7 +28,7 @@ import FoundationEssentials
 
     /// What owns it.
     weak var client: BlueZClient?
-    private var channels: [ObjectPath: Channel] = [:] { didSet { recent = nil } }
+    private var channels: [ObjectPath: Channel] = [:]
     /// Where the last value came from: the next one mostly comes from there too.
     private var recent: Channel?
     private var hasRule = false
@@ -80,6 +80,7 @@ import FoundationEssentials
 
     func removeAll() {
         channels = [:]
+        recent = nil
         if client?.connection == nil { hasRule = false } else { updateRule() }
     }
 
@@ -89,6 +90,7 @@ import FoundationEssentials
         channels = [:]
         changed[path] = channel
         channels = changed
+        recent = nil
     }
 
     /// Restores the rule after a new connection to the bus.
@@ -117,6 +119,7 @@ import FoundationEssentials
     private func ruleWasRefused(_ error: DBusError) {
         let ending = channels
         channels = [:]
+        recent = nil
         hasRule = false
         let reason = BluetoothError(.busUnavailable, "Notifications ended: \(BluetoothError.rulesAdvice)", from: error)
         for (path, channel) in ending {

@@ -22,14 +22,11 @@ import DBus
 
 /// Where an attribute is when a request to it begins.
 @BluetoothActor struct AttributePlace {
-    /// Nil while it has no object.
-    let path: ObjectPath?
     /// Nil if its peripheral or its manager is gone.
     let route: AttributeRoute?
     let isConnected: Bool
 
     init(_ attribute: some Attribute) {
-        path = attribute.boundPath
         guard let peripheral = attribute.peripheral, let central = peripheral.central else {
             route = nil
             isConnected = false

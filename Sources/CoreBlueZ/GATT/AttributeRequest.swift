@@ -59,7 +59,7 @@ import DBus
         self.build = build
         route = place.route
         super.init(
-            verb, on: place.path, needsConnection: true, limit: place.route?.attributeLimit, isWaiting: true,
+            verb, on: attribute.boundPath, needsConnection: true, limit: place.route?.attributeLimit, isWaiting: true,
             in: place.route?.operations ?? OperationRegistry())
     }
 
@@ -113,10 +113,10 @@ import DBus
             return failSoon(BluetoothError(.cancelled, "\(title): its central manager is gone"))
         }
         guard place.isConnected else {
-            let advice = place.path == nil ? "connect and discover first" : "connect first"
+            let advice = subject == nil ? "connect and discover first" : "connect first"
             return failSoon(BluetoothError(.notConnected, "\(title): \(advice)"))
         }
-        return place.path == nil ? failSoon(attribute.unboundError(title)) : true
+        return subject == nil ? failSoon(attribute.unboundError(title)) : true
     }
 
     @discardableResult

@@ -41,11 +41,13 @@ struct LoopState {
     /// The sources whose descriptors are polled, and whether those still are the right ones.
     private var polled: [UInt64] = []
     private var arePolledCurrent = false
+    /// What is due in this pass: the first so many, the rest is of earlier ones.
     private var ready: [(identifier: UInt64, events: PollEvents)] = []
+    private var readyCount = 0
     private var nextReadyIndex = 0
 
     /// Whether something is due or enqueued.
-    var hasWork: Bool { !jobs.isEmpty || nextReadyIndex < ready.count }
+    var hasWork: Bool { !jobs.isEmpty || nextReadyIndex < readyCount }
 
     mutating func add(_ job: UnownedJob) {
         isUsed = true
@@ -159,37 +161,46 @@ struct LoopState {
     /// - Parameter descriptors: as they were polled; nil if none is ready.
     mutating func collectReady(_ descriptors: [pollfd]?) {
         isPolling = false
-        ready.removeAll(keepingCapacity: true)
+        readyCount = 0
         nextReadyIndex = 0
         if let descriptors {
             // The first one wakes the thread.
             for index in 1..<descriptors.count where descriptors[index].revents != 0 {
-                ready.append((polled[index - 1], PollEvents(rawValue: descriptors[index].revents)))
+                note(polled[index - 1], PollEvents(rawValue: descriptors[index].revents))
             }
         }
         for identifier in turns {
             if let index = index(of: identifier) { sources[index].hasTurn = false }
-            ready.append((identifier, []))
+            note(identifier, [])
         }
         if !turns.isEmpty { turns.removeAll(keepingCapacity: true) }
         if let polledUntil { collectDue(polledUntil) }
+    }
+
+    private mutating func note(_ identifier: UInt64, _ events: PollEvents) {
+        if readyCount < ready.count {
+            ready[readyCount] = (identifier, events)
+        } else {
+            ready.append((identifier, events))
+        }
+        readyCount += 1
     }
 
     private mutating func collectDue(_ earliest: MonotonicInstant) {
         let now = MonotonicInstant.now
         guard earliest <= now else { return }
         let calls = scheduled
-        while let identifier = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) { ready.append((identifier, [])) }
+        while let identifier = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) { note(identifier, []) }
         for index in sources.indices {
             guard let deadline = sources[index].deadline, deadline <= now else { continue }
             sources[index].deadline = nil
-            ready.append((sources[index].identifier, []))
+            note(sources[index].identifier, [])
         }
     }
 
     /// What is next in this pass. A handler may remove any other, so each is looked up only when its turn has come.
     mutating func nextReady() -> Due? {
-        while nextReadyIndex < ready.count {
+        while nextReadyIndex < readyCount {
             let (identifier, events) = ready[nextReadyIndex]
             nextReadyIndex += 1
             if let index = index(of: identifier) { return .source(sources[index].handler, events) }

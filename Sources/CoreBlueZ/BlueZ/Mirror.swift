@@ -118,7 +118,7 @@ import DBus
 
     private func list(_ device: DeviceProperties, at path: ObjectPath, instead known: DeviceProperties?) -> Change? {
         guard let known else {
-            set(device, at: path)
+            devices[path] = device
             return Change(path: path, kind: .deviceAdded)
         }
         let changes = device.differences(from: known)
@@ -127,16 +127,8 @@ import DBus
         device.disconnectionBegan = device.isConnected ? known.disconnectionBegan : nil
         device.areServicesComplete = known.areServicesComplete
         device.haveServicesBeenComplete = known.haveServicesBeenComplete
-        set(device, at: path)
+        devices[path] = device
         return changes.isEmpty ? nil : Change(path: path, kind: .deviceChanged(changes))
-    }
-
-    /// Taken out, changed and put back: changed in place, the table would be checked for overlapping uses at each reading.
-    private func set(_ device: DeviceProperties?, at path: ObjectPath) {
-        var changed = devices
-        devices = [:]
-        changed[path] = device
-        devices = changed
     }
 
     private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: MessageText) -> Change? {
@@ -324,10 +316,7 @@ import DBus
             attributesChanged(path)
             changes.append(Change(path: path, kind: .attributeRemoved))
         }
-        if devices[path] != nil {
-            set(nil, at: path)
-            changes.append(Change(path: path, kind: .deviceRemoved))
-        }
+        if devices.removeValue(forKey: path) != nil { changes.append(Change(path: path, kind: .deviceRemoved)) }
         if adapters.removeValue(forKey: path) != nil { changes.append(Change(path: path, kind: .adapterRemoved)) }
     }
 }

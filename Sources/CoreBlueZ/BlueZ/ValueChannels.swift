@@ -29,6 +29,8 @@ import FoundationEssentials
     /// What owns it.
     weak var client: BlueZClient?
     private var channels: [ObjectPath: Channel] = [:]
+    /// Whether there are any: beside them, because each read asks.
+    private var hasChannels = false
     /// Where the last value came from: the next one mostly comes from there too.
     private var recent: Channel?
     private var hasRule = false
@@ -79,18 +81,20 @@ import FoundationEssentials
     }
 
     func removeAll() {
-        channels = [:]
-        recent = nil
+        removeChannels()
         if client?.connection == nil { hasRule = false } else { updateRule() }
     }
 
-    /// Taken out and put back, like the calls of `Connection`.
     private func set(_ channel: Channel?, at path: ObjectPath) {
-        var changed = channels
-        channels = [:]
-        changed[path] = channel
-        channels = changed
+        channels[path] = channel
         recent = nil
+        hasChannels = !channels.isEmpty
+    }
+
+    private func removeChannels() {
+        channels = [:]
+        recent = nil
+        hasChannels = false
     }
 
     /// Restores the rule after a new connection to the bus.
@@ -118,8 +122,7 @@ import FoundationEssentials
     /// No value would ever arrive: the subscribers must know.
     private func ruleWasRefused(_ error: DBusError) {
         let ending = channels
-        channels = [:]
-        recent = nil
+        removeChannels()
         hasRule = false
         let reason = BluetoothError(.busUnavailable, "Notifications ended: \(BluetoothError.rulesAdvice)", from: error)
         for (path, channel) in ending {
@@ -165,14 +168,12 @@ import FoundationEssentials
     }
 
     func readBegins(_ path: ObjectPath) {
-        let known = channels
-        known[path]?.ownReads += 1
+        if hasChannels { channels[path]?.ownReads += 1 }
     }
 
     /// The last value before the reply to a read belongs to the read; after an error there was none.
     func readEnds(_ path: ObjectPath, isSuccess: Bool) {
-        let known = channels
-        guard let channel = known[path], channel.ownReads > 0 else { return }
+        guard hasChannels, let channel = channels[path], channel.ownReads > 0 else { return }
         channel.ownReads -= 1
         guard let held = channel.held else { return }
         channel.held = nil

@@ -103,6 +103,7 @@ import DBus
     }
 
     isolated deinit {
+        route.close()
         client.remove(ObjectIdentifier(self))
         client.agent.remove(of: ObjectIdentifier(self))
         client.profiles.remove(of: ObjectIdentifier(self))

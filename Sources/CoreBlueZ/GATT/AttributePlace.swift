@@ -7,6 +7,9 @@ import DBus
     let queue: OperationQueue
     let gate: CallGate
     let channels: ValueChannels
+    let mirror: Mirror
+    /// False once the manager is gone.
+    private(set) var isOpen = true
     private(set) weak var client: BlueZClient?
     var attributeLimit = TimeLimit(Timeout.attribute)
     var queueLimit = TimeLimit(Timeout.queue)
@@ -17,7 +20,10 @@ import DBus
         queue = client.queue
         gate = client.gate
         channels = client.channels
+        mirror = client.mirror
     }
+
+    func close() { isOpen = false }
 }
 
 /// Where an attribute is when a request to it begins.
@@ -27,12 +33,12 @@ import DBus
     let isConnected: Bool
 
     init(_ attribute: some Attribute) {
-        guard let peripheral = attribute.peripheral, let central = peripheral.central else {
+        guard let peripheral = attribute.peripheral, let route = peripheral.route, route.isOpen else {
             route = nil
             isConnected = false
             return
         }
-        route = central.route
-        isConnected = central.client.mirror.devices[peripheral.path]?.isConnected == true
+        self.route = route
+        isConnected = route.mirror.devices[peripheral.path]?.isConnected == true
     }
 }

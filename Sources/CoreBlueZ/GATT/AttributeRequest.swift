@@ -22,7 +22,6 @@ import DBus
         case end(BluetoothError?)
     }
 
-    private let verb: String
     private let attribute: any Attribute
     private let request: Request
     private let lane: CallGate.Lane
@@ -52,7 +51,6 @@ import DBus
         lane: CallGate.Lane = .attribute,
         build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message
     ) {
-        self.verb = verb
         self.attribute = attribute
         self.request = request
         self.lane = lane
@@ -67,7 +65,7 @@ import DBus
     func take(_ answer: Message) throws(DBusError) {}
 
     override var title: String {
-        "\(verb) \(attribute.label) of \(attribute.peripheral?.displayName ?? "a peripheral that is gone")"
+        "\(givenTitle) \(attribute.label) of \(attribute.peripheral?.displayName ?? "a peripheral that is gone")"
     }
 
     /// Fails soon with the error, or waits for its turn.
@@ -126,7 +124,11 @@ import DBus
     }
 
     private func send() {
-        guard isPending, let route, let client = route.client, let subject else { return }
+        guard isPending, let route, let subject else { return }
+        guard let client = route.client else {
+            failSoon(BluetoothError(.cancelled, "\(title): its central manager is gone"))
+            return
+        }
         do throws(DBusError) {
             let isSent = client.send(try build(subject), for: self, in: lane, limit: Self.callLimit)
             if !isSent { wait(atMost: route.queueLimit) }

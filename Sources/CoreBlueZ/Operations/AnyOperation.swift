@@ -15,7 +15,7 @@ import DBus
     private(set) var isPending = true
     /// When it ends at the latest; nil while nothing limits it.
     private(set) var deadline: MonotonicInstant?
-    private let givenTitle: String
+    let givenTitle: String
     private let limit: TimeLimit?
     /// How long it may wait, if it waits behind others.
     private var waitLimit: TimeLimit?

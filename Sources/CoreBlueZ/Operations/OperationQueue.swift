@@ -7,17 +7,12 @@ import DBus
 @BluetoothActor final class OperationQueue {
     /// The requests to one path. The first is in progress; the others hold on to one another.
     @BluetoothActor final class Line {
-        fileprivate let path: ObjectPath
-        fileprivate weak var queue: OperationQueue?
         private var first: AttributeRequest?
         private var last: AttributeRequest?
         private var isAdvancing = false
         fileprivate var isFree = false
 
-        fileprivate init(_ path: ObjectPath, _ queue: OperationQueue) {
-            self.path = path
-            self.queue = queue
-        }
+        fileprivate init() {}
 
         fileprivate func append(_ request: AttributeRequest) {
             if let last { last.follower = request } else { first = request }
@@ -50,23 +45,22 @@ import DBus
                 next.begin(in: self)
             }
             isAdvancing = false
-            if isFree { queue?.release(self) }
         }
     }
 
-    /// So many are kept though they are free: mostly the same attributes are read and written again.
-    private static let freeLines = 64
     private var lines: [ObjectPath: Line] = [:]
+    /// From so many on, those that are free are removed. A few are kept: mostly the same attributes are read and written.
+    private var crowd = 64
 
     /// Begins the request when all earlier ones of the path are over.
     ///
     /// - Returns: the path's line, if that is now; the caller begins it then. Otherwise the request waits.
     func enter(_ request: AttributeRequest, at path: ObjectPath) -> Line? {
-        // Copied first: so the compiler sees that nothing else can happen meanwhile.
+        // Copied first: so the compiler sees that nothing else happens meanwhile, and need not have it checked.
         let known = lines
         guard let line = known[path] else {
-            let line = Line(path, self)
-            set(line, at: path)
+            let line = Line()
+            add(line, at: path)
             return line
         }
         guard line.isFree else {
@@ -77,14 +71,13 @@ import DBus
         return line
     }
 
-    private func release(_ line: Line) {
-        if lines.count > Self.freeLines { set(nil, at: line.path) }
-    }
-
-    /// Taken out and put back, like the calls of `Connection`.
-    private func set(_ line: Line?, at path: ObjectPath) {
+    private func add(_ line: Line, at path: ObjectPath) {
         var changed = lines
         lines = [:]
+        if changed.count >= crowd {
+            changed = changed.filter { !$0.value.isFree }
+            crowd = max(64, 2 * changed.count)
+        }
         changed[path] = line
         lines = changed
     }

@@ -9,10 +9,17 @@ import DBus
         fileprivate var next: AnyOperation?
     }
 
+    /// What the loop calls. It has the registry only while a deadline is set: then no weak reference is needed, which would
+    /// make each use of the registry dearer.
+    @BluetoothActor private final class Bell {
+        var registry: OperationRegistry?
+    }
+
     // A list in the order in which they began, of which each can be taken out at once.
     private var first: AnyOperation?
     private var last: AnyOperation?
     private(set) var count = 0
+    private let bell = Bell()
     private var token: EventLoop.Token?
     /// When `expire` runs at the latest: not later than the first deadline, but perhaps for an operation that has ended.
     private var alarm: MonotonicInstant?
@@ -53,10 +60,11 @@ import DBus
     private func setAlarm(_ instant: MonotonicInstant?) {
         guard alarm != instant else { return }
         alarm = instant
+        bell.registry = instant == nil ? nil : self
         let token =
             token
             ?? BluetoothActor.loop.addSource(
-                descriptor: -1, events: [], handler: BluetoothActor.handler { [weak self] _ in self?.expire() })
+                descriptor: -1, events: [], handler: BluetoothActor.handler { [bell] _ in bell.registry?.expire() })
         self.token = token
         BluetoothActor.loop.setDeadline(instant, of: token)
     }
@@ -66,6 +74,7 @@ import DBus
         let due = inOrder.filter { operation in operation.deadline.map { $0 <= now } ?? false }
         for operation in due { operation.expire(now) }
         alarm = nil
+        bell.registry = nil
         if let earliest = inOrder.compactMap(\.deadline).min() { setAlarm(earliest) }
     }
 

@@ -8,7 +8,10 @@ import DBus
     /// The manager that found the peripheral and owns it.
     public internal(set) var central: CentralManager? {
         get { owner }
-        set { owner = newValue }
+        set {
+            owner = newValue
+            route = newValue?.route
+        }
     }
 
     /// The state of the link.
@@ -48,6 +51,7 @@ import DBus
     private let fallbackAddress: BluetoothAddress?
     // Behind a public property, like `Service.owner`.
     private weak var owner: CentralManager?
+    private(set) var route: AttributeRoute?
     var declaredServices: [Service] = []
     /// Whether the program has seen the services, so that a change is news.
     var hasDiscoveredServices = false
@@ -57,6 +61,7 @@ import DBus
     public init(_ device: DiscoveredDevice) {
         path = device.path
         owner = device.central
+        route = device.central.route
         fallbackAddress = device.address
         reportedName = device.name
         link = Link(isUp: device.central.client.mirror.devices[device.path]?.isConnected == true)

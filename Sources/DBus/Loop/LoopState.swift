@@ -134,9 +134,11 @@ struct LoopState {
 
     /// Fills in the descriptors to poll, the wake descriptor first.
     ///
-    /// - Parameter descriptors: those of the last time.
+    /// - Parameters:
+    ///   - descriptors: those of the last time.
+    ///   - now: the time, or a little before.
     /// - Returns: the timeout in milliseconds (-1: forever).
-    mutating func prepareToPoll(wakeDescriptor: CInt, _ descriptors: inout [pollfd]) -> CInt {
+    mutating func prepareToPoll(wakeDescriptor: CInt, _ descriptors: inout [pollfd], _ now: MonotonicInstant) -> CInt {
         if !arePolledCurrent {
             arePolledCurrent = true
             let watched = sources.filter { $0.descriptor >= 0 }
@@ -152,14 +154,16 @@ struct LoopState {
         }
         isPolling = true
         let mustNotWait = !jobs.isEmpty || !turns.isEmpty
-        return mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil)
+        return mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil, from: now)
     }
 
     /// Notes all that is due now: polled sources, sources that asked for a turn, deadlines. What comes up while these
     /// run is left to the next pass, so that nobody keeps the others waiting.
     ///
-    /// - Parameter descriptors: as they were polled; nil if none is ready.
-    mutating func collectReady(_ descriptors: [pollfd]?) {
+    /// - Parameters:
+    ///   - descriptors: as they were polled; nil if none is ready.
+    ///   - now: the time.
+    mutating func collectReady(_ descriptors: [pollfd]?, _ now: MonotonicInstant) {
         isPolling = false
         readyCount = 0
         nextReadyIndex = 0
@@ -174,7 +178,7 @@ struct LoopState {
             note(identifier, [])
         }
         if !turns.isEmpty { turns.removeAll(keepingCapacity: true) }
-        if let polledUntil { collectDue(polledUntil) }
+        if let polledUntil, polledUntil <= now { collectDue(now) }
     }
 
     private mutating func note(_ identifier: UInt64, _ events: PollEvents) {
@@ -186,9 +190,7 @@ struct LoopState {
         readyCount += 1
     }
 
-    private mutating func collectDue(_ earliest: MonotonicInstant) {
-        let now = MonotonicInstant.now
-        guard earliest <= now else { return }
+    private mutating func collectDue(_ now: MonotonicInstant) {
         let calls = scheduled
         while let identifier = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) { note(identifier, []) }
         for index in sources.indices {

@@ -121,7 +121,24 @@ import Dispatch
     package nonisolated static func after(
         _ delay: Duration, _ body: @escaping @BluetoothActor () -> Void
     ) -> ScheduledCall {
-        ScheduledCall(token: loop.schedule(after: delay) { assumeIsolated(body) })
+        let body = unsafe unsafeBitCast(body, to: (@Sendable () -> Void).self)
+        return ScheduledCall(
+            token: loop.schedule(after: delay) {
+                loop.checkIsolated()
+                body()
+            })
+    }
+
+    /// `body` as what the loop calls when a source of its is ready. It makes once, and for all calls, the cast that
+    /// `assumeIsolated` makes each time.
+    nonisolated static func handler(
+        _ body: @escaping @Sendable @BluetoothActor (PollEvents) -> Void
+    ) -> @Sendable (PollEvents) -> Void {
+        let body = unsafe unsafeBitCast(body, to: (@Sendable (PollEvents) -> Void).self)
+        return { events in
+            loop.checkIsolated()
+            body(events)
+        }
     }
 }
 

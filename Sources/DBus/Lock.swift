@@ -7,12 +7,14 @@ import Glibc
 /// The state may be of any type, including one that is not Sendable: code that puts references into it keeps them on
 /// the thread they belong to.
 @safe public final class Lock<State>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var state: State
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    /// Not in this object: the mutex keeps its uses apart, and the check of a property would look for overlaps once more.
+    @usableFromInline let state: UnsafeMutablePointer<State>
 
     /// Makes a lock around an initial state.
     public init(_ state: State) {
-        self.state = state
+        unsafe self.state = .allocate(capacity: 1)
+        unsafe self.state.initialize(to: state)
         unsafe mutex = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
     }
@@ -20,12 +22,15 @@ import Glibc
     deinit {
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
     }
 
     /// Runs `body` with the state while no other thread has it. Not recursive: `body` must not use the same lock.
-    public func withLock<R, Failure: Error>(_ body: (inout State) throws(Failure) -> R) throws(Failure) -> R {
+    @inlinable public func withLock<R, Failure: Error>(_ body: (inout State) throws(Failure) -> R) throws(Failure) -> R
+    {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        return try body(&state)
+        return try unsafe body(&state.pointee)
     }
 }

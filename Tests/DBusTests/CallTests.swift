@@ -21,6 +21,26 @@ import Testing
         }
     }
 
+    @Test("A template is called again and again, and cannot be changed")
+    func template() async throws {
+        try await TestActor.run {
+            let (server, client) = try await TestPeer.pair()
+            try server.exportEcho()
+            let message = try client.message(server, "Echo")
+            try message.write { (writer) throws(DBusError) in try writer.append([1, 2, 3] as [UInt8]) }
+            try message.makeTemplate()
+            let notes = Notes()
+            for _ in 0..<3 { try client.open.call(message, timeout: Patience.timeout) { notes.add($0) } }
+            await client.wait { notes.count == 3 }
+            for result in notes.results { #expect(try Array(result.get().firstBytes()) == [1, 2, 3]) }
+            #expect(message.serial == 0)
+            #expect(throws: DBusError.self) {
+                try message.write { (writer) throws(DBusError) in try writer.append(UInt8(4)) }
+            }
+            #expect(try Array(message.copy().firstBytes()) == [1, 2, 3])
+        }
+    }
+
     @Test("Deadlines expire in their order, whatever the order of the calls")
     func deadlines() async throws {
         try await TestActor.run {

@@ -97,7 +97,7 @@ extension Adapter {
         else { return }
         var reader = message.reader
         guard let path = try? reader.readObjectPath() else { return }
-        if message.isSignal(StandardInterface.objectManager, "InterfacesAdded") {
+        if message.isSignal("org.freedesktop.DBus.ObjectManager", "InterfacesAdded") {
             guard let interfaces = try? reader.readValue() else { return }
             add(path, interfaces, application)
         } else if let names = try? reader.readStrings(), names.contains(AdvertisementMonitor.interface) {

@@ -6,10 +6,21 @@ extension EventSequence {
     package final class Buffer: Sendable {
         typealias Continuation = CheckedContinuation<Result<Element?, BluetoothError>, Never>
 
+        /// An object: as a part of the state, a continuation is dear to move.
+        private final class Consumer: Sendable {
+            private let continuation: Continuation
+
+            init(_ continuation: Continuation) {
+                self.continuation = continuation
+            }
+
+            func resume(returning result: Result<Element?, BluetoothError>) { continuation.resume(returning: result) }
+        }
+
         private struct State {
             var elements: Deque<Element> = []
             var ending: Result<Void, BluetoothError>?
-            var consumer: Continuation?
+            var consumer: Consumer?
             /// Runs once, when nobody will take another element: the sequence has ended, its consumer was cancelled, or all
             /// references to it are gone.
             var atEnd: (@BluetoothActor () -> Void)?
@@ -23,7 +34,7 @@ extension EventSequence {
         }
 
         @BluetoothActor package func append(_ element: Element) {
-            let (consumer, hasPlace) = state.withLock { state -> (Continuation?, Bool) in
+            let (consumer, hasPlace) = state.withLock { state -> (Consumer?, Bool) in
                 guard state.ending == nil else { return (nil, true) }
                 if let consumer = state.consumer.take() { return (consumer, true) }
                 guard state.elements.count < limit else { return (nil, false) }
@@ -49,7 +60,7 @@ extension EventSequence {
 
         @BluetoothActor package func finish(_ error: BluetoothError?) {
             let (consumer, result, atEnd) = state.withLock { state in
-                guard state.ending == nil else { return (Continuation?.none, Self.end, state.atEnd.take()) }
+                guard state.ending == nil else { return (Consumer?.none, Self.end, state.atEnd.take()) }
                 state.ending = error.map { .failure($0) } ?? .success(())
                 let consumer = state.consumer.take()
                 return (consumer, consumer == nil ? Self.end : Self.takeEnd(&state), state.atEnd.take())
@@ -95,7 +106,7 @@ extension EventSequence {
                 if let element = state.elements.popFirst() { return .success(element) }
                 if state.ending != nil { return Self.takeEnd(&state) }
                 if state.consumer != nil || Task.isCancelled { return Self.end }
-                state.consumer = continuation
+                state.consumer = Consumer(continuation)
                 return nil
             }
         }

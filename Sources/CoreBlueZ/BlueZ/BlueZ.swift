@@ -4,18 +4,33 @@ import DBus
 enum BlueZ {
     static let service = "org.bluez"
     static let root = ObjectPath.root
-    static let adapter = "org.bluez.Adapter1"
-    static let device = "org.bluez.Device1"
-    static let battery = "org.bluez.Battery1"
-    static let monitorManager = "org.bluez.AdvertisementMonitorManager1"
-    static let leBearer = "org.bluez.Bearer.LE1"
-    static let gattService = "org.bluez.GattService1"
-    static let gattCharacteristic = "org.bluez.GattCharacteristic1"
-    static let gattDescriptor = "org.bluez.GattDescriptor1"
 
-    static let objectManager = "org.freedesktop.DBus.ObjectManager"
-    static let properties = "org.freedesktop.DBus.Properties"
-    static let bus = "org.freedesktop.DBus"
+    /// The interfaces as they are looked for in what arrives: each message is compared with some of them, in place.
+    enum Interface {
+        static let adapter: StaticString = "org.bluez.Adapter1"
+        static let device: StaticString = "org.bluez.Device1"
+        static let battery: StaticString = "org.bluez.Battery1"
+        static let monitorManager: StaticString = "org.bluez.AdvertisementMonitorManager1"
+        static let leBearer: StaticString = "org.bluez.Bearer.LE1"
+        static let gattService: StaticString = "org.bluez.GattService1"
+        static let gattCharacteristic: StaticString = "org.bluez.GattCharacteristic1"
+        static let gattDescriptor: StaticString = "org.bluez.GattDescriptor1"
+        static let objectManager: StaticString = "org.freedesktop.DBus.ObjectManager"
+        static let properties: StaticString = "org.freedesktop.DBus.Properties"
+        static let bus: StaticString = "org.freedesktop.DBus"
+    }
+
+    static let adapter = Interface.adapter.description
+    static let device = Interface.device.description
+    static let battery = Interface.battery.description
+    static let monitorManager = Interface.monitorManager.description
+    static let leBearer = Interface.leBearer.description
+    static let gattService = Interface.gattService.description
+    static let gattCharacteristic = Interface.gattCharacteristic.description
+    static let gattDescriptor = Interface.gattDescriptor.description
+    static let objectManager = Interface.objectManager.description
+    static let properties = Interface.properties.description
+    static let bus = Interface.bus.description
 
     /// What the mirror must receive. The rule for characteristic values is not among them: every read emits one, so
     /// that rule is in force only while something is subscribed.

@@ -12,14 +12,14 @@ extension BlueZClient {
         _ member: String,
         in lane: CallGate.Lane = .control,
         limit: Duration,
-        for operation: (any AnyOperation)? = nil,
+        for operation: AnyOperation? = nil,
         write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in },
         reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
     ) {
         do throws(DBusError) {
             let message = try BlueZ.call(path, interface, member)
             try message.write(write)
-            send(message, for: SingleCall(operation, reply), in: lane, limit: limit)
+            send(message, for: SingleCall(operation, gate, lane, reply), in: lane, limit: TimeLimit(limit))
         } catch {
             BluetoothActor.later { reply(.failure(error)) }
         }
@@ -58,12 +58,12 @@ extension BlueZClient {
     ///
     /// - Returns: whether it was sent at once, or was not wanted.
     @discardableResult
-    func send(_ message: Message, for caller: any Caller, in lane: CallGate.Lane, limit: Duration) -> Bool {
+    func send(_ message: Message, for caller: some Caller, in lane: CallGate.Lane, limit: TimeLimit) -> Bool {
         guard gate.enter(lane) else {
             gate.wait(lane) { [weak self] in
                 guard caller.willCall() else { return false }
                 if let self {
-                    self.transmit(message, caller, lane, limit)
+                    self.transmit(message, caller, limit)
                 } else {
                     BluetoothActor.later { caller.receive(.failure(.disconnected())) }
                 }
@@ -71,17 +71,13 @@ extension BlueZClient {
             }
             return false
         }
-        if caller.willCall() { transmit(message, caller, lane, limit) } else { gate.leave(lane) }
+        if caller.willCall() { transmit(message, caller, limit) } else { gate.leave(lane) }
         return true
     }
 
-    private func transmit(_ message: Message, _ caller: any Caller, _ lane: CallGate.Lane, _ limit: Duration) {
-        let reply = { [gate] (result: Result<Message, DBusError>) in
-            caller.receive(result)
-            gate.leave(lane)
-        }
-        guard let connection else { return BluetoothActor.later { reply(.failure(.disconnected())) } }
-        connection.call(message, timeout: limit, reply: reply)
+    private func transmit(_ message: Message, _ caller: some Caller, _ limit: TimeLimit) {
+        guard let connection else { return BluetoothActor.later { caller.receive(.failure(.disconnected())) } }
+        connection.call(message, limit: limit) { caller.receive($0) }
     }
 }
 
@@ -89,23 +85,35 @@ extension BlueZClient {
 @BluetoothActor protocol Caller: AnyObject {
     /// The call is about to be sent. False if it is not wanted any longer.
     func willCall() -> Bool
-    /// Takes the answer, once.
+    /// Takes the answer, once, and then leaves the gate.
     func receive(_ result: Result<Message, DBusError>)
 }
 
 /// A call that is made once.
 @BluetoothActor private final class SingleCall: Caller {
     private let isNeeded: Bool
-    private weak var operation: (any AnyOperation)?
+    private weak var operation: AnyOperation?
+    private let gate: CallGate
+    private let lane: CallGate.Lane
     private let reply: @BluetoothActor (Result<Message, DBusError>) -> Void
 
-    init(_ operation: (any AnyOperation)?, _ reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void) {
+    init(
+        _ operation: AnyOperation?,
+        _ gate: CallGate,
+        _ lane: CallGate.Lane,
+        _ reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
+    ) {
         isNeeded = operation == nil
         self.operation = operation
+        self.gate = gate
+        self.lane = lane
         self.reply = reply
     }
 
     func willCall() -> Bool { isNeeded || operation?.isPending == true }
 
-    func receive(_ result: Result<Message, DBusError>) { reply(result) }
+    func receive(_ result: Result<Message, DBusError>) {
+        reply(result)
+        gate.leave(lane)
+    }
 }

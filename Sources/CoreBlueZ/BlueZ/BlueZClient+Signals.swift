@@ -10,7 +10,7 @@ extension BlueZClient {
         do throws(DBusError) {
             if let owner, sender == owner {
                 try dispatch(message)
-            } else if sender == BlueZ.bus, message.isSignal(BlueZ.bus, "NameOwnerChanged") {
+            } else if sender == BlueZ.Interface.bus, message.isSignal(BlueZ.Interface.bus, "NameOwnerChanged") {
                 try nameOwnerChanged(message)
             }
         } catch {
@@ -21,13 +21,13 @@ extension BlueZClient {
     }
 
     private func dispatch(_ message: Message) throws(DBusError) {
-        if message.isSignal(BlueZ.properties, "PropertiesChanged") {
+        if message.isSignal(BlueZ.Interface.properties, "PropertiesChanged") {
             try propertiesChanged(message)
-        } else if message.isSignal(BlueZ.objectManager, "InterfacesAdded") {
+        } else if message.isSignal(BlueZ.Interface.objectManager, "InterfacesAdded") {
             try interfacesAdded(message)
-        } else if message.isSignal(BlueZ.objectManager, "InterfacesRemoved") {
+        } else if message.isSignal(BlueZ.Interface.objectManager, "InterfacesRemoved") {
             try interfacesRemoved(message)
-        } else if message.isSignal(BlueZ.device, "Disconnected") {
+        } else if message.isSignal(BlueZ.Interface.device, "Disconnected") {
             try disconnected(message)
         }
     }
@@ -45,14 +45,13 @@ extension BlueZClient {
     /// A characteristic's value -> `ValueSubscriber.receive`: the characteristic -> its service's handler.
     /// Anything else of an adapter or a device -> the mirror -> `publish`
     private func propertiesChanged(_ message: Message) throws(DBusError) {
-        guard let path = message.path else { return }
         var reader = message.reader
         let interface = try reader.readText()
-        if interface == BlueZ.gattCharacteristic {
-            guard let delivery = try channels.take(path, &reader) else { return }
-            // By index: a weak reference is dear to copy.
-            for index in delivery.subscribers.indices { delivery.subscribers[index].object?.receive(delivery.value) }
+        if interface == BlueZ.Interface.gattCharacteristic {
+            guard let delivery = try channels.take(message, &reader) else { return }
+            for subscriber in delivery.subscribers { subscriber.object?.receive(delivery.value) }
         } else {
+            guard let path = message.path else { return }
             let change = try mirror.change(path, interface, &reader)
             try mirror.invalidate(path, interface, &reader)
             if let change { publish([change]) }

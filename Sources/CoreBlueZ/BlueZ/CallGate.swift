@@ -7,7 +7,7 @@ import DequeModule
 /// Calls are in lanes, so that slow ones do not hold up others: connecting may take most of a minute, and calls that
 /// give something back must always get through.
 @BluetoothActor final class CallGate {
-    enum Lane: Int, CaseIterable {
+    enum Lane: CaseIterable {
         /// Reading, writing, subscribing.
         case attribute
         /// Connecting and pairing.
@@ -29,33 +29,55 @@ import DequeModule
     /// A call that waits for a place: it sends itself, or returns false if nobody wants it any longer.
     typealias Start = @BluetoothActor () -> Bool
 
-    private struct Places {
+    private final class Places {
+        let capacity: Int
         var taken = 0
         var waiting: Deque<Start> = []
+        /// Whether any wait; beside them, because it is asked for at each call.
+        var isCrowded = false
+
+        init(_ lane: Lane) {
+            capacity = lane.capacity
+        }
     }
 
-    private var places = [Places](repeating: Places(), count: Lane.allCases.count)
+    private let attribute = Places(.attribute)
+    private let link = Places(.link)
+    private let control = Places(.control)
+
+    private func places(_ lane: Lane) -> Places {
+        switch lane {
+        case .attribute: attribute
+        case .link: link
+        case .control: control
+        }
+    }
 
     /// Takes a place for a call. `leave` follows when the call has ended.
     ///
     /// - Returns: whether there was one: the call may be sent.
     func enter(_ lane: Lane) -> Bool {
-        guard places[lane.rawValue].taken < lane.capacity, places[lane.rawValue].waiting.isEmpty else { return false }
-        places[lane.rawValue].taken += 1
+        let places = places(lane)
+        guard places.taken < places.capacity, !places.isCrowded else { return false }
+        places.taken += 1
         return true
     }
 
     /// Remembers what starts a call when there is a place for it. `leave` follows when the call has ended.
     func wait(_ lane: Lane, _ start: @escaping Start) {
-        places[lane.rawValue].waiting.append(start)
+        let places = places(lane)
+        places.waiting.append(start)
+        places.isCrowded = true
     }
 
     /// A call of the lane has ended; the next one may start.
     func leave(_ lane: Lane) {
-        places[lane.rawValue].taken -= 1
-        while places[lane.rawValue].taken < lane.capacity, let start = places[lane.rawValue].waiting.popFirst() {
-            places[lane.rawValue].taken += 1
-            if !start() { places[lane.rawValue].taken -= 1 }
+        let places = places(lane)
+        places.taken -= 1
+        while places.isCrowded, places.taken < places.capacity, let start = places.waiting.popFirst() {
+            places.isCrowded = !places.waiting.isEmpty
+            places.taken += 1
+            if !start() { places.taken -= 1 }
         }
     }
 }

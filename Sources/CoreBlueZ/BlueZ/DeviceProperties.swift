@@ -53,6 +53,12 @@ final class DeviceProperties {
     /// Applies one property and returns what it was about; unknown ones are left unread.
     func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
         switch property {
+        // First what each advertisement changes: the cases are compared one after another.
+        case "RSSI":
+            rssi = Int(try reader.readInt16())
+            lastRSSI = rssi
+            return [.advertisement, .rssi]
+        case "ManufacturerData", "ServiceData": return try applyAdvertisement(property, &reader)
         case "Address": address = BluetoothAddress(try reader.readString())
         case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
         case "Alias":
@@ -70,10 +76,6 @@ final class DeviceProperties {
             name = Self.withoutTrailingNUL(try reader.readString())
             advertisement.localName = name
             return [.name]
-        case "RSSI":
-            rssi = Int(try reader.readInt16())
-            lastRSSI = rssi
-            return [.advertisement, .rssi]
         case "Connected":
             let value = try reader.readBoolean()
             defer { isConnected = value }
@@ -101,6 +103,19 @@ final class DeviceProperties {
         _ reader: inout MessageReader
     ) throws(DBusError) -> Changes {
         switch property {
+        case "ManufacturerData":
+            var data: [UInt16: Data] = [:]
+            try reader.readDictionary { (entry) throws(DBusError) in
+                let company = try entry.readUInt16()
+                data[company] = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
+            }
+            advertisement.manufacturerData = data
+        case "ServiceData":
+            var data: [BluetoothUUID: Data] = [:]
+            try reader.readProperties { (text, value) throws(DBusError) in
+                if let uuid = BluetoothUUID(text) { data[uuid] = try value.readData() }
+            }
+            advertisement.serviceData = data
         case "UUIDs":
             // After the first connection these are the services found, not those advertised (src/device.c).
             advertisement.serviceUUIDs = try reader.readStrings().compactMap { BluetoothUUID($0) }
@@ -117,19 +132,6 @@ final class DeviceProperties {
                 structures[type] = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
             }
             advertisement.structures = structures
-        case "ManufacturerData":
-            var data: [UInt16: Data] = [:]
-            try reader.readDictionary { (entry) throws(DBusError) in
-                let company = try entry.readUInt16()
-                data[company] = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
-            }
-            advertisement.manufacturerData = data
-        case "ServiceData":
-            var data: [BluetoothUUID: Data] = [:]
-            try reader.readProperties { (text, value) throws(DBusError) in
-                if let uuid = BluetoothUUID(text) { data[uuid] = try value.readData() }
-            }
-            advertisement.serviceData = data
         default: return []
         }
         return [.advertisement]

@@ -70,9 +70,9 @@ import DBus
         var monitorTypes: [String]?
         try reader.readDictionary { (entry) throws(DBusError) in
             let interface = try entry.readText()
-            if interface == BlueZ.leBearer { hasLEBearer = true }
-            if interface == BlueZ.battery { return batteryLevel = try readBatteryLevel(path, &entry) }
-            if interface == BlueZ.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
+            if interface == BlueZ.Interface.leBearer { hasLEBearer = true }
+            if interface == BlueZ.Interface.battery { return batteryLevel = try readBatteryLevel(path, &entry) }
+            if interface == BlueZ.Interface.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
             if let change = try add(path, interface, &entry, isListed) { changes.append(change) }
         }
         // The interfaces come in any order: the device's or the adapter's may be the last.
@@ -88,14 +88,14 @@ import DBus
         _ isListed: Bool
     ) throws(DBusError) -> Change? {
         switch interface {
-        case BlueZ.adapter:
+        case BlueZ.Interface.adapter:
             guard adapters[path] == nil else { return try change(path, interface, &reader) }
             adapters[path] = AdapterProperties()
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
                 try adapters[path]?.apply(name, &value)
             }
             return Change(path: path, kind: .adapterAdded)
-        case BlueZ.device:
+        case BlueZ.Interface.device:
             let known = devices[path]
             guard known == nil || isListed else { return try change(path, interface, &reader) }
             let device = DeviceProperties()
@@ -103,7 +103,7 @@ import DBus
                 _ = try device.apply(name, &value)
             }
             return list(device, at: path, instead: known)
-        case BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor:
+        case BlueZ.Interface.gattService, BlueZ.Interface.gattCharacteristic, BlueZ.Interface.gattDescriptor:
             var attribute = AttributeProperties(path: path)
             try readProperties(path, &reader) { (name, value) throws(DBusError) in try attribute.apply(name, &value) }
             return keep(attribute, at: path, interface)
@@ -134,8 +134,8 @@ import DBus
     private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: MessageText) -> Change? {
         let known: AttributeProperties?
         switch interface {
-        case BlueZ.gattService: known = services.updateValue(attribute, forKey: path)
-        case BlueZ.gattCharacteristic: known = characteristics.updateValue(attribute, forKey: path)
+        case BlueZ.Interface.gattService: known = services.updateValue(attribute, forKey: path)
+        case BlueZ.Interface.gattCharacteristic: known = characteristics.updateValue(attribute, forKey: path)
         default: known = descriptors.updateValue(attribute, forKey: path)
         }
         guard known != attribute else { return nil }
@@ -201,13 +201,13 @@ import DBus
         _ reader: inout MessageReader
     ) throws(DBusError) -> Change? {
         switch interface {
-        case BlueZ.adapter where adapters[path] != nil:
+        case BlueZ.Interface.adapter where adapters[path] != nil:
             let wasPowered = adapters[path]?.isPowered ?? false
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
                 try adapters[path]?.apply(name, &value)
             }
             return Change(path: path, kind: .adapterChanged(wasPowered: wasPowered))
-        case BlueZ.device where devices[path] != nil:
+        case BlueZ.Interface.device where devices[path] != nil:
             let device = devices[path]
             var changes: DeviceProperties.Changes = []
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
@@ -215,7 +215,7 @@ import DBus
             }
             if changes.contains(.connected), device?.isConnected == false { forgetMTUs(below: path) }
             return Change(path: path, kind: .deviceChanged(changes))
-        case BlueZ.battery:
+        case BlueZ.Interface.battery:
             if let level = try readBatteryLevel(path, &reader) { devices[path]?.batteryLevel = level }
             return nil
         default:
@@ -288,7 +288,7 @@ import DBus
     func invalidate(
         _ path: ObjectPath, _ interface: MessageText, _ reader: inout MessageReader
     ) throws(DBusError) {
-        let isDevice = interface == BlueZ.device
+        let isDevice = interface == BlueZ.Interface.device
         try reader.readArray { (element) throws(DBusError) in
             let name = try element.readText()
             if isDevice { devices[path]?.invalidate(name) }

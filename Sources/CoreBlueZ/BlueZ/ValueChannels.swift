@@ -3,31 +3,45 @@ import FoundationEssentials
 
 /// The subscriptions of this process, and how values reach them from bluetoothd.
 @BluetoothActor final class ValueChannels {
-    struct Subscriber {
+    /// An object: as a part of a structure, a weak reference is dear to copy.
+    final class Subscriber {
         let key: ObjectIdentifier
-        weak var object: (any ValueSubscriber)?
+        private(set) weak var object: (any ValueSubscriber)?
+
+        init(_ object: any ValueSubscriber) {
+            key = ObjectIdentifier(object)
+            self.object = object
+        }
     }
 
     fileprivate final class Channel {
+        let path: ObjectPath
         var subscribers: [Subscriber] = []
         var hasSession = false
         var ownReads = 0
         var held: Data?
+
+        init(_ path: ObjectPath) {
+            self.path = path
+        }
     }
 
     /// What owns it.
     weak var client: BlueZClient?
     private var channels: [ObjectPath: Channel] = [:]
+    /// Whether there are any: beside them, because each read asks.
+    private var hasChannels = false
+    /// Where the last value came from: the next one mostly comes from there too.
+    private var recent: Channel?
     private var hasRule = false
 
     /// Takes values for a characteristic from now on: values may precede the answer to StartNotify. Returns whether
     /// StartNotify must be called, which happens once for all subscribers.
     func subscribe(_ subscriber: any ValueSubscriber, at path: ObjectPath) -> Bool {
-        let channel = channels[path] ?? Channel()
-        channels[path] = channel
-        let key = ObjectIdentifier(subscriber)
-        channel.subscribers.removeAll { $0.key == key }
-        channel.subscribers.append(Subscriber(key: key, object: subscriber))
+        let channel = channels[path] ?? Channel(path)
+        set(channel, at: path)
+        let added = Subscriber(subscriber)
+        channel.subscribers = channel.subscribers.filter { $0.key != added.key } + [added]
         updateRule()
         defer { channel.hasSession = true }
         return !channel.hasSession
@@ -37,9 +51,9 @@ import FoundationEssentials
     @discardableResult
     func unsubscribe(_ subscriber: ObjectIdentifier, at path: ObjectPath) -> Bool {
         guard let channel = channels[path] else { return false }
-        channel.subscribers.removeAll { $0.key == subscriber }
+        channel.subscribers = channel.subscribers.filter { $0.key != subscriber }
         guard channel.subscribers.isEmpty else { return false }
-        channels[path] = nil
+        set(nil, at: path)
         updateRule()
         return channel.hasSession
     }
@@ -49,7 +63,7 @@ import FoundationEssentials
     func disconnect(below device: ObjectPath) {
         for (path, channel) in channels where device.contains(path) {
             if channel.hasSession { stopNotify(path) }
-            channels[path] = nil
+            set(nil, at: path)
         }
         updateRule()
     }
@@ -62,13 +76,25 @@ import FoundationEssentials
     }
 
     func remove(below path: ObjectPath) {
-        for other in channels.keys where path.contains(other) { channels[other] = nil }
+        for other in channels.keys where path.contains(other) { set(nil, at: other) }
         updateRule()
     }
 
     func removeAll() {
-        channels = [:]
+        removeChannels()
         if client?.connection == nil { hasRule = false } else { updateRule() }
+    }
+
+    private func set(_ channel: Channel?, at path: ObjectPath) {
+        channels[path] = channel
+        recent = nil
+        hasChannels = !channels.isEmpty
+    }
+
+    private func removeChannels() {
+        channels = [:]
+        recent = nil
+        hasChannels = false
     }
 
     /// Restores the rule after a new connection to the bus.
@@ -96,7 +122,7 @@ import FoundationEssentials
     /// No value would ever arrive: the subscribers must know.
     private func ruleWasRefused(_ error: DBusError) {
         let ending = channels
-        channels = [:]
+        removeChannels()
         hasRule = false
         let reason = BluetoothError(.busUnavailable, "Notifications ended: \(BluetoothError.rulesAdvice)", from: error)
         for (path, channel) in ending {
@@ -113,18 +139,19 @@ import FoundationEssentials
         let subscribers: [Subscriber]
     }
 
-    /// Takes the changed properties of a characteristic. Only values of subscribed ones matter: BlueZ broadcasts them
+    /// Takes the changed properties of the characteristic that the message is about. Only values of subscribed ones matter: BlueZ broadcasts them
     /// to everybody once somebody, perhaps another program, is subscribed.
     ///
     /// - Returns: what to deliver now.
-    func take(_ path: ObjectPath, _ reader: inout MessageReader) throws(DBusError) -> Delivery? {
-        let channel = channels[path]
+    func take(_ message: Message, _ reader: inout MessageReader) throws(DBusError) -> Delivery? {
+        let channel = channel(of: message)
         var value: Data?
         try reader.readVariants { (name, property) throws(DBusError) in
             if name == "Value" {
                 if channel != nil { value = try property.readData() }
             } else if name == "MTU" {
-                client?.mirror.setMTU(Int(try property.readUInt16()), of: path)
+                let mtu = Int(try property.readUInt16())
+                if let path = message.path { client?.mirror.setMTU(mtu, of: path) }
             }
         }
         guard let value, let channel else { return nil }
@@ -134,13 +161,19 @@ import FoundationEssentials
         return channel.held.map { Delivery(value: $0, subscribers: channel.subscribers) }
     }
 
+    private func channel(of message: Message) -> Channel? {
+        if let recent, let text = message.pathText, text == recent.path.string { return recent }
+        recent = message.path.flatMap { channels[$0] }
+        return recent
+    }
+
     func readBegins(_ path: ObjectPath) {
-        channels[path]?.ownReads += 1
+        if hasChannels { channels[path]?.ownReads += 1 }
     }
 
     /// The last value before the reply to a read belongs to the read; after an error there was none.
     func readEnds(_ path: ObjectPath, isSuccess: Bool) {
-        guard let channel = channels[path], channel.ownReads > 0 else { return }
+        guard hasChannels, let channel = channels[path], channel.ownReads > 0 else { return }
         channel.ownReads -= 1
         guard let held = channel.held else { return }
         channel.held = nil

@@ -30,6 +30,10 @@ public enum CentralEvent: Sendable {
 extension CentralManager {
     /// Reports a change that the mirror has applied.
     func reportEvent(_ change: Mirror.Change) {
+        // Most changes are advertisements, which are no events.
+        if case .deviceChanged(let what) = change.kind, what.isDisjoint(with: [.connected, .servicesResolved]) {
+            return
+        }
         guard eventHandler != nil || !eventConsumers.isEmpty || !eventObservers.isEmpty else { return }
         switch change.kind {
         case .adapterAdded:
@@ -39,7 +43,7 @@ extension CentralManager {
             tell(.adapterPowerChanged(adapter))
         case .adapterRemoved: tell(.adapterRemoved(String(change.path.lastComponent)))
         case .deviceChanged(let what):
-            guard !what.isDisjoint(with: [.connected, .servicesResolved]), isOnAdapter(change.path),
+            guard isOnAdapter(change.path),
                 let device = client.mirror.devices[change.path]
             else { return }
             let peripheral = peripheral(at: change.path)

@@ -43,7 +43,7 @@ import DBus
     private let target: Target
     private weak var central: CentralManager?
     private let consumers = EventConsumers<State>()
-    private var current: (any AnyOperation)?
+    private var current: AnyOperation?
     private var timer: ScheduledCall?
     private var failures = 0
     private var isActive = true

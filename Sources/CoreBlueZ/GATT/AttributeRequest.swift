@@ -12,33 +12,34 @@ import DBus
     func unboundError(_ title: String) -> BluetoothError
 }
 
-/// One request to an attribute. It waits behind the attribute's earlier requests, is sent, is sent again while another
-/// program has the attribute, and its failure is judged by what becomes known of the link.
-@BluetoothActor final class AttributeRequest<Value>: Operation<Value>, Caller {
+/// One request to an attribute, whatever its result is. It waits behind the attribute's earlier requests, is sent, is
+/// sent again while another program has the attribute, and its failure is judged by what becomes known of the link.
+@BluetoothActor class AttributeRequest: AnyOperation, Caller {
     /// What happens to the request at its turn.
     enum Turn {
         case send
-        case end(Result<Value, BluetoothError>)
+        /// It ends, without an error if there is nothing to do.
+        case end(BluetoothError?)
     }
 
-    private let verb: String
     private let attribute: any Attribute
     private let request: Request
     private let lane: CallGate.Lane
     /// Builds the call, anew for every attempt.
     private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
-    /// Takes the answer.
-    private let read: @BluetoothActor (Message) throws(DBusError) -> Value
-    /// Decides at its turn.
-    var turn: @BluetoothActor (AttributeRequest) -> Turn = { _ in .send }
-    /// The value if an error is as good as an answer.
-    var recover: (DBusError) -> Value? = { _ in nil }
+    /// Decides at its turn; nil sends it.
+    var turn: (@BluetoothActor (AttributeRequest) -> Turn)?
+    /// Whether an error is as good as an answer.
+    var isAnswer: (DBusError) -> Bool = { _ in false }
+    /// Who waits behind it.
+    var follower: AttributeRequest?
 
-    private weak var client: BlueZClient?
+    /// What it goes through; nil if its manager was gone.
+    private let route: AttributeRoute?
     private var attempt = 0
 
     /// A call ends in any case, some time after the request has.
-    private static var callLimit: Duration { .seconds(70) }
+    private static let callLimit = TimeLimit(.seconds(70))
     /// How long after the failure it caused the link's end may be reported.
     private static var linkLossWait: Duration { .seconds(1) }
 
@@ -46,80 +47,91 @@ import DBus
         _ verb: String,
         _ attribute: any Attribute,
         _ request: Request,
+        at place: AttributePlace,
         lane: CallGate.Lane = .attribute,
-        build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message,
-        read: @escaping @BluetoothActor (Message) throws(DBusError) -> Value,
-        completion: @escaping Completion
+        build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message
     ) {
-        self.verb = verb
         self.attribute = attribute
         self.request = request
         self.lane = lane
         self.build = build
-        self.read = read
-        let central = attribute.peripheral?.central
+        route = place.route
         super.init(
-            verb, on: attribute.boundPath, needsConnection: true, limit: central?.attributeTimeout, isWaiting: true,
-            in: central?.operations ?? OperationRegistry(), completion: completion
-        )
+            verb, on: attribute.boundPath, needsConnection: true, limit: place.route?.attributeLimit, isWaiting: true,
+            in: place.route?.operations ?? OperationRegistry())
     }
 
+    /// Takes the answer. Each kind of request reads it in its way; for some there is nothing to read.
+    func take(_ answer: Message) throws(DBusError) {}
+
     override var title: String {
-        "\(verb) \(attribute.label) of \(attribute.peripheral?.displayName ?? "a peripheral that is gone")"
+        "\(givenTitle) \(attribute.label) of \(attribute.peripheral?.displayName ?? "a peripheral that is gone")"
     }
 
     /// Fails soon with the error, or waits for its turn.
+    @discardableResult
     func start(unless refusal: BluetoothError? = nil) -> Self {
         if let refusal {
             failSoon(refusal)
-        } else if let (client, path) = target() {
-            self.client = client
-            if client.queue.enter(self, at: path) {
-                // A completion never runs before the call has returned.
-                begin(client, path, finish: BluetoothActor.later)
-            } else {
-                client.queue.wait(self, at: path, atMost: queueTimeout) { [self] in begin(client, path) { $0() } }
-            }
+            return self
+        }
+        return start(at: AttributePlace(attribute))
+    }
+
+    /// Waits for its turn.
+    ///
+    /// - Parameter place: where the attribute is now.
+    func start(at place: AttributePlace) -> Self {
+        guard isPossible(at: place), let route, let subject else { return self }
+        if let line = route.queue.enter(self, at: subject) {
+            self.line = line
+            begin(isFirst: true)
+        } else {
+            wait(atMost: route.queueLimit)
         }
         return self
     }
 
-    private func begin(
-        _ client: BlueZClient, _ path: ObjectPath, finish: (@escaping @BluetoothActor () -> Void) -> Void
-    ) {
-        switch turn(self) {
-        case .send: send(client, path)
-        case .end(let result): finish { self.finish(result) }
-        }
+    /// Its turn has come, after it has waited.
+    func begin(in line: OperationQueue.Line) {
+        stopWaiting()
+        self.line = line
+        begin(isFirst: false)
     }
 
-    private var queueTimeout: Duration { attribute.peripheral?.central?.queueTimeout ?? Timeout.queue }
+    private func begin(isFirst: Bool) {
+        guard let turn, case .end(let error) = turn(self) else { return send() }
+        // A completion never runs before the call has returned.
+        if isFirst { BluetoothActor.later { self.end(error) } } else { end(error) }
+    }
 
-    /// What the request needs to begin. If something is missing it fails, soon.
-    func target() -> (BlueZClient, ObjectPath)? {
-        guard let peripheral = attribute.peripheral, let client = peripheral.central?.client else {
+    /// Whether the request has what it needs to begin. If something is missing it fails, soon.
+    private func isPossible(at place: AttributePlace) -> Bool {
+        guard place.route != nil else {
             return failSoon(BluetoothError(.cancelled, "\(title): its central manager is gone"))
         }
-        let path = attribute.boundPath
-        guard peripheral.isConnected else {
-            let advice = path == nil ? "connect and discover first" : "connect first"
+        guard place.isConnected else {
+            let advice = subject == nil ? "connect and discover first" : "connect first"
             return failSoon(BluetoothError(.notConnected, "\(title): \(advice)"))
         }
-        guard let path else { return failSoon(attribute.unboundError(title)) }
-        return (client, path)
+        return subject == nil ? failSoon(attribute.unboundError(title)) : true
     }
 
     @discardableResult
-    private func failSoon(_ error: BluetoothError) -> (BlueZClient, ObjectPath)? {
+    private func failSoon(_ error: BluetoothError) -> Bool {
         BluetoothActor.later { self.fail(error) }
-        return nil
+        return false
     }
 
-    private func send(_ client: BlueZClient, _ path: ObjectPath) {
-        guard isPending else { return }
+    private func send() {
+        guard isPending, let route, let subject else { return }
+        guard let client = route.client else {
+            failSoon(BluetoothError(.cancelled, "\(title): its central manager is gone"))
+            return
+        }
         do throws(DBusError) {
-            let isSent = client.send(try build(path), for: self, in: lane, limit: Self.callLimit)
-            if !isSent { wait(atMost: queueTimeout) }
+            let isSent = client.send(try build(subject), for: self, in: lane, limit: Self.callLimit)
+            if !isSent { wait(atMost: route.queueLimit) }
         } catch {
             fail(BluetoothError(error, in: request, title))
         }
@@ -128,34 +140,33 @@ import DBus
     func willCall() -> Bool {
         guard isPending else { return false }
         if attempt == 0 { startClock() }
-        if request == .read, let subject { client?.channels.readBegins(subject) }
+        if request == .read, let subject { route?.channels.readBegins(subject) }
         return true
     }
 
     func receive(_ result: Result<Message, DBusError>) {
-        guard let client, let path = subject else { return }
-        if request == .read { client.channels.readEnds(path, isSuccess: result.isSuccess) }
+        defer { route?.gate.leave(lane) }
+        if request == .read, let subject { route?.channels.readEnds(subject, isSuccess: result.isSuccess) }
         guard isPending else { return }
         do throws(DBusError) {
-            succeed(try read(try result.get()))
+            try take(try result.get())
+            end(nil)
         } catch {
-            if let value = recover(error) {
-                succeed(value)
-            } else if attempt < attempts(after: error, client, path) {
+            if isAnswer(error) {
+                end(nil)
+            } else if attempt < attempts(after: error) {
                 // The queue of this process is empty, so it is another program's operation, or a socket of this one
                 // that bluetoothd has not seen closed yet.
                 attempt += 1
-                _ = BluetoothActor.after(.milliseconds(10 << min(attempt - 1, 6))) { [weak self, weak client] in
-                    if let client { self?.send(client, path) }
-                }
+                _ = BluetoothActor.after(.milliseconds(10 << min(attempt - 1, 6))) { [weak self] in self?.send() }
             } else {
                 fail(after: BluetoothError(error, in: request, title))
             }
         }
     }
 
-    private func attempts(after error: DBusError, _ client: BlueZClient, _ path: ObjectPath) -> Int {
-        let hadSocket = client.releasedSockets.contains(path)
+    private func attempts(after error: DBusError) -> Int {
+        let hadSocket = subject.map { route?.client?.releasedSockets.contains($0) == true } ?? false
         return switch (error.name, error.message) {
         case ("org.bluez.Error.InProgress", _): 12
         case ("org.bluez.Error.NotPermitted", "Notify acquired") where hadSocket: 6

@@ -66,7 +66,7 @@ extension Characteristic {
     func startNotifyingAsWanted(
         _ isOn: Bool,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
+    ) -> PlainRequest {
         isOn ? startSubscribing(nil, completion) : startUnsubscribing(completion) { true }
     }
 
@@ -74,7 +74,7 @@ extension Characteristic {
     private func startGiving(
         values handler: @escaping ValueHandler,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
+    ) -> PlainRequest {
         let earlier = valueHandler
         valueHandler = handler
         let request = startNotifyingAsWanted(true, completion)
@@ -89,7 +89,7 @@ extension Characteristic {
     func startSubscribing(
         _ buffer: EventSequence<Data>.Buffer?,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
+    ) -> PlainRequest {
         let request = notifyRequest("Subscribing to", "StartNotify", in: .attribute, completion)
         pendingSubscriptions += 1
         request.whenEnded { [weak self] _ in self?.pendingSubscriptions -= 1 }
@@ -102,11 +102,11 @@ extension Characteristic {
     private func startUnsubscribing(
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void,
         if isWanted: @escaping @BluetoothActor () -> Bool
-    ) -> AttributeRequest<Void> {
+    ) -> PlainRequest {
         let request = notifyRequest("Unsubscribing from", "StopNotify", in: .control, completion)
         // If it is already off, nothing needs to change.
-        request.recover = { $0.message == "No notify session started" ? () : nil }
-        request.turn = { [self] _ in isWanted() ? switchOff() : .end(.success(())) }
+        request.isAnswer = { $0.message == "No notify session started" }
+        request.turn = { [self] _ in isWanted() ? switchOff() : .end(nil) }
         return request.start()
     }
 
@@ -122,29 +122,28 @@ extension Characteristic {
         _ member: String,
         in lane: CallGate.Lane,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
-        AttributeRequest(verb, self, .notify, lane: lane) { (path) throws(DBusError) in
+    ) -> PlainRequest {
+        PlainRequest(verb, self, .notify, lane: lane) { (path) throws(DBusError) in
             try BlueZ.call(path, BlueZ.gattCharacteristic, member)
-        } read: { (_) throws(DBusError) in
         } completion: {
             completion($0)
         }
     }
 
     private func switchOn(
-        _ request: AttributeRequest<Void>, _ buffer: EventSequence<Data>.Buffer?
-    ) -> AttributeRequest<Void>.Turn {
+        _ request: AttributeRequest, _ buffer: EventSequence<Data>.Buffer?
+    ) -> AttributeRequest.Turn {
         guard let client, let path, path == request.subject else {
-            return .end(.failure(unboundError(request.title)))
+            return .end(unboundError(request.title))
         }
         guard !properties.isDisjoint(with: [.notify, .indicate]) else {
             let text = "\(request.title): it can neither notify nor indicate; read it instead"
-            return .end(.failure(BluetoothError(.notSupported, text)))
+            return .end(BluetoothError(.notSupported, text))
         }
         if let buffer { add(buffer) } else { areNotificationsWanted = true }
-        guard !isNotifying else { return .end(.success(())) }
+        guard !isNotifying else { return .end(nil) }
         isNotifying = true
-        guard client.channels.subscribe(self, at: path) else { return .end(.success(())) }
+        guard client.channels.subscribe(self, at: path) else { return .end(nil) }
         request.whenEnded { [weak self, weak client] error in
             guard error != nil, let self else { return }
             self.isNotifying = false
@@ -156,12 +155,12 @@ extension Characteristic {
         return .send
     }
 
-    private func switchOff() -> AttributeRequest<Void>.Turn {
-        guard isNotifying, let client, let path else { return .end(.success(())) }
+    private func switchOff() -> AttributeRequest.Turn {
+        guard isNotifying, let client, let path else { return .end(nil) }
         isNotifying = false
         areNotificationsWanted = false
         valueHandler = nil
         finishSequences(nil)
-        return client.channels.unsubscribe(ObjectIdentifier(self), at: path) ? .send : .end(.success(()))
+        return client.channels.unsubscribe(ObjectIdentifier(self), at: path) ? .send : .end(nil)
     }
 }

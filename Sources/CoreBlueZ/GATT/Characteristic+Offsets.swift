@@ -16,12 +16,12 @@ extension Characteristic {
         fromOffset offset: Int,
         completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
     ) {
-        startReading(from: offset) { $0.split(completion) }
+        startReading(from: offset, completion)
     }
 
     /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading(from: offset, $0) }
+        try await AsyncBridge.wait { startReading(from: offset, ReadRequest.completion(of: $0)) }
     }
 
     /// Writes a part of the value, from an offset on. What becomes of the bytes behind the part is up to the peripheral.
@@ -51,9 +51,9 @@ extension Characteristic {
 
     @discardableResult
     private func startReading(
-        from offset: Int, _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
-    ) -> AttributeRequest<Data> {
-        let request = AttributeRequest.readingPart(of: self, BlueZ.gattCharacteristic, from: offset, completion)
+        from offset: Int, _ completion: @escaping ReadRequest.Completion
+    ) -> AttributeRequest {
+        let request = ReadRequest.readingPart(of: self, BlueZ.gattCharacteristic, from: offset, completion)
         return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
     }
 
@@ -63,9 +63,9 @@ extension Characteristic {
         at offset: Int,
         _ type: CharacteristicWriteType,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
+    ) -> AttributeRequest {
         let options = ["type": Value.string(type.bluezName)]
-        let request = AttributeRequest.writingPart(
+        let request = PlainRequest.writingPart(
             value, of: self, BlueZ.gattCharacteristic, at: offset, options, completion)
         return request.start(unless: partRefusal(of: value, offset, type, request.title))
     }
@@ -88,12 +88,12 @@ extension Descriptor {
         fromOffset offset: Int,
         completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
     ) {
-        startReading(from: offset) { $0.split(completion) }
+        startReading(from: offset, completion)
     }
 
     /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading(from: offset, $0) }
+        try await AsyncBridge.wait { startReading(from: offset, ReadRequest.completion(of: $0)) }
     }
 
     /// Writes a part of the value, with a response.
@@ -114,17 +114,17 @@ extension Descriptor {
 
     @discardableResult
     private func startReading(
-        from offset: Int, _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
-    ) -> AttributeRequest<Data> {
-        let request = AttributeRequest.readingPart(of: self, BlueZ.gattDescriptor, from: offset, completion)
+        from offset: Int, _ completion: @escaping ReadRequest.Completion
+    ) -> AttributeRequest {
+        let request = ReadRequest.readingPart(of: self, BlueZ.gattDescriptor, from: offset, completion)
         return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
     }
 
     @discardableResult
     private func startWriting(
         _ value: Data, at offset: Int, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
-        let request = AttributeRequest.writingPart(value, of: self, BlueZ.gattDescriptor, at: offset, [:], completion)
+    ) -> AttributeRequest {
+        let request = PlainRequest.writingPart(value, of: self, BlueZ.gattDescriptor, at: offset, [:], completion)
         return request.start(
             unless: refusal(of: value, request.title) ?? AttributeOffset.refusal(of: offset, value.count, request.title)
         )
@@ -145,30 +145,31 @@ private enum AttributeOffset {
     }
 }
 
-extension AttributeRequest {
+extension ReadRequest {
     /// A request that is not started yet.
     fileprivate static func readingPart(
         of attribute: any Attribute, _ interface: String, from offset: Int, _ completion: @escaping Completion
-    ) -> AttributeRequest<Data> where Value == Data {
-        AttributeRequest<Data>("Reading", attribute, .read) { (path) throws(DBusError) in
+    ) -> ReadRequest {
+        ReadRequest(attribute, at: AttributePlace(attribute)) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, interface, "ReadValue")
             try message.write { (writer) throws(DBusError) in
                 try writer.append(.properties(["offset": .uint16(UInt16(clamping: offset))]))
             }
             return message
-        } read: { (answer) throws(DBusError) in
-            try answer.firstBytes()
+        } didRead: { _ in
         } completion: {
-            completion($0)
+            completion($0, $1)
         }
     }
+}
 
+extension PlainRequest {
     /// A request that is not started yet.
     fileprivate static func writingPart(
         _ value: Data, of attribute: any Attribute, _ interface: String, at offset: Int,
         _ options: [String: DBus.Value], _ completion: @escaping Completion
-    ) -> AttributeRequest<Void> where Value == Void {
-        AttributeRequest<Void>("Writing", attribute, .write) { (path) throws(DBusError) in
+    ) -> PlainRequest {
+        PlainRequest("Writing", attribute, .write) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, interface, "WriteValue")
             var options = options
             options["offset"] = .uint16(UInt16(clamping: offset))
@@ -177,7 +178,6 @@ extension AttributeRequest {
                 try writer.append(.properties(options))
             }
             return message
-        } read: { (_) throws(DBusError) in
         } completion: {
             completion($0)
         }

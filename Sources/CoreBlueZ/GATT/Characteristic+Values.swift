@@ -7,7 +7,7 @@ extension Characteristic {
     /// - Parameter completion: gets the value, or why it could not be read: `att` with the peripheral's code,
     ///   `notPermitted`, `insufficientSecurity`, `notDiscovered`, `disconnected`, `timedOut`.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        startReading { $0.split(completion) }
+        startReading(completion)
     }
 
     /// Writes the value.
@@ -33,7 +33,7 @@ extension Characteristic {
     /// Reads the value; the async twin of `readValue(completion:)`.
     @discardableResult
     public func readValue() async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading($0) }
+        try await AsyncBridge.wait { startReading(ReadRequest.completion(of: $0)) }
     }
 
     /// Writes the value; the async twin of `writeValue(_:type:completion:)`.
@@ -50,19 +50,12 @@ extension Characteristic {
     }
 
     @discardableResult
-    func startReading(
-        _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
-    ) -> AttributeRequest<Data> {
-        AttributeRequest("Reading", self, .read) { [self] (path) throws(DBusError) in
-            try readCall(path)
-        } read: { [self] (answer) throws(DBusError) in
-            let value = try answer.firstBytes()
-            didRead(value)
-            return value
-        } completion: {
-            completion($0)
-        }
-        .start()
+    func startReading(_ completion: @escaping ReadRequest.Completion) -> AttributeRequest {
+        let place = AttributePlace(self)
+        let request = ReadRequest(
+            self, at: place, build: { [self] (path) throws(DBusError) in try readCall(path) },
+            didRead: { [self] in didRead($0) }, completion: completion)
+        return request.start(at: place)
     }
 
     @discardableResult
@@ -70,10 +63,9 @@ extension Characteristic {
         _ value: Data,
         _ type: CharacteristicWriteType,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
-        let request = AttributeRequest("Writing", self, .write) { (path) throws(DBusError) in
-            try Self.writeCall(path, value, type)
-        } read: { (_) throws(DBusError) in
+    ) -> AttributeRequest {
+        let request = PlainRequest("Writing", self, .write) { [self] (path) throws(DBusError) in
+            try writeCall(path, value, type)
         } completion: {
             completion($0)
         }
@@ -97,14 +89,19 @@ extension Characteristic {
             .valueTooLong, "\(title): \(value.count) bytes, but at most \(limit) can be written this way")
     }
 
-    private static func writeCall(
+    private func writeCall(
         _ path: ObjectPath, _ value: Data, _ type: CharacteristicWriteType
     ) throws(DBusError) -> Message {
-        let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "WriteValue")
+        let message = try writeCall(path)
         try message.write { (writer) throws(DBusError) in
             try writer.append([UInt8](value))
             // Without the option bluetoothd picks one of the flags (src/gatt-client.c: characteristic_write_value).
-            try writer.append(.properties(["type": .string(type.bluezName)]))
+            try writer.appendArray(of: "{sv}") { (options) throws(DBusError) in
+                try options.appendEntry { (option) throws(DBusError) in
+                    try option.append("type")
+                    try option.appendVariant("s") { (value) throws(DBusError) in try value.append(type.bluezName) }
+                }
+            }
         }
         return message
     }

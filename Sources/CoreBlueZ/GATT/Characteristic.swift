@@ -14,10 +14,13 @@ import FoundationEssentials
     public let uuid: BluetoothUUID
 
     /// The service that has the characteristic.
-    public internal(set) weak var service: Service?
+    public internal(set) var service: Service? {
+        get { owner }
+        set { owner = newValue }
+    }
 
     /// The value that was last read or notified; nil before the first.
-    public private(set) var value: Data?
+    public var value: Data? { lastValue }
 
     /// Whether notifications are on at this object's request.
     public internal(set) var isNotifying = false
@@ -37,9 +40,13 @@ import FoundationEssentials
     public var isDeclared: Bool { isNamed && standIn == nil }
 
     private let isNamed: Bool
+    // Behind public properties, like `Service.owner`.
+    private weak var owner: Service?
+    private var lastValue: Data?
     var standIn: StandIn?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
+    private var writeTemplate: Message?
     /// The closure that `startNotifying` was given.
     var valueHandler: ValueHandler?
     /// Whether `setNotifyValue` switched notifications on: then they outlast the sequences of their values.
@@ -52,7 +59,7 @@ import FoundationEssentials
         self.name = name ?? uuid.description
         isNamed = name != nil
         self.uuid = uuid
-        self.service = service
+        owner = service
     }
 
     var client: BlueZClient? { service?.peripheral?.central?.client }
@@ -93,6 +100,7 @@ import FoundationEssentials
         }
         path = newPath
         readTemplate = nil
+        writeTemplate = nil
         descriptors = []
     }
 
@@ -101,7 +109,7 @@ import FoundationEssentials
     }
 
     func linkDidEnd(_ error: BluetoothError) {
-        value = nil
+        lastValue = nil
         var error = error
         error.message = "The link ended, and the notifications of \(name) with it"
         endNotifications(error)
@@ -127,7 +135,7 @@ import FoundationEssentials
 
     /// Takes the value of a notification.
     func receive(_ value: Data) {
-        self.value = value
+        lastValue = value
         valueHandler?(value, nil)
         for buffer in sequences { buffer.append(value) }
         service?.notificationHandler(self, error: nil)
@@ -135,7 +143,7 @@ import FoundationEssentials
 
     /// Takes the result of a read.
     func didRead(_ value: Data) {
-        self.value = value
+        lastValue = value
     }
 
     func endNotifications(_ error: BluetoothError) {
@@ -155,26 +163,35 @@ import FoundationEssentials
 
     func add(_ buffer: EventSequence<Data>.Buffer) {
         guard !buffer.isFinished else { return }
-        sequences.append(buffer)
+        sequences = sequences + [buffer]
     }
 
     /// Returns whether the buffer existed.
     @discardableResult
     func removeBuffer(_ identifier: ObjectIdentifier) -> Bool {
-        guard let index = sequences.firstIndex(where: { ObjectIdentifier($0) == identifier }) else { return false }
-        sequences.remove(at: index)
-        return true
+        let others = sequences.filter { ObjectIdentifier($0) != identifier }
+        defer { sequences = others }
+        return others.count < sequences.count
     }
 
     /// Whether somebody still takes values, or is about to.
     var needsNotifications: Bool { areNotificationsWanted || !sequences.isEmpty || pendingSubscriptions > 0 }
 
-    /// The call to read, built once and copied for each read.
+    /// The call to read, built once for all reads.
     func readCall(_ path: ObjectPath) throws(DBusError) -> Message {
-        if let readTemplate, self.path == path { return try readTemplate.copy() }
+        if let readTemplate, self.path == path { return readTemplate }
         let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "ReadValue")
         try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
+        try message.makeTemplate()
         if self.path == path { readTemplate = message }
+        return message
+    }
+
+    /// The call to write, without its arguments, which are added to a copy.
+    func writeCall(_ path: ObjectPath) throws(DBusError) -> Message {
+        if let writeTemplate, self.path == path { return try writeTemplate.copy() }
+        let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "WriteValue")
+        if self.path == path { writeTemplate = message }
         return try message.copy()
     }
 }

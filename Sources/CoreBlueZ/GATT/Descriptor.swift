@@ -25,7 +25,7 @@ import FoundationEssentials
 
     /// Reads the value from the peripheral.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        startReading { $0.split(completion) }
+        startReading(completion)
     }
 
     /// Writes the value, with a response.
@@ -41,7 +41,7 @@ import FoundationEssentials
     /// Reads the value; the async twin of `readValue(completion:)`.
     @discardableResult
     public func readValue() async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading($0) }
+        try await AsyncBridge.wait { startReading(ReadRequest.completion(of: $0)) }
     }
 
     /// Writes the value; the async twin of `writeValue(_:completion:)`.
@@ -60,36 +60,31 @@ import FoundationEssentials
     }
 
     @discardableResult
-    private func startReading(
-        _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
-    ) -> AttributeRequest<Data> {
-        AttributeRequest("Reading", self, .read) { (path) throws(DBusError) in
+    private func startReading(_ completion: @escaping ReadRequest.Completion) -> AttributeRequest {
+        let request = ReadRequest(self, at: AttributePlace(self)) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattDescriptor, "ReadValue")
             try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
             return message
-        } read: { [weak self] (answer) throws(DBusError) in
-            let value = try answer.firstBytes()
-            self?.value = value
-            return value
+        } didRead: { [weak self] in
+            self?.value = $0
         } completion: {
-            completion($0)
+            completion($0, $1)
         }
-        .start()
+        return request.start()
     }
 
     @discardableResult
     private func startWriting(
         _ value: Data,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
-        let request = AttributeRequest("Writing", self, .write) { (path) throws(DBusError) in
+    ) -> AttributeRequest {
+        let request = PlainRequest("Writing", self, .write) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattDescriptor, "WriteValue")
             try message.write { (writer) throws(DBusError) in
                 try writer.append([UInt8](value))
                 try writer.append(.properties([:]))
             }
             return message
-        } read: { (_) throws(DBusError) in
         } completion: {
             completion($0)
         }

@@ -17,15 +17,25 @@ import FoundationEssentials
     public let base: BluetoothUUID
 
     /// The peripheral that has the service.
-    public internal(set) weak var peripheral: Peripheral?
+    public internal(set) var peripheral: Peripheral? {
+        get { owner }
+        set { owner = newValue }
+    }
 
     /// The characteristics: the declared ones first, in the order of declaration, then the others that were discovered.
     public private(set) var characteristics: [Characteristic] = []
 
     /// Called with each notification, if no subclass overrides `notificationHandler(_:error:)`.
-    public var updateHandler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
+    public var updateHandler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)? {
+        get { handler }
+        set { handler = newValue }
+    }
 
     private(set) var path: ObjectPath?
+    // Behind public properties: the compiler sees all uses of these, and that none overlaps another. Each use of a stored
+    // property that is public is checked when it happens.
+    private weak var owner: Peripheral?
+    private var handler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
     /// The objects of the included services, once they were discovered.
     var includedPaths: [ObjectPath] = []
     /// The reason, if the service only stands in for a missing one.
@@ -118,7 +128,7 @@ import FoundationEssentials
     ///
     /// Override it, or set `updateHandler`. With an error, notifications have ended: the link is gone.
     open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
-        updateHandler?(characteristic, error)
+        handler?(characteristic, error)
     }
 
     /// Called when the link has ended. Override it to reset whatever the peripheral forgets.

@@ -1,31 +1,36 @@
 import DBus
-import DequeModule
 
-/// The operations of each attribute, one after another: BlueZ refuses a second one with `InProgress` while one is
-/// pending (src/gatt-client.c: characteristic_read_value, characteristic_write_value).
+/// The requests to each attribute, one after another: BlueZ refuses a second one with `InProgress` while one is pending
+/// (src/gatt-client.c: characteristic_read_value, characteristic_write_value).
 ///
-/// A waiting operation has not begun: if it ends meanwhile, it is never sent.
+/// A waiting request has not begun: if it ends meanwhile, it is never sent.
 @BluetoothActor final class OperationQueue {
-    /// Starts an operation at its turn; false if it ended while it waited.
-    fileprivate typealias Start = @BluetoothActor () -> Bool
-
-    /// The operations of one path; the first is in progress.
+    /// The requests to one path. The first is in progress; the others hold on to one another.
     @BluetoothActor final class Line {
-        fileprivate let path: ObjectPath
-        fileprivate weak var queue: OperationQueue?
-        fileprivate var waiting: Deque<Start> = []
-        fileprivate var isAdvancing = false
+        private var first: AttributeRequest?
+        private var last: AttributeRequest?
+        private var isAdvancing = false
         fileprivate var isFree = false
 
-        fileprivate init(_ path: ObjectPath, _ queue: OperationQueue) {
-            self.path = path
-            self.queue = queue
+        fileprivate init() {}
+
+        fileprivate func append(_ request: AttributeRequest) {
+            if let last { last.follower = request } else { first = request }
+            last = request
         }
 
-        /// The first operation is over. After a failure the next one begins in a turn of its own: what ended this one may
+        private func popFirst() -> AttributeRequest? {
+            guard let request = first else { return nil }
+            first = request.follower
+            request.follower = nil
+            if first == nil { last = nil }
+            return request
+        }
+
+        /// The first request is over. After a failure the next one begins in a turn of its own: what ended this one may
         /// be about to end others, which must not be sent then.
-        func advance(after error: BluetoothError?) {
-            if error == nil { advance() } else { BluetoothActor.later { self.advance() } }
+        func advance(afterFailure hasFailed: Bool) {
+            if hasFailed { BluetoothActor.later { self.advance() } } else { advance() }
         }
 
         /// Begins the next one. One that is over at once comes back here, and is followed by the loop that is running, not
@@ -34,56 +39,46 @@ import DequeModule
             isFree = true
             guard !isAdvancing else { return }
             isAdvancing = true
-            while isFree, let begin = waiting.popFirst() {
+            while isFree, let next = popFirst() {
+                guard next.isPending else { continue }
                 isFree = false
-                if !begin() { isFree = true }
+                next.begin(in: self)
             }
             isAdvancing = false
-            if isFree { queue?.release(self) }
         }
     }
 
-    /// So many are kept though they are free: mostly the same attributes are read and written again.
-    private static let freeLines = 64
     private var lines: [ObjectPath: Line] = [:]
+    /// From so many on, those that are free are removed. A few are kept: mostly the same attributes are read and written.
+    private var crowd = 64
 
-    /// Gives the operation its turn, if all earlier ones of the path are over. The next one follows when this one is.
+    /// Begins the request when all earlier ones of the path are over.
     ///
-    /// - Returns: whether its turn has come.
-    func enter<Value>(_ operation: Operation<Value>, at path: ObjectPath) -> Bool {
-        if let line = lines[path] {
-            guard line.isFree else { return false }
-            line.isFree = false
-            operation.line = line
-        } else {
-            let line = Line(path, self)
-            lines[path] = line
-            operation.line = line
+    /// - Returns: the path's line, if that is now; the caller begins it then. Otherwise the request waits.
+    func enter(_ request: AttributeRequest, at path: ObjectPath) -> Line? {
+        // Copied first: so the compiler sees that nothing else happens meanwhile, and need not have it checked.
+        let known = lines
+        guard let line = known[path] else {
+            let line = Line()
+            add(line, at: path)
+            return line
         }
-        return true
+        guard line.isFree else {
+            line.append(request)
+            return nil
+        }
+        line.isFree = false
+        return line
     }
 
-    /// Remembers what starts the operation when all earlier ones of the path are over, unless it has ended before.
-    ///
-    /// - Parameter limit: how long it may wait.
-    func wait<Value>(
-        _ operation: Operation<Value>,
-        at path: ObjectPath,
-        atMost limit: Duration,
-        start: @escaping @BluetoothActor () -> Void
-    ) {
-        guard let line = lines[path] else { return }
-        operation.wait(atMost: limit)
-        line.waiting.append { [weak line] in
-            guard operation.isPending else { return false }
-            operation.stopWaiting()
-            operation.line = line
-            start()
-            return true
+    private func add(_ line: Line, at path: ObjectPath) {
+        var changed = lines
+        lines = [:]
+        if changed.count >= crowd {
+            changed = changed.filter { !$0.value.isFree }
+            crowd = max(64, 2 * changed.count)
         }
-    }
-
-    private func release(_ line: Line) {
-        if lines.count > Self.freeLines { lines[line.path] = nil }
+        changed[path] = line
+        lines = changed
     }
 }

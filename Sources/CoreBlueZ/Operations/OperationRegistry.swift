@@ -2,15 +2,24 @@ import DBus
 
 /// The pending operations of one central manager, and the clock of those that have a deadline.
 @BluetoothActor final class OperationRegistry {
-    /// Where an operation is.
-    struct Place {
-        fileprivate var index: Int
-        fileprivate let number: UInt64
+    /// What an operation that is listed knows of the list.
+    struct Links {
+        fileprivate var isListed = false
+        fileprivate var previous: AnyOperation?
+        fileprivate var next: AnyOperation?
     }
 
-    /// In no order, so that each can be taken out at once.
-    private var operations: [any AnyOperation] = []
-    private var next: UInt64 = 0
+    /// What the loop calls. It has the registry only while a deadline is set: then no weak reference is needed, which would
+    /// make each use of the registry dearer.
+    @BluetoothActor private final class Bell {
+        var registry: OperationRegistry?
+    }
+
+    // A list in the order in which they began, of which each can be taken out at once.
+    private var first: AnyOperation?
+    private var last: AnyOperation?
+    private(set) var count = 0
+    private let bell = Bell()
     private var token: EventLoop.Token?
     /// When `expire` runs at the latest: not later than the first deadline, but perhaps for an operation that has ended.
     private var alarm: MonotonicInstant?
@@ -19,39 +28,43 @@ import DBus
         if let token { BluetoothActor.loop.removeSource(token) }
     }
 
-    func add(_ operation: any AnyOperation) {
-        operation.place = Place(index: operations.count, number: next)
-        operations.append(operation)
-        next += 1
+    func add(_ operation: AnyOperation) {
+        operation.links = Links(isListed: true, previous: last)
+        if let last { last.links.next = operation } else { first = operation }
+        last = operation
+        count += 1
     }
 
-    func remove(_ operation: any AnyOperation) {
-        guard let place = operation.place, let last = operations.popLast() else { return }
-        operation.place = nil
-        if last !== operation {
-            operations[place.index] = last
-            last.place?.index = place.index
-        }
-        if operations.isEmpty { setAlarm(nil) }
+    func remove(_ operation: AnyOperation) {
+        let links = operation.links
+        guard links.isListed else { return }
+        operation.links = Links()
+        if let previous = links.previous { previous.links.next = links.next } else { first = links.next }
+        if let next = links.next { next.links.previous = links.previous } else { last = links.previous }
+        count -= 1
     }
 
-    var count: Int { operations.count }
+    /// An operation has ended, and its completion may have begun the next one. If it has not, nothing is waited for.
+    func settle() {
+        if first == nil { setAlarm(nil) }
+    }
 
     // MARK: Deadlines
 
     /// An operation has a deadline now.
     func watch(_ deadline: MonotonicInstant) {
-        if alarm.map({ deadline < $0 }) ?? true { setAlarm(deadline) }
+        if let alarm, alarm <= deadline { return }
+        setAlarm(deadline)
     }
 
     private func setAlarm(_ instant: MonotonicInstant?) {
         guard alarm != instant else { return }
         alarm = instant
+        bell.registry = instant == nil ? nil : self
         let token =
             token
-            ?? BluetoothActor.loop.addSource(descriptor: -1, events: []) { [weak self] _ in
-                BluetoothActor.assumeIsolated { self?.expire() }
-            }
+            ?? BluetoothActor.loop.addSource(
+                descriptor: -1, events: [], handler: BluetoothActor.handler { [bell] _ in bell.registry?.expire() })
         self.token = token
         BluetoothActor.loop.setDeadline(instant, of: token)
     }
@@ -61,19 +74,24 @@ import DBus
         let due = inOrder.filter { operation in operation.deadline.map { $0 <= now } ?? false }
         for operation in due { operation.expire(now) }
         alarm = nil
-        if let earliest = operations.compactMap(\.deadline).min() { setAlarm(earliest) }
+        bell.registry = nil
+        if let earliest = inOrder.compactMap(\.deadline).min() { setAlarm(earliest) }
     }
 
     // MARK: Ends
 
     /// In the order in which they began.
-    private var inOrder: [any AnyOperation] {
-        operations.sorted { ($0.place?.number ?? 0) < ($1.place?.number ?? 0) }
+    private var inOrder: [AnyOperation] {
+        [AnyOperation](
+            sequence(state: first) { next in
+                defer { next = next?.links.next }
+                return next
+            })
     }
 
     /// Ends all operations for which the closure returns an error, in the order in which they began. Operations that
     /// completions start are not affected.
-    func fail(_ error: (any AnyOperation) -> BluetoothError?) {
+    func fail(_ error: (AnyOperation) -> BluetoothError?) {
         let failures = inOrder.compactMap { operation in error(operation).map { (operation, $0) } }
         for (operation, error) in failures { operation.fail(error) }
     }
@@ -103,7 +121,7 @@ import DBus
     /// Ends the operations on an object or one below it, unless a more specific reason ends them first: bluetoothd
     /// removes the attributes of a device before the device, and a device before its adapter.
     func failUnlessExplained(below path: ObjectPath, _ error: BluetoothError) {
-        let concerned = operations.filter { $0.subject.map(path.contains) ?? false }
+        let concerned = inOrder.filter { $0.subject.map(path.contains) ?? false }
         guard !concerned.isEmpty else { return }
         _ = BluetoothActor.after(.milliseconds(100)) {
             for operation in concerned { operation.fail(error) }

@@ -65,7 +65,7 @@ import DBus
 
         let adapter = hadLink ? nil : peripheral.path.parent
         if let adapter {
-            operation.wait(atMost: peripheral.central?.queueTimeout ?? Timeout.queue)
+            operation.wait(atMost: peripheral.central?.route.queueLimit ?? TimeLimit(Timeout.queue))
             try await step { [client, operation] turn in
                 client.turns.take(on: adapter, during: operation, forAtMost: client.limits.connectTurn) { turn(()) }
             }

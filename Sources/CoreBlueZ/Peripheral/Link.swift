@@ -141,7 +141,7 @@ enum LinkState: CaseIterable {
     // MARK: Waiting
 
     /// Runs `body` for each event of the link, until the operation ends.
-    func observe<Value>(during operation: Operation<Value>, _ body: @escaping @BluetoothActor (News) -> Void) {
+    func observe(during operation: AnyOperation, _ body: @escaping @BluetoothActor (News) -> Void) {
         guard operation.isPending else { return }
         let key = ObjectIdentifier(operation)
         observers.append((key, body))

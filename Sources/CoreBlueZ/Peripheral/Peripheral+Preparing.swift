@@ -55,7 +55,7 @@ extension Peripheral {
     private let uuids: [BluetoothUUID]?
     private let hadLink: Bool
     /// The step that is under way.
-    private var current: (any AnyOperation)?
+    private var current: AnyOperation?
     private var step = "connecting"
 
     init(_ peripheral: Peripheral, _ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {

@@ -6,7 +6,13 @@ import DBus
 /// service to what the device has; a service that is discovered again after a change keeps its object.
 @BluetoothActor open class Peripheral {
     /// The manager that found the peripheral and owns it.
-    public internal(set) weak var central: CentralManager?
+    public internal(set) var central: CentralManager? {
+        get { owner }
+        set {
+            owner = newValue
+            route = newValue?.route
+        }
+    }
 
     /// The state of the link.
     public var state: PeripheralState { link.state.peripheralState }
@@ -43,6 +49,9 @@ import DBus
     var reportedName: String?
     var rssiPing: ScheduledCall?
     private let fallbackAddress: BluetoothAddress?
+    // Behind a public property, like `Service.owner`.
+    private weak var owner: CentralManager?
+    private(set) var route: AttributeRoute?
     var declaredServices: [Service] = []
     /// Whether the program has seen the services, so that a change is news.
     var hasDiscoveredServices = false
@@ -51,7 +60,8 @@ import DBus
     /// Creates the peripheral for a device; called by `CentralManager.makePeripheral`.
     public init(_ device: DiscoveredDevice) {
         path = device.path
-        central = device.central
+        owner = device.central
+        route = device.central.route
         fallbackAddress = device.address
         reportedName = device.name
         link = Link(isUp: device.central.client.mirror.devices[device.path]?.isConnected == true)
@@ -171,7 +181,7 @@ import DBus
     }
 
     /// The client, for an operation on a device that bluetoothd knows. Without one the operation fails, soon.
-    func client<Value>(for operation: Operation<Value>) -> BlueZClient? {
+    func client(for operation: AnyOperation) -> BlueZClient? {
         if let client = central?.client, properties != nil { return client }
         BluetoothActor.later { [goneError] in operation.fail(goneError) }
         return nil

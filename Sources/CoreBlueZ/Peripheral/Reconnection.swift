@@ -14,7 +14,7 @@ import DBus
     private var subscriptions: [Subscription] = []
     private var attempt = 0
     private var timer: ScheduledCall?
-    private var current: (any AnyOperation)?
+    private var current: AnyOperation?
     private var isActive = true
 
     init(_ peripheral: Peripheral, _ policy: ReconnectPolicy) {

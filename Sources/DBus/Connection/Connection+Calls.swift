@@ -6,7 +6,8 @@ public typealias CallReply = (Result<Message, DBusError>) -> Void
 
 struct PendingCall {
     let reply: CallReply
-    let timeout: Duration?
+    let limit: TimeLimit?
+    let deadline: MonotonicInstant?
     /// For its name, if the call is not answered.
     let message: Message
 }
@@ -15,27 +16,39 @@ extension Connection {
     /// A call that was sent and has not been answered yet.
     public struct CallIdentifier: Hashable, Sendable {
         let serial: UInt32
+
+        /// What dictionaries use: serials are this connection's own numbers, and nobody can choose them so that they collide.
+        public func _rawHashValue(seed: Int) -> Int {
+            (Int(serial) ^ seed) &* 0x5851_F42D_4C95_7F2D >> 16
+        }
     }
 
     /// Calls a method.
     ///
     /// `reply` runs exactly once, on the connection's loop and never before this returns.
     /// - Parameters:
-    ///   - message: a method call, which must not have been sent before.
+    ///   - message: a method call, which must not have been sent before, or a template.
     ///   - timeout: how long to wait for the answer; nil waits until the connection ends. libdbus's own default
     ///     of 25 s is not used.
     /// - Returns: what `cancel` takes; nil if the message could not be sent.
     @discardableResult
     public func call(_ message: Message, timeout: Duration?, reply: @escaping CallReply) -> CallIdentifier? {
+        call(message, limit: timeout.map(TimeLimit.init), reply: reply)
+    }
+
+    /// Calls a method, like `call(_:timeout:reply:)`, for callers that have the same limit again and again.
+    @discardableResult
+    public func call(_ message: Message, limit: TimeLimit?, reply: @escaping CallReply) -> CallIdentifier? {
         do throws(DBusError) {
             guard message.kind == .methodCall, message.serial == 0, message.wantsReply else {
                 throw .invalidArguments("Only a method call that wants a reply and was not sent before can be called")
             }
-            let serial = try transmit(message)
-            calls[serial] = PendingCall(reply: reply, timeout: timeout, message: message)
-            if let timeout { setDeadline(MonotonicInstant.now.advanced(by: timeout), for: serial) }
+            let identifier = CallIdentifier(serial: try transmit(message))
+            let deadline = if let limit { MonotonicInstant.now.advanced(by: limit) } else { MonotonicInstant?.none }
+            add(PendingCall(reply: reply, limit: limit, deadline: deadline, message: message), identifier)
+            if let deadline { ring(at: deadline) }
             updateInterest()
-            return CallIdentifier(serial: serial)
+            return identifier
         } catch {
             refuse(reply, error)
             return nil
@@ -57,20 +70,47 @@ extension Connection {
         guard unsafe dbus_message_contains_unix_fds(message.raw) == 0 || canPassFileDescriptors else {
             throw .invalidArguments("This connection does not pass file descriptors, or not before Hello was answered")
         }
-        var serial: dbus_uint32_t = 0
-        guard unsafe dbus_connection_send(raw, message.raw, &serial) != 0 else { throw .noMemory }
+        let serial = message.isTemplate ? try sendCopy(of: message) : try unsafe send(raw: message.raw)
         trafficHandler?(.sent(message, serial: serial))
+        return serial
+    }
+
+    private func sendCopy(of message: Message) throws(DBusError) -> UInt32 {
+        guard let copy = unsafe dbus_message_copy(message.raw) else { throw .noMemory }
+        defer { unsafe dbus_message_unref(copy) }
+        return try unsafe send(raw: copy)
+    }
+
+    private func send(raw message: OpaquePointer) throws(DBusError) -> UInt32 {
+        var serial: dbus_uint32_t = 0
+        guard unsafe dbus_connection_send(raw, message, &serial) != 0 else { throw .noMemory }
         return serial
     }
 
     /// Forgets a call: its `reply` does not run, and the answer is dropped when it comes. The peer does not learn of
     /// it: D-Bus has no way to cancel a call.
     public func cancel(_ identifier: CallIdentifier) {
-        calls[identifier.serial] = nil
+        _ = remove(identifier)
+    }
+
+    // The table is taken out and put back: changed in place, a property is checked for overlapping uses each time.
+
+    private func add(_ call: PendingCall, _ identifier: CallIdentifier) {
+        var changed = calls
+        calls = [:]
+        changed[identifier] = call
+        calls = changed
+    }
+
+    private func remove(_ identifier: CallIdentifier) -> PendingCall? {
+        var changed = calls
+        calls = [:]
+        defer { calls = changed }
+        return changed.removeValue(forKey: identifier)
     }
 
     func complete(_ message: Message) {
-        guard let call = calls.removeValue(forKey: message.replySerial) else { return }
+        guard let call = remove(CallIdentifier(serial: message.replySerial)) else { return }
         if let error = message.error {
             call.reply(.failure(error))
         } else {
@@ -78,9 +118,9 @@ extension Connection {
         }
     }
 
-    private func setDeadline(_ deadline: MonotonicInstant, for serial: UInt32) {
-        deadlines.add(serial, at: deadline, among: calls.count) { calls[$0] != nil }
-        if alarm.map({ deadline < $0 }) ?? true { setAlarm(deadline) }
+    private func ring(at deadline: MonotonicInstant) {
+        if let alarm, alarm <= deadline { return }
+        setAlarm(deadline)
     }
 
     func setAlarm(_ instant: MonotonicInstant?) {
@@ -93,31 +133,40 @@ extension Connection {
         guard let alarm else { return }
         let now = MonotonicInstant.now
         guard alarm <= now else { return }
-        while let serial = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) {
-            guard let call = calls.removeValue(forKey: serial) else { continue }
-            let time = call.timeout.map { " within \($0)" } ?? ""
+        let due = calls.filter { $0.value.deadline.map { $0 <= now } ?? false }
+        for identifier in due.sorted(by: Self.isEarlier).map(\.key) {
+            guard let call = remove(identifier) else { continue }
+            let time = call.limit.map { " within \($0.duration)" } ?? ""
             let error = DBusError.timedOut("\(call.message.member ?? "the call") was not answered\(time)")
-            trafficHandler?(.unanswered(serial: serial, error))
+            trafficHandler?(.unanswered(serial: identifier.serial, error))
             call.reply(.failure(error))
         }
         self.alarm = nil
-        setAlarm(deadlines.earliest { calls[$0] != nil })
+        setAlarm(calls.values.compactMap(\.deadline).min())
+    }
+
+    private static func isEarlier(
+        _ left: (key: CallIdentifier, value: PendingCall), _ right: (key: CallIdentifier, value: PendingCall)
+    ) -> Bool {
+        guard let first = left.value.deadline, let second = right.value.deadline, first != second else {
+            return left.key.serial < right.key.serial
+        }
+        return first < second
     }
 
     func failAllCalls(_ error: DBusError) {
         deliverRefusedCalls()
-        let pending = calls.sorted { $0.key < $1.key }
-        calls.removeAll()
-        deadlines.removeAll()
-        for (serial, call) in pending {
-            trafficHandler?(.unanswered(serial: serial, error))
+        let pending = calls.sorted { $0.key.serial < $1.key.serial }
+        calls = [:]
+        for (identifier, call) in pending {
+            trafficHandler?(.unanswered(serial: identifier.serial, error))
             call.reply(.failure(error))
         }
     }
 
     /// A call that could not even be sent fails in a turn of its own, so that a reply never runs inside `call`.
     private func refuse(_ reply: @escaping CallReply, _ error: DBusError) {
-        refusedCalls.append((reply, error))
+        refusedCalls = refusedCalls + [(reply, error)]
         guard refusedCalls.count == 1 else { return }
         if let token { return loop.requestTurn(of: token) }
         let enter = enter
@@ -127,7 +176,7 @@ extension Connection {
     func deliverRefusedCalls() {
         guard !refusedCalls.isEmpty else { return }
         let refused = refusedCalls
-        refusedCalls.removeAll()
+        refusedCalls = []
         for (reply, error) in refused { reply(.failure(error)) }
     }
 }

@@ -7,7 +7,10 @@ import CDBus
 /// calls it when there is something to read or write. The owner calls `close()` before it releases the connection.
 @safe public final class Connection {
     /// Called for every signal, in arrival order.
-    public var signalHandler: ((Message) -> Void)?
+    public var signalHandler: ((Message) -> Void)? {
+        get { handleSignal }
+        set { handleSignal = newValue }
+    }
 
     /// Called once when the connection is lost; not by `close()`, nor after it. By then all pending calls have failed.
     public var disconnectHandler: ((DBusError) -> Void)?
@@ -23,7 +26,10 @@ import CDBus
     }
 
     /// Sees everything that passes, in order and before anybody else does. For logs. Nil, the default, costs nothing.
-    public var trafficHandler: ((Traffic) -> Void)?
+    public var trafficHandler: ((Traffic) -> Void)? {
+        get { handleTraffic }
+        set { handleTraffic = newValue }
+    }
 
     /// Sees each call that reaches a method of an exported object or of a standard interface, with the interface's
     /// name. Returns true if it has taken the call over.
@@ -38,10 +44,12 @@ import CDBus
     let raw: OpaquePointer
     let loop: EventLoop
     var token: EventLoop.Token?
-    var calls: [UInt32: PendingCall] = [:]
-    var deadlines = DeadlineQueue<UInt32>()
+    var calls: [CallIdentifier: PendingCall] = [:]
     /// When the loop is to call at the latest: not later than the first deadline, but perhaps for one that was met.
     var alarm: MonotonicInstant?
+    // Behind public properties: the compiler sees all uses of these, and need not have them checked each time.
+    private var handleSignal: ((Message) -> Void)?
+    private var handleTraffic: ((Traffic) -> Void)?
     private var interest: (descriptor: CInt, events: PollEvents)?
     let enter: @Sendable (PollEvents) -> Void
     private var isSuspended = false
@@ -131,7 +139,7 @@ import CDBus
     /// socket.
     public func suspend() {
         isSuspended = true
-        updateInterest()
+        setInterest()
     }
 
     /// Takes messages again.
@@ -139,7 +147,7 @@ import CDBus
         guard isSuspended else { return }
         isSuspended = false
         if let token { loop.requestTurn(of: token) }
-        updateInterest()
+        setInterest()
     }
 
     /// Reads, writes and delivers what is there. To be called from the turn closure only.
@@ -151,31 +159,36 @@ import CDBus
         let isDrained = deliver()
         expireCalls()
         guard let token else { return }
-        if !isDrained, !isSuspended, unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
-            loop.requestTurn(of: token)
-        }
+        if !isDrained, !isSuspended, watches.hasMessages { loop.requestTurn(of: token) }
         if calls.isEmpty { setAlarm(nil) }
         updateInterest()
     }
 
-    /// Delivers what libdbus has read.
+    /// Delivers what libdbus has read. If the connection is lost, asking for a message makes libdbus report that.
     ///
     /// - Returns: whether that was all.
     private func deliver() -> Bool {
         var count = 0
         while isOpen, !isSuspended, count < Self.messagesPerTurn {
-            guard let raw = unsafe dbus_connection_pop_message(raw) else { return true }
+            guard watches.hasMessages || watches.descriptor < 0,
+                let raw = unsafe dbus_connection_pop_message(raw)
+            else { return true }
             let message = unsafe Message(adopting: raw, paths: paths)
-            trafficHandler?(.received(message))
+            handleTraffic?(.received(message))
             route(message)
             count += 1
         }
         return false
     }
 
+    /// Sets what the loop waits for, if libdbus wants something else than before.
+    func updateInterest() {
+        if watches.takeChange() { setInterest() }
+    }
+
     /// Sets what the loop waits for now. If libdbus has no descriptor left, it has found the connection lost, perhaps
     /// while sending, and its message about that must be fetched.
-    func updateInterest() {
+    private func setInterest() {
         guard let token else { return }
         let descriptor = watches.descriptor
         let events = isSuspended ? watches.events.subtracting(.readable) : watches.events
@@ -191,7 +204,7 @@ import CDBus
         case .methodReturn, .error: complete(message)
         case .methodCall: answer(message)
         case .signal where message.senderText == nil: loseIfDisconnected(message)
-        case .signal: signalHandler?(message)
+        case .signal: handleSignal?(message)
         case .unknown: break
         }
     }

@@ -1,9 +1,13 @@
 import CDBus
 import Glibc
 
-/// What libdbus wants to wait for. Both of its watches share one descriptor.
+/// What libdbus wants to wait for, and whether it has messages. Both of its watches share one descriptor.
 @safe final class WatchSet {
     private var watches: [Watch] = []
+    /// Whether `descriptor` or `events` may be others than before.
+    private(set) var haveChanged = true
+    /// Whether messages may be waiting in libdbus.
+    private(set) var hasMessages = false
 
     /// Lets libdbus add and remove its watches here. `stop` must be called before this object goes away.
     func start(_ connection: OpaquePointer) throws(DBusError) {
@@ -12,25 +16,49 @@ import Glibc
             { watch, data in
                 guard let watch = unsafe watch, let data = unsafe data else { return 0 }
                 let set = unsafe Unmanaged<WatchSet>.fromOpaque(data).takeUnretainedValue()
-                unsafe set.watches.append(Watch(watch))
+                unsafe set.watches = set.watches + [Watch(watch)]
+                set.haveChanged = true
                 return 1
             },
             { watch, data in
                 guard let watch = unsafe watch, let data = unsafe data else { return }
                 let set = unsafe Unmanaged<WatchSet>.fromOpaque(data).takeUnretainedValue()
                 let gone = unsafe Watch(watch)
-                set.watches.removeAll { $0 == gone }
+                set.watches = set.watches.filter { $0 != gone }
+                set.haveChanged = true
             },
-            nil,
+            { _, data in
+                if let data = unsafe data {
+                    unsafe Unmanaged<WatchSet>.fromOpaque(data).takeUnretainedValue().haveChanged = true
+                }
+            },
             Unmanaged.passUnretained(self).toOpaque(),
             nil
         )
         guard isSet != 0 else { throw .noMemory }
+        unsafe dbus_connection_set_dispatch_status_function(
+            connection,
+            { _, status, data in
+                if let data = unsafe data {
+                    let set = unsafe Unmanaged<WatchSet>.fromOpaque(data).takeUnretainedValue()
+                    set.hasMessages = status != DBUS_DISPATCH_COMPLETE
+                }
+            },
+            Unmanaged.passUnretained(self).toOpaque(),
+            nil
+        )
     }
 
     func stop(_ connection: OpaquePointer) {
+        unsafe dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
         unsafe dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
-        watches.removeAll()
+        watches = []
+    }
+
+    /// Returns whether `descriptor` or `events` may be others than at the last call.
+    func takeChange() -> Bool {
+        defer { haveChanged = false }
+        return haveChanged
     }
 
     /// The descriptor, or -1 once libdbus has none.
@@ -47,7 +75,7 @@ import Glibc
 
     /// Lets libdbus read and write. It may remove watches meanwhile.
     func handle(_ events: PollEvents) {
-        for watch in watches where watches.contains(watch) && watch.isEnabled {
+        for watch in watches where watch.concerns(events) && watches.contains(watch) && watch.isEnabled {
             watch.handle(events)
         }
     }
@@ -56,9 +84,16 @@ import Glibc
 /// One of libdbus's watches.
 @safe private struct Watch: Equatable {
     private let raw: OpaquePointer
+    /// What libdbus reads or writes with it, which never changes.
+    let events: PollEvents
 
     init(_ raw: OpaquePointer) {
         unsafe self.raw = unsafe raw
+        let flags = unsafe dbus_watch_get_flags(raw)
+        var events: PollEvents = []
+        if flags & DBUS_WATCH_READABLE.rawValue != 0 { events.insert(.readable) }
+        if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { events.insert(.writable) }
+        self.events = events
     }
 
     static func == (left: Watch, right: Watch) -> Bool {
@@ -69,19 +104,16 @@ import Glibc
 
     var descriptor: CInt { unsafe dbus_watch_get_unix_fd(raw) }
 
-    private var flags: UInt32 { unsafe dbus_watch_get_flags(raw) }
-
-    var events: PollEvents {
-        var events: PollEvents = []
-        if flags & DBUS_WATCH_READABLE.rawValue != 0 { events.insert(.readable) }
-        if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { events.insert(.writable) }
-        return events
+    /// Whether `handle` would do anything.
+    func concerns(_ ready: PollEvents) -> Bool {
+        !ready.isDisjoint(with: events.union([.error, .hangUp]))
     }
 
-    func handle(_ events: PollEvents) {
+    func handle(_ ready: PollEvents) {
+        let events = ready.intersection(self.events.union([.error, .hangUp]))
         var ready: UInt32 = 0
-        if events.contains(.readable) { ready |= flags & DBUS_WATCH_READABLE.rawValue }
-        if events.contains(.writable) { ready |= flags & DBUS_WATCH_WRITABLE.rawValue }
+        if events.contains(.readable) { ready |= DBUS_WATCH_READABLE.rawValue }
+        if events.contains(.writable) { ready |= DBUS_WATCH_WRITABLE.rawValue }
         if events.contains(.error) { ready |= DBUS_WATCH_ERROR.rawValue }
         if events.contains(.hangUp) { ready |= DBUS_WATCH_HANGUP.rawValue }
         if ready != 0 { _ = unsafe dbus_watch_handle(raw, ready) }

@@ -33,13 +33,7 @@ extension EventLoop {
         preconditionFailure("This must run on the queue \"\(label)\", on which the event loop \"\(name)\" runs")
     }
 
-    func runJobs() {
-        let jobs = state.withLock { state in
-            guard !state.jobs.isEmpty else { return [UnownedJob]() }
-            let jobs = state.jobs
-            state.jobs = []
-            return jobs
-        }
+    func run(_ jobs: [UnownedJob]) {
         for job in jobs {
             unsafe job.runSynchronously(
                 isolatedTo: asUnownedSerialExecutor(),

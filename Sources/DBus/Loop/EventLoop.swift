@@ -104,49 +104,52 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         unsafe cdbus_name_thread(name)
         state.withLock { $0.thread = pthread_self() }
         var descriptors: [pollfd] = []
+        var now = MonotonicInstant.now
         while true {
-            let (hasWork, queue) = waitAndCollect(&descriptors)
+            let (hasWork, queue) = waitAndCollect(&descriptors, &now)
             guard hasWork else { continue }
-            if let queue { queue.sync(execute: runAll) } else { runAll() }
+            if let queue { now = queue.sync { runPass(from: .now) } } else { now = runPass(from: now) }
         }
     }
 
-    /// Runs what is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled
-    /// until the turn is over.
-    private func runAll() {
-        guard let slowPass else { return runPass() }
-        let start = MonotonicInstant.now
-        runPass()
-        let end = MonotonicInstant.now
-        if end.nanoseconds - start.nanoseconds > slowPass.nanoseconds { slowPass.report(end - start) }
-    }
-
-    private func runPass() {
-        runReady()
-        runJobs()
-    }
-
-    /// - Parameter descriptors: what was polled last, for its memory.
-    private func waitAndCollect(_ descriptors: inout [pollfd]) -> (hasWork: Bool, queue: DispatchQueue?) {
+    /// - Parameters:
+    ///   - descriptors: what was polled last, for its memory.
+    ///   - now: the time before the wait, and then that after it.
+    private func waitAndCollect(
+        _ descriptors: inout [pollfd], _ now: inout MonotonicInstant
+    ) -> (hasWork: Bool, queue: DispatchQueue?) {
         let timeout = state.withLock { state in
-            state.prepareToPoll(wakeDescriptor: wakeDescriptor, &descriptors)
+            state.prepareToPoll(wakeDescriptor: wakeDescriptor, &descriptors, now)
         }
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), timeout)
         if count > 0, descriptors[0].revents != 0 {
             var value: eventfd_t = 0
             unsafe eventfd_read(wakeDescriptor, &value)
         }
+        now = MonotonicInstant.now
         return state.withLock { state in
-            state.collectReady(count > 0 ? descriptors.dropFirst() : [])
+            state.collectReady(count > 0 ? descriptors : nil, now)
             return (state.hasWork, state.queue)
         }
     }
 
+    /// - Parameter start: when the pass begins. On a queue, that is when the queue has finished what was there before.
+    /// - Returns: when it ended.
+    private func runPass(from start: MonotonicInstant) -> MonotonicInstant {
+        runReady()
+        let end = MonotonicInstant.now
+        if let slowPass, end.nanoseconds - start.nanoseconds > slowPass.nanoseconds { slowPass.report(end - start) }
+        return end
+    }
+
+    /// Runs what is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled
+    /// until the turn is over.
     private func runReady() {
         while let due = state.withLock({ $0.nextReady() }) {
             switch due {
             case .source(let handler, let events): handler(events)
             case .call(let body): body()
+            case .jobs(let jobs): return run(jobs)
             }
         }
     }

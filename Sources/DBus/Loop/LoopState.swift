@@ -16,6 +16,8 @@ struct LoopState {
     enum Due {
         case source(@Sendable (PollEvents) -> Void, PollEvents)
         case call(@Sendable () -> Void)
+        /// The actors' jobs, which are the last of a pass.
+        case jobs([UnownedJob])
     }
 
     var thread: pthread_t?
@@ -36,12 +38,16 @@ struct LoopState {
     /// Until when the thread waits at most.
     private var polledUntil: MonotonicInstant?
     private var lastIdentifier: UInt64 = 0
+    /// The sources whose descriptors are polled, and whether those still are the right ones.
     private var polled: [UInt64] = []
+    private var arePolledCurrent = false
+    /// What is due in this pass: the first so many, the rest is of earlier ones.
     private var ready: [(identifier: UInt64, events: PollEvents)] = []
+    private var readyCount = 0
     private var nextReadyIndex = 0
 
     /// Whether something is due or enqueued.
-    var hasWork: Bool { !jobs.isEmpty || nextReadyIndex < ready.count }
+    var hasWork: Bool { !jobs.isEmpty || nextReadyIndex < readyCount }
 
     mutating func add(_ job: UnownedJob) {
         isUsed = true
@@ -67,6 +73,7 @@ struct LoopState {
     ) -> UInt64 {
         let identifier = makeIdentifier()
         sources.append(Source(identifier: identifier, descriptor: descriptor, events: events, handler: handler))
+        arePolledCurrent = false
         return identifier
     }
 
@@ -80,6 +87,7 @@ struct LoopState {
         guard sources[index].descriptor != descriptor || sources[index].events != events else { return false }
         sources[index].descriptor = descriptor
         sources[index].events = events
+        arePolledCurrent = false
         return true
     }
 
@@ -98,7 +106,9 @@ struct LoopState {
     }
 
     mutating func removeSource(_ identifier: UInt64) -> Source? {
-        index(of: identifier).map { sources.remove(at: $0) }
+        guard let index = index(of: identifier) else { return nil }
+        arePolledCurrent = false
+        return sources.remove(at: index)
     }
 
     // MARK: Scheduled calls
@@ -124,64 +134,82 @@ struct LoopState {
 
     /// Fills in the descriptors to poll, the wake descriptor first.
     ///
+    /// - Parameters:
+    ///   - descriptors: those of the last time.
+    ///   - now: the time, or a little before.
     /// - Returns: the timeout in milliseconds (-1: forever).
-    mutating func prepareToPoll(wakeDescriptor: CInt, _ descriptors: inout [pollfd]) -> CInt {
-        polled.removeAll(keepingCapacity: true)
-        descriptors.removeAll(keepingCapacity: true)
-        descriptors.append(pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0))
+    mutating func prepareToPoll(wakeDescriptor: CInt, _ descriptors: inout [pollfd], _ now: MonotonicInstant) -> CInt {
+        if !arePolledCurrent {
+            arePolledCurrent = true
+            let watched = sources.filter { $0.descriptor >= 0 }
+            polled = watched.map(\.identifier)
+            descriptors =
+                [pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)]
+                + watched.map { pollfd(fd: $0.descriptor, events: $0.events.rawValue, revents: 0) }
+        }
         let calls = scheduled
         polledUntil = deadlines.earliest { calls[$0] != nil }
         for index in sources.indices {
             if let deadline = sources[index].deadline { polledUntil = min(deadline, polledUntil ?? deadline) }
-            guard sources[index].descriptor >= 0 else { continue }
-            polled.append(sources[index].identifier)
-            descriptors.append(
-                pollfd(fd: sources[index].descriptor, events: sources[index].events.rawValue, revents: 0))
         }
         isPolling = true
         let mustNotWait = !jobs.isEmpty || !turns.isEmpty
-        return mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil)
+        return mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil, from: now)
     }
 
     /// Notes all that is due now: polled sources, sources that asked for a turn, deadlines. What comes up while these
     /// run is left to the next pass, so that nobody keeps the others waiting.
     ///
-    /// - Parameter descriptors: as they were polled; none if nothing is ready.
-    mutating func collectReady(_ descriptors: ArraySlice<pollfd>) {
+    /// - Parameters:
+    ///   - descriptors: as they were polled; nil if none is ready.
+    ///   - now: the time.
+    mutating func collectReady(_ descriptors: [pollfd]?, _ now: MonotonicInstant) {
         isPolling = false
-        ready.removeAll(keepingCapacity: true)
+        readyCount = 0
         nextReadyIndex = 0
-        for (identifier, descriptor) in zip(polled, descriptors) where descriptor.revents != 0 {
-            ready.append((identifier, PollEvents(rawValue: descriptor.revents)))
+        if let descriptors {
+            // The first one wakes the thread.
+            for index in 1..<descriptors.count where descriptors[index].revents != 0 {
+                note(polled[index - 1], PollEvents(rawValue: descriptors[index].revents))
+            }
         }
         for identifier in turns {
             if let index = index(of: identifier) { sources[index].hasTurn = false }
-            ready.append((identifier, []))
+            note(identifier, [])
         }
-        turns.removeAll(keepingCapacity: true)
-        if let polledUntil { collectDue(polledUntil) }
+        if !turns.isEmpty { turns.removeAll(keepingCapacity: true) }
+        if let polledUntil, polledUntil <= now { collectDue(now) }
     }
 
-    private mutating func collectDue(_ earliest: MonotonicInstant) {
-        let now = MonotonicInstant.now
-        guard earliest <= now else { return }
+    private mutating func note(_ identifier: UInt64, _ events: PollEvents) {
+        if readyCount < ready.count {
+            ready[readyCount] = (identifier, events)
+        } else {
+            ready.append((identifier, events))
+        }
+        readyCount += 1
+    }
+
+    private mutating func collectDue(_ now: MonotonicInstant) {
         let calls = scheduled
-        while let identifier = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) { ready.append((identifier, [])) }
+        while let identifier = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) { note(identifier, []) }
         for index in sources.indices {
             guard let deadline = sources[index].deadline, deadline <= now else { continue }
             sources[index].deadline = nil
-            ready.append((sources[index].identifier, []))
+            note(sources[index].identifier, [])
         }
     }
 
     /// What is next in this pass. A handler may remove any other, so each is looked up only when its turn has come.
     mutating func nextReady() -> Due? {
-        while nextReadyIndex < ready.count {
+        while nextReadyIndex < readyCount {
             let (identifier, events) = ready[nextReadyIndex]
             nextReadyIndex += 1
             if let index = index(of: identifier) { return .source(sources[index].handler, events) }
             if let body = scheduled.removeValue(forKey: identifier) { return .call(body) }
         }
-        return nil
+        guard !jobs.isEmpty else { return nil }
+        defer { jobs = [] }
+        return .jobs(jobs)
     }
 }

@@ -43,6 +43,12 @@ extension Message {
     /// Whether the sender wants an answer.
     public var wantsReply: Bool { unsafe dbus_message_get_no_reply(raw) == 0 }
 
+    /// The object's path as it stands in the message.
+    public var pathText: MessageText? {
+        let contents = contents
+        return contents.header.path.map { MessageText(contents, $0) }
+    }
+
     /// The sender as it stands in the message. Nil for what libdbus itself reports.
     public var senderText: MessageText? {
         let contents = contents
@@ -50,7 +56,7 @@ extension Message {
     }
 
     /// Whether this is the given signal. Builds no strings.
-    public func isSignal(_ interface: String, _ member: String) -> Bool {
+    public func isSignal(_ interface: StaticString, _ member: StaticString) -> Bool {
         let contents = contents
         guard kind == .signal, let ownMember = contents.header.member, let ownInterface = contents.header.interface
         else {
@@ -73,9 +79,7 @@ extension Message {
     /// - Throws: `DBusError` if it is something else.
     public func firstBytes() throws(DBusError) -> Data {
         var iterator = unsafe DBusMessageIter()
-        guard state == .complete, unsafe dbus_message_iter_init(raw, &iterator) != 0,
-            unsafe dbus_message_iter_get_arg_type(&iterator) == TypeCode.array,
-            unsafe dbus_message_iter_get_element_type(&iterator) == TypeCode.byte
+        guard state == .complete, startsWithBytes, unsafe dbus_message_iter_init(raw, &iterator) != 0
         else { throw .invalidArguments("Expected an array of bytes in the message, found '\(signature)'") }
         var elements = unsafe DBusMessageIter()
         unsafe dbus_message_iter_recurse(&iterator, &elements)
@@ -86,6 +90,11 @@ extension Message {
         }
         guard let start = unsafe start, count > 0 else { return Data() }
         return unsafe Data(bytes: start, count: Int(count))
+    }
+
+    private var startsWithBytes: Bool {
+        guard let signature = unsafe dbus_message_get_signature(raw) else { return false }
+        return unsafe CInt(signature[0]) == TypeCode.array && CInt(signature[1]) == TypeCode.byte
     }
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String? {

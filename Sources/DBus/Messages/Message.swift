@@ -26,23 +26,28 @@ import CDBus
 
     let raw: OpaquePointer
     var state = State.complete
-    var limits = BodyLimits()
+    /// Whether each call sends a copy.
+    private(set) var isTemplate = false
+    var limits: BodyLimits
     private let paths: PathCache?
     private var readContents: MessageContents?
 
     /// Takes over one reference.
-    init(adopting raw: OpaquePointer, paths: PathCache? = nil) {
+    init(adopting raw: OpaquePointer, paths: PathCache? = nil, limits: BodyLimits = BodyLimits()) {
         unsafe self.raw = unsafe raw
         self.paths = paths
+        self.limits = limits
     }
 
     deinit {
         unsafe dbus_message_unref(raw)
     }
 
-    private static func adopt(_ raw: OpaquePointer?) throws(DBusError) -> Message {
+    private static func adopt(
+        _ raw: OpaquePointer?, _ limits: BodyLimits = BodyLimits()
+    ) throws(DBusError) -> Message {
         guard let raw = unsafe raw else { throw .noMemory }
-        return unsafe Message(adopting: raw)
+        return unsafe Message(adopting: raw, limits: limits)
     }
 
     /// A method call that has no arguments yet.
@@ -82,9 +87,15 @@ import CDBus
     /// A copy of the message without a serial. Sending a copy costs a fourteenth of building the message again.
     public func copy() throws(DBusError) -> Message {
         guard state == .complete else { throw Self.spoiled }
-        let copy = try unsafe Self.adopt(dbus_message_copy(raw))
-        copy.limits = limits
-        return copy
+        return try unsafe Self.adopt(dbus_message_copy(raw), limits)
+    }
+
+    /// Lets the message be called again and again: each call sends a copy. From then on it cannot be changed.
+    ///
+    /// - Throws: `DBusError` if it was not written to its end.
+    public func makeTemplate() throws(DBusError) {
+        guard state == .complete else { throw Self.spoiled }
+        isTemplate = true
     }
 
     /// Adds arguments to a message that was neither sent nor received.
@@ -108,7 +119,7 @@ import CDBus
     static let spoiled = DBusError.invalidArguments("The message was not written to its end")
 
     /// Whether the message's header can be changed: libdbus aborts the program if the message was sent.
-    private var isChangeable: Bool { serial == 0 && state == .complete }
+    private var isChangeable: Bool { serial == 0 && state == .complete && !isTemplate }
 
     private func beginChange() throws(DBusError) {
         guard state == .complete else { throw Self.spoiled }

@@ -18,11 +18,10 @@ extension MessageContents {
             end = WireBytes.align(fieldsEnd, to: 8)
             var offset = 16
             while offset < fieldsEnd {
-                // A field is a structure of a byte and a variant.
+                // A field is a structure of a byte and a variant. libdbus has made sure of the types of the fields that it
+                // knows, of which these are: all have one character.
                 offset = WireBytes.align(offset, to: 8)
-                guard let type = wire.signature(at: offset + 1) else { return }
-                let value = type.start + type.count + 1
-                // libdbus has made sure of the types of the fields that it knows, of which these are.
+                let value = offset + 4
                 switch wire.byte(at: offset) {
                 case 1: path = wire.text(at: value, &offset)
                 case 2: interface = wire.text(at: value, &offset)
@@ -32,7 +31,9 @@ extension MessageContents {
                     guard let text = wire.signature(at: value) else { return }
                     signature = text
                     offset = text.start + text.count + 1
-                default: offset = wire.endOfValue(type: type.start, at: value) ?? fieldsEnd
+                default:
+                    guard let type = wire.signature(at: offset + 1) else { return }
+                    offset = wire.endOfValue(type: type.start, at: type.start + type.count + 1) ?? fieldsEnd
                 }
             }
         }

@@ -63,9 +63,8 @@ import Glibc
     }
 
     func isEqual(_ text: WireBytes.Text, _ other: StaticString) -> Bool {
-        guard other.hasPointerRepresentation, text.count == other.utf8CodeUnitCount else { return false }
-        let other = unsafe UnsafeRawBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount)
-        return unsafe wire.withBytes(text) { bytes in unsafe Self.isEqual(bytes, other) }
+        guard other.hasPointerRepresentation else { return false }
+        return unsafe wire.isEqual(text, other.utf8Start, count: other.utf8CodeUnitCount)
     }
 
     static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
@@ -78,7 +77,8 @@ import Glibc
         guard text.count == other.utf8.count else { return false }
         var other = other
         return other.withUTF8 { other in
-            unsafe wire.withBytes(text) { bytes in unsafe Self.isEqual(bytes, UnsafeRawBufferPointer(other)) }
+            guard let start = other.baseAddress else { return true }
+            return unsafe wire.isEqual(text, start, count: other.count)
         }
     }
 

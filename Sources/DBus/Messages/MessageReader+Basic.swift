@@ -83,7 +83,7 @@ extension MessageReader {
     private mutating func takeBytes() throws(DBusError) -> WireBytes.Text {
         try expectArray(of: "y", "an array of bytes")
         guard let bytes = wire.elements(at: offset, type: UInt8(ascii: "y")) else { throw truncated }
-        advance(to: bytes.start + bytes.count)
+        advance(to: bytes.start + bytes.count, typeLength: 2)
         return bytes
     }
 

@@ -54,7 +54,7 @@ extension MessageReader {
             try body(MessageText(contents, name), &value)
             position = value.end
         }
-        advance(to: end)
+        advance(to: end, typeLength: 1 + types.count)
     }
 
     /// A reader on the elements of an array or the entries of a dictionary, for callers that read a few at a time.

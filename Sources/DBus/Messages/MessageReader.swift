@@ -59,6 +59,12 @@ public struct MessageReader {
         if elementsEnd == nil { type = Self.isSingle(wire.byte(at: type)) ? type + 1 : wire.endOfType(at: type) }
     }
 
+    /// The next value ends at the offset, and its type has so many characters.
+    @inline(__always) mutating func advance(to end: Int, typeLength: Int) {
+        offset = end
+        if elementsEnd == nil { type += typeLength }
+    }
+
     private static func isSingle(_ code: UInt8) -> Bool {
         code != UInt8(ascii: "a") && code != UInt8(ascii: "(") && code != UInt8(ascii: "{")
     }

@@ -81,6 +81,12 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
+    /// What dictionaries and sets use. The hash already depends on a number that nobody else knows: hashing it once more as
+    /// if it were any other number would take longer than finding the path. The table's own seed goes in too.
+    public func _rawHashValue(seed: Int) -> Int {
+        Int(truncatingIfNeeded: Self.mix(UInt64(bitPattern: Int64(hash ^ seed))))
+    }
+
     /// Orders paths by their text.
     public static func < (left: ObjectPath, right: ObjectPath) -> Bool { left.string < right.string }
 }

@@ -1,4 +1,5 @@
 import CDBus
+import Glibc
 
 /// Bytes of a message in the layout of the D-Bus specification, in this machine's order. Everything that is read is held to
 /// lie within them. They belong to `MessageContents`, which does not give this away.
@@ -34,6 +35,14 @@ import CDBus
             return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
         }
         return unsafe body(UnsafeRawBufferPointer(start: start + text.start, count: text.count))
+    }
+
+    /// Whether the piece is these bytes; false if it is not all there.
+    @inline(__always) func isEqual(_ text: Text, _ other: UnsafePointer<UInt8>, count otherCount: Int) -> Bool {
+        guard text.count == otherCount else { return false }
+        guard text.count > 0 else { return true }
+        guard let start = unsafe start, text.start >= 0, text.start <= count - text.count else { return false }
+        return unsafe memcmp(start + text.start, other, otherCount) == 0
     }
 
     // MARK: Types

@@ -1,4 +1,5 @@
 import CDBus
+import FoundationEssentials
 import Glibc
 
 extension PacketSocket {
@@ -13,12 +14,19 @@ extension PacketSocket {
     }
 
     /// Sends one packet, or returns why that cannot be done now; never waits.
+    public func trySend(_ bytes: Data) -> SendResult {
+        unsafe bytes.withUnsafeBytes { unsafe trySend($0) }
+    }
+
+    /// Sends one packet, or returns why that cannot be done now; never waits.
     public func trySend(_ bytes: ArraySlice<UInt8>) -> SendResult {
-        let count = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe Glibc.send(
-                descriptor.rawValue, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
-        }
+        unsafe bytes.withUnsafeBytes { unsafe trySend($0) }
+    }
+
+    private func trySend(_ bytes: UnsafeRawBufferPointer) -> SendResult {
+        let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
+        let count = unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, flags)
         if count >= 0 { return .sent }
-        return [EAGAIN, EINTR, ENOBUFS].contains(errno) ? .full : .end
+        return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? .full : .end
     }
 }

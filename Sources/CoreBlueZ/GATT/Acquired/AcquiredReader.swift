@@ -28,7 +28,8 @@ import FoundationEssentials
                 guard let value = waiting.popFirst() else { break }
                 received(value)
             }
-            if !isEnd { isEnd = drain() }
+            // If none is left, the loop says when there is more.
+            if !isEnd, !waiting.isEmpty { isEnd = drain() }
         }
         if isEnd { socket.peerDidClose() }
     }

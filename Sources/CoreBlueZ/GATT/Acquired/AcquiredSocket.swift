@@ -23,9 +23,8 @@ import DBus
     /// Starts to watch. `turn` runs whenever the socket is ready for one of the events.
     func watch(_ events: PollEvents, turn: @escaping @BluetoothActor (PollEvents) -> Void) {
         guard life.isPending, token == nil else { return }
-        token = BluetoothActor.loop.addSource(descriptor: packets.descriptor.rawValue, events: events) { events in
-            BluetoothActor.assumeIsolated { turn(events) }
-        }
+        token = BluetoothActor.loop.addSource(
+            descriptor: packets.descriptor.rawValue, events: events, handler: BluetoothActor.handler(turn))
     }
 
     /// Changes the events to watch for; the socket's end is always watched for.

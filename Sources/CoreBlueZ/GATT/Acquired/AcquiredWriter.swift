@@ -19,14 +19,21 @@ import FoundationEssentials
     public let mtu: Int
 
     private struct Chunk {
-        let bytes: ArraySlice<UInt8>
+        let bytes: Data
         let operation: Operation<Void>
         let isLast: Bool
     }
 
+    /// How many chunks are sent before others on the actor have their turn.
+    private static let batch = 64
+
     private let socket: AcquiredSocket
     private let stallLimit: Duration
+    private let writing: String
     private var waiting: Deque<Chunk> = []
+    /// Whether `pump` is running, is about to, or will run when there is room: then it need not be called.
+    private var isPumping = false
+    private var isWaitingForRoom = false
     private var stall: ScheduledCall?
     private var endError: BluetoothError?
     /// A reference to itself, while values wait for room.
@@ -36,6 +43,7 @@ import FoundationEssentials
         self.characteristic = characteristic
         self.socket = socket
         self.stallLimit = stallLimit
+        writing = "Writing \(characteristic.name)"
         mtu = socket.mtu
         socket.watch([]) { [weak self] events in self?.turn(events) }
         socket.life.whenEnded { [weak self] error in self?.end(error) }
@@ -93,24 +101,28 @@ import FoundationEssentials
         isCut: Bool,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        let central = characteristic?.service?.peripheral?.central
         let operation = Operation<Void>(
-            "Writing \(characteristic?.name ?? "a characteristic that is gone")", on: socket.life.subject,
-            needsConnection: true, limit: nil, in: central?.operations ?? OperationRegistry(), completion: completion
+            writing, on: socket.life.subject, needsConnection: true, limit: nil,
+            in: socket.life.registry, completion: completion
         )
         if let error = refusal(of: value, isCut: isCut, operation.title) {
             BluetoothActor.later { operation.fail(error) }
             return operation
         }
-        var rest = [UInt8](value)[...]
+        var rest = value
         while !rest.isEmpty {
             let bytes = rest.prefix(maximumWriteValueLength)
             rest = rest.dropFirst(bytes.count)
             waiting.append(Chunk(bytes: bytes, operation: operation, isLast: rest.isEmpty))
         }
         // Not at once: a completion never runs before the call has returned.
-        BluetoothActor.later { [self] in pump() }
+        if !isPumping { pumpSoon() }
         return operation
+    }
+
+    private func pumpSoon() {
+        isPumping = true
+        BluetoothActor.later { [self] in pump() }
     }
 
     private func refusal(of value: Data, isCut: Bool, _ title: String) -> BluetoothError? {
@@ -130,9 +142,16 @@ import FoundationEssentials
         pump()
     }
 
-    /// Sends what there is room for.
+    /// Sends what there is room for, with what the completions add.
     private func pump() {
-        while isOpen, let chunk = waiting.first {
+        isPumping = true
+        for _ in 0..<Self.batch {
+            guard isOpen, let chunk = waiting.first else {
+                isPumping = false
+                stopStallClock()
+                setWaitingForRoom(false)
+                return kept = nil
+            }
             guard chunk.operation.isPending else {
                 waiting.removeFirst()
                 continue
@@ -145,13 +164,17 @@ import FoundationEssentials
             case .full:
                 kept = self
                 startStallClock()
-                return socket.setEvents(.writable)
+                return setWaitingForRoom(true)
             case .end: return socket.peerDidClose()
             }
         }
-        stopStallClock()
-        socket.setEvents([])
-        kept = nil
+        pumpSoon()
+    }
+
+    private func setWaitingForRoom(_ isWaiting: Bool) {
+        guard isWaiting != isWaitingForRoom else { return }
+        isWaitingForRoom = isWaiting
+        socket.setEvents(isWaiting ? .writable : [])
     }
 
     private func startStallClock() {

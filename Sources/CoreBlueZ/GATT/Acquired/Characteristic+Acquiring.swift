@@ -61,7 +61,7 @@ extension Characteristic {
         received: @escaping @BluetoothActor (Data) -> Void,
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<AcquiredNotifications, BluetoothError>) -> Void
-    ) -> AttributeRequest<AcquiredNotifications> {
+    ) -> AcquireRequest<AcquiredNotifications> {
         let request = acquire("Acquiring the notifications of", "AcquireNotify", ended, completion) { [self] socket in
             if !buffer.isFinished { buffer.whenEnded { [weak life = socket.life] in life?.succeed(()) } }
             return AcquiredNotifications(self, AcquiredReader(socket, received: received), buffer)
@@ -78,7 +78,7 @@ extension Characteristic {
     private func startAcquiringWrite(
         _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<AcquiredWriter, BluetoothError>) -> Void
-    ) -> AttributeRequest<AcquiredWriter> {
+    ) -> AcquireRequest<AcquiredWriter> {
         let request = acquire("Acquiring the writes of", "AcquireWrite", ended, completion) { [self] socket in
             let limit = peripheral?.central?.attributeTimeout ?? Timeout.attribute
             return AcquiredWriter(self, socket, stallLimit: limit)
@@ -97,8 +97,8 @@ extension Characteristic {
         _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void,
         make: @escaping @BluetoothActor (AcquiredSocket) -> Value
-    ) -> AttributeRequest<Value> {
-        AttributeRequest(verb, self, .notify) { (path) throws(DBusError) in
+    ) -> AcquireRequest<Value> {
+        AcquireRequest(verb, self) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattCharacteristic, member)
             try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
             return message

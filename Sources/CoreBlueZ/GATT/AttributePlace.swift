@@ -1,0 +1,44 @@
+import DBus
+
+/// What the requests of a manager go through. A request whose answer is outstanding keeps this, but not the manager, nor
+/// the client.
+@BluetoothActor final class AttributeRoute {
+    let operations: OperationRegistry
+    let queue: OperationQueue
+    let gate: CallGate
+    let channels: ValueChannels
+    let mirror: Mirror
+    /// False once the manager is gone.
+    private(set) var isOpen = true
+    private(set) weak var client: BlueZClient?
+    var attributeLimit = TimeLimit(Timeout.attribute)
+    var queueLimit = TimeLimit(Timeout.queue)
+
+    init(_ client: BlueZClient, _ operations: OperationRegistry) {
+        self.operations = operations
+        self.client = client
+        queue = client.queue
+        gate = client.gate
+        channels = client.channels
+        mirror = client.mirror
+    }
+
+    func close() { isOpen = false }
+}
+
+/// Where an attribute is when a request to it begins.
+@BluetoothActor struct AttributePlace {
+    /// Nil if its peripheral or its manager is gone.
+    let route: AttributeRoute?
+    let isConnected: Bool
+
+    init(_ attribute: some Attribute) {
+        guard let peripheral = attribute.peripheral, let route = peripheral.route, route.isOpen else {
+            route = nil
+            isConnected = false
+            return
+        }
+        self.route = route
+        isConnected = route.mirror.devices[peripheral.path]?.isConnected == true
+    }
+}

@@ -1,0 +1,90 @@
+import DBus
+import FoundationEssentials
+
+/// A request for an attribute's value, or for a part of it.
+@BluetoothActor final class ReadRequest: AttributeRequest {
+    typealias Completion = @BluetoothActor (Data?, BluetoothError?) -> Void
+
+    private let didRead: @BluetoothActor (Data) -> Void
+    private let completion: Completion
+    private var value: Data?
+
+    /// - Parameter didRead: gets the value before the completion does.
+    init(
+        _ attribute: any Attribute,
+        at place: AttributePlace,
+        build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message,
+        didRead: @escaping @BluetoothActor (Data) -> Void,
+        completion: @escaping Completion
+    ) {
+        self.didRead = didRead
+        self.completion = completion
+        super.init("Reading", attribute, .read, at: place, build: build)
+    }
+
+    /// A completion that gives the result to one that takes it in one piece.
+    static func completion(of whole: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void) -> Completion {
+        { value, error in whole(error.map { .failure($0) } ?? .success(value ?? Data())) }
+    }
+
+    override func take(_ answer: Message) throws(DBusError) {
+        let value = try answer.firstBytes()
+        self.value = value
+        didRead(value)
+    }
+
+    override func complete(_ error: BluetoothError?) {
+        if case .none = error { completion(value, nil) } else { completion(nil, error) }
+    }
+}
+
+/// A request whose answer has nothing to read.
+@BluetoothActor final class PlainRequest: AttributeRequest {
+    typealias Completion = @BluetoothActor (Result<Void, BluetoothError>) -> Void
+
+    private let completion: Completion
+
+    init(
+        _ verb: String,
+        _ attribute: any Attribute,
+        _ request: Request,
+        lane: CallGate.Lane = .attribute,
+        build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message,
+        completion: @escaping Completion
+    ) {
+        self.completion = completion
+        super.init(verb, attribute, request, at: AttributePlace(attribute), lane: lane, build: build)
+    }
+
+    override func complete(_ error: BluetoothError?) { completion(error.map { .failure($0) } ?? .success(())) }
+}
+
+/// A request for one of a characteristic's sockets.
+@BluetoothActor final class AcquireRequest<Value>: AttributeRequest {
+    typealias Completion = @BluetoothActor (Result<Value, BluetoothError>) -> Void
+
+    private let read: @BluetoothActor (Message) throws(DBusError) -> Value
+    private let completion: Completion
+    private var value: Value?
+
+    init(
+        _ verb: String,
+        _ attribute: any Attribute,
+        build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message,
+        read: @escaping @BluetoothActor (Message) throws(DBusError) -> Value,
+        completion: @escaping Completion
+    ) {
+        self.read = read
+        self.completion = completion
+        super.init(verb, attribute, .notify, at: AttributePlace(attribute), build: build)
+    }
+
+    override func take(_ answer: Message) throws(DBusError) { value = try read(answer) }
+
+    override func complete(_ error: BluetoothError?) {
+        if let error { return completion(.failure(error)) }
+        guard let value else { return }
+        self.value = nil
+        completion(.success(value))
+    }
+}

@@ -28,6 +28,11 @@ need_python() {
         need 'runs the tests with bleak, a Python library' python3-venv
 }
 
+# What the test with TheengsDecoder needs.
+need_decoder() {
+    has_command c++ || need 'builds TheengsDecoder, a Python library' g++
+}
+
 # What the tests of the command line need.
 need_bats() {
     has_command bats || need 'runs the tests of the command line' bats
@@ -72,18 +77,33 @@ prepare_bleak() {
     if [ -n "${COREBLUEZ_TEST_PYTHON:-}" ]; then
         return
     fi
-    environment="$PWD/.build-bleak"
-    if ! cmp -s Scripts/lib/bleak.txt "$environment/installed.txt" ||
-        ! "$environment/bin/python" -c 'import bleak' 2>/dev/null; then
-        say "Installing bleak into $environment"
-        rm -rf "$environment"
-        python3 -m venv "$environment" >&2
-        "$environment/bin/python" -m pip install --quiet --requirement Scripts/lib/bleak.txt >&2 ||
-            fail 'bleak could not be installed. Set COREBLUEZ_TEST_PYTHON to a Python that has it.'
-        cp Scripts/lib/bleak.txt "$environment/installed.txt"
-    fi
+    prepare_environment bleak bleak COREBLUEZ_TEST_PYTHON
     COREBLUEZ_TEST_PYTHON="$environment/bin/python"
     export COREBLUEZ_TEST_PYTHON
+}
+
+# The same with TheengsDecoder; tests read COREBLUEZ_TEST_DECODER.
+prepare_decoder() {
+    if [ -n "${COREBLUEZ_TEST_DECODER:-}" ]; then
+        return
+    fi
+    prepare_environment theengs TheengsDecoder COREBLUEZ_TEST_DECODER
+    COREBLUEZ_TEST_DECODER="$environment/bin/python"
+    export COREBLUEZ_TEST_DECODER
+}
+
+# prepare_environment NAME MODULE VARIABLE: makes .build-NAME with what Scripts/lib/NAME.txt lists, unless it is there.
+prepare_environment() {
+    environment="$PWD/.build-$1"
+    if ! cmp -s "Scripts/lib/$1.txt" "$environment/installed.txt" ||
+        ! "$environment/bin/python" -c "import $2" 2>/dev/null; then
+        say "Installing $2 into $environment"
+        rm -rf "$environment"
+        python3 -m venv "$environment" >&2
+        "$environment/bin/python" -m pip install --quiet --requirement "Scripts/lib/$1.txt" >&2 ||
+            fail "$2 could not be installed. Set $3 to a Python that has it."
+        cp "Scripts/lib/$1.txt" "$environment/installed.txt"
+    fi
 }
 
 # build_release PRODUCT: builds a program as it is installed, with the Swift libraries inside, and prints its path.

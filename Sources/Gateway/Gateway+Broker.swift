@@ -51,6 +51,7 @@ extension Gateway {
         log.info("The broker is connected", metadata: ["name": "\(name)"])
         if isOnline {
             publishStatus()
+            publishSoon()
         } else {
             probeName()
         }

@@ -176,7 +176,7 @@ extension Gateway {
         if wasUp { publish(event, of: link) }
     }
 
-    /// A link number is not valid any more: nothing of it reaches its client.
+    /// A link number is no longer valid: nothing of it reaches its client.
     private func retire(_ link: GatewayLink) {
         link.isUp = false
         link.observation?.cancel()

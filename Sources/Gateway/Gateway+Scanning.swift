@@ -32,13 +32,14 @@ extension Gateway {
 
     /// Publishes what is due now, and the rest when it is due.
     func publishSoon() {
-        guard !isEnding else { return }
         let now = BootInstant.now
+        guard !isEnding, isConnected, isOnline else { return }
+        if let publication, publication.time <= now.advanced(by: AdvertisementPolicy.pause) { return }
         publishDue(at: now)
         guard let next = policy.next(at: now) else { return }
         if let publication, publication.time <= next { return }
         publication?.call.cancel()
-        let call = BluetoothActor.after(max(next - now, .milliseconds(10))) { [weak self] in
+        let call = BluetoothActor.after(next - now) { [weak self] in
             self?.publication = nil
             self?.publishSoon()
         }
@@ -46,7 +47,6 @@ extension Gateway {
     }
 
     private func publishDue(at now: BootInstant) {
-        guard isConnected, isOnline else { return }
         for advertisement in policy.take(at: now) {
             guard let payload = try? advertisement.payload() else { continue }
             broker.publish(

@@ -143,6 +143,7 @@ import GatewayProtocol
     var isPowered: Bool { central.state == .poweredOn }
 
     private func bluetoothDidChange() {
+        if let error = central.stateError { log.warning("Bluetooth cannot be used", metadata: ["error": "\(error)"]) }
         statusDidChange()
         endExpiredLeases()
     }

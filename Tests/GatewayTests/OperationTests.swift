@@ -4,7 +4,7 @@ import GatewayProtocol
 import Testing
 
 /// The tests of gateways. One at a time: each starts a bus of its own.
-@Suite(.serialized) struct Gateways {}
+@Suite(.serialized, .timeLimit(.minutes(10))) struct Gateways {}
 
 extension Gateways {
     @Suite("Operations")
@@ -173,6 +173,22 @@ extension Gateways {
             }
         }
 
+        @Test("An adapter that is switched off shows in the status, and the gateway goes on when it is on")
+        func power() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                _ = try await remote.connect()
+                await stage.switchPower(false)
+                try await Patience.wait(for: "the status") { stage.status?.powered == false }
+                try await Patience.wait(for: "the event") { remote.events.last?.content == .disconnected }
+                let operation = GatewayOperation.connect(Room.second, nil, lease: 60_000, timeout: 45_000)
+                #expect(try await remote.failure(operation)?.code == .bluez)
+                await stage.switchPower(true)
+                try await stage.isOnline()
+                _ = try await stage.remote("attic").connect()
+            }
+        }
+
         @Test("Only listed devices are reported and connected")
         func allowed() async throws {
             let second = try #require(BluetoothAddress("\(Room.second)"))
@@ -204,6 +220,8 @@ extension Remote {
 }
 
 extension Stage {
+    @SimulatorActor func switchPower(_ isOn: Bool) { room.bluez.adapters.first?.simulatePower(isOn) }
+
     @SimulatorActor func addService() {
         room.peripheral.addService(
             ServiceSpecification(

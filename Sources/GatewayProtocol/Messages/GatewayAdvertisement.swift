@@ -62,7 +62,9 @@ extension GatewayAdvertisement {
         try container.encode(kind == .public ? 0 : 1, forKey: .kind)
         try container.encodeIfPresent(rssi, forKey: .rssi)
         try container.encodeIfPresent(data.name, forKey: .name)
-        if let (company, content) = data.manufacturerData.min(by: { $0.key < $1.key }) {
+        // Sensors that are iBeacons as well have their values in the data of another company than Apple.
+        let companies = data.manufacturerData.keys.sorted().sorted { $0 != 0x004C && $1 == 0x004C }
+        if let company = companies.first, let content = data.manufacturerData[company] {
             let bytes = [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + content
             try container.encode(Hexadecimal(bytes), forKey: .manufacturerData)
         }

@@ -3,13 +3,13 @@ import GatewayProtocol
 import Mosquitto
 import Testing
 
-@Suite struct ConnectionTests {
+@Suite(.serialized) struct ConnectionTests {
     @Test("After the broker's death it connects and subscribes again; meanwhile every message is refused")
     func restart() async throws {
         let broker = try await TestBroker()
         let client = try TestClient(broker.url, subscriptions: ["a"])
         try await client.waitUntilConnected()
-        broker.kill()
+        try await broker.kill()
         try await wait(for: "the loss") { !client.losses.isEmpty }
         client.publish("a", "lost")
         #expect(client.unpublished.map(\.code) == [.notConnected])
@@ -24,7 +24,7 @@ import Testing
     @Test("A broker that is not there yet is tried again")
     func late() async throws {
         let broker = try await TestBroker()
-        broker.kill()
+        try await broker.kill()
         let client = try TestClient(broker.url)
         try await wait(for: "two attempts") { client.losses.count >= 2 }
         #expect(client.losses.allSatisfy { $0.code == .unreachable })
@@ -63,6 +63,8 @@ import Testing
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try TestBroker.program("python3"))
         process.arguments = ["-c", program]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         try process.run()
         defer { process.terminate() }
         try await wait(for: "the port") { TestBroker.isOpen(port) }
@@ -91,8 +93,8 @@ import Testing
     func tls() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "corebluez-tls-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let ours = try Certificates(in: folder.appending(path: "ours"))
-        let others = try Certificates(in: folder.appending(path: "others"))
+        let ours = try await Certificates(in: folder.appending(path: "ours"))
+        let others = try await Certificates(in: folder.appending(path: "others"))
         let broker = try await TestBroker(.init(certificates: ours))
         let url = "mqtts://127.0.0.1:\(broker.port)"
         let right = try TestClient(url) {

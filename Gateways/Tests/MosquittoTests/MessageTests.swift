@@ -3,7 +3,7 @@ import GatewayProtocol
 import Mosquitto
 import Testing
 
-@Suite struct MessageTests {
+@Suite(.serialized) struct MessageTests {
     @Test("A message arrives with its response topic, correlation data and the rest of its expiry")
     func properties() async throws {
         let broker = try await TestBroker()
@@ -26,10 +26,10 @@ import Testing
     @Test("A retained message says so to those who subscribe later")
     func retained() async throws {
         let broker = try await TestBroker()
-        try broker.publish("status", ["-m", "online", "-r", "-q", "1"])
+        try await broker.publish("status", ["-m", "online", "-r", "-q", "1"])
         let client = try TestClient(broker.url, subscriptions: ["status"])
         try await wait(for: "the retained message") { !client.messages.isEmpty }
-        try broker.publish("status", ["-m", "changed", "-r", "-q", "1"])
+        try await broker.publish("status", ["-m", "changed", "-r", "-q", "1"])
         try await wait(for: "the new message") { client.messages.count == 2 }
         #expect(client.messages.map(\.text) == ["online", "changed"])
         #expect(client.messages.map(\.isRetained) == [true, false])
@@ -64,8 +64,8 @@ import Testing
         try await client.waitUntilConnected()
         let file = broker.folder.appending(path: "huge")
         try Data(count: 10_000_000).write(to: file)
-        try broker.publish("a", ["-f", file.path, "-q", "1"])
-        try broker.publish("a", ["-m", "small", "-q", "1"])
+        try await broker.publish("a", ["-f", file.path, "-q", "1"])
+        try await broker.publish("a", ["-m", "small", "-q", "1"])
         try await wait(for: "the small message") { !client.messages.isEmpty }
         #expect(client.messages.map(\.text) == ["small"])
         #expect(client.losses.isEmpty)

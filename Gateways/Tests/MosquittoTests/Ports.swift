@@ -48,6 +48,8 @@ final class Proxy {
     init(to target: UInt16) async throws {
         port = try TestBroker.freePort()
         process.executableURL = URL(fileURLWithPath: try TestBroker.program("socat"))
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         process.arguments = ["TCP-LISTEN:\(port),bind=127.0.0.1,reuseaddr,fork", "TCP:127.0.0.1:\(target)"]
         try process.run()
         let port = port
@@ -71,14 +73,14 @@ final class Proxy {
 struct Certificates {
     let folder: URL
 
-    init(in folder: URL) throws {
+    init(in folder: URL) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try openssl(
+        try await openssl(
             "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test authority", "-keyout",
             "authority.key", "-out", "authority.pem")
-        try issue("server", "/CN=127.0.0.1", "subjectAltName=IP:127.0.0.1")
-        try issue("client", "/CN=gateway", "subjectAltName=DNS:gateway")
+        try await issue("server", "/CN=127.0.0.1", "subjectAltName=IP:127.0.0.1")
+        try await issue("client", "/CN=gateway", "subjectAltName=DNS:gateway")
     }
 
     var authority: String { path("authority.pem") }
@@ -89,16 +91,16 @@ struct Certificates {
 
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    private func issue(_ name: String, _ subject: String, _ names: String) throws {
-        try openssl(
+    private func issue(_ name: String, _ subject: String, _ names: String) async throws {
+        try await openssl(
             "req", "-newkey", "rsa:2048", "-nodes", "-subj", subject, "-keyout", "\(name).key", "-out", "\(name).csr")
         try names.write(toFile: path("\(name).ext"), atomically: true, encoding: .utf8)
-        try openssl(
+        try await openssl(
             "x509", "-req", "-in", "\(name).csr", "-CA", "authority.pem", "-CAkey", "authority.key", "-CAcreateserial",
             "-days", "2", "-extfile", "\(name).ext", "-out", "\(name).pem")
     }
 
-    private func openssl(_ arguments: String...) throws {
-        try TestBroker.run("openssl", arguments, in: folder)
+    private func openssl(_ arguments: String...) async throws {
+        try await TestBroker.run("openssl", arguments, in: folder)
     }
 }

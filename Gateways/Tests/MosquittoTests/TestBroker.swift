@@ -29,7 +29,7 @@ final class TestBroker {
         if !setup.users.isEmpty {
             let file = folder.appending(path: "users").path
             try Self.text(setup.users).write(toFile: file, atomically: true, encoding: .utf8)
-            try Self.run("mosquitto_passwd", ["-U", file])
+            try await Self.run("mosquitto_passwd", ["-U", file])
             lines.append("password_file \(file)")
         }
         if !setup.accessControl.isEmpty {
@@ -68,10 +68,10 @@ final class TestBroker {
     }
 
     /// Ends it as by SIGKILL.
-    func kill() {
+    func kill() async throws {
         guard let process else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        try await wait(for: "the broker's end") { !process.isRunning }
         self.process = nil
     }
 
@@ -85,8 +85,8 @@ final class TestBroker {
     }
 
     /// Publishes with a program that shares nothing with ours.
-    func publish(_ topic: String, _ arguments: [String]) throws {
-        try Self.run("mosquitto_pub", ["-V", "5", "-h", "127.0.0.1", "-p", "\(port)", "-t", topic] + arguments)
+    func publish(_ topic: String, _ arguments: [String]) async throws {
+        try await Self.run("mosquitto_pub", ["-V", "5", "-h", "127.0.0.1", "-p", "\(port)", "-t", topic] + arguments)
     }
 
     static func program(_ name: String) throws -> String {
@@ -96,7 +96,7 @@ final class TestBroker {
             places.first { FileManager.default.isExecutableFile(atPath: $0) }, "The tests need \(name): run Scripts/test")
     }
 
-    static func run(_ name: String, _ arguments: [String], in folder: URL? = nil) throws {
+    static func run(_ name: String, _ arguments: [String], in folder: URL? = nil) async throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try program(name))
         process.arguments = arguments
@@ -104,7 +104,8 @@ final class TestBroker {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        process.waitUntilExit()
+        // `waitUntilExit` would keep a thread of the tests' pool.
+        try await wait(for: "the end of \(name)") { !process.isRunning }
         try #require(process.terminationStatus == 0, "\(name) \(arguments.joined(separator: " "))")
     }
 

@@ -66,6 +66,11 @@ import GatewayProtocol
 
     func stopListening() { isListening = false }
 
+    func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void) {
+        guard let device = DeviceAddress(identity.address) else { return completion() }
+        gateway.forget(device, completion: completion)
+    }
+
     func heard(_ advertisement: GatewayAdvertisement) {
         if isListening { host?.heard(AdvertisingReport(advertisement, rssi: advertisement.rssi)) }
     }

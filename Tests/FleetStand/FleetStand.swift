@@ -9,7 +9,8 @@ import SimulatedSensorTag
 import SimulatorControl
 
 /// A simulated BlueZ, a gateway, a broker and a fleet in one process, for the contract suite: it prints the settings
-/// `COREBLUEZ_TEST_BUS` and `COREBLUEZ_TEST_CONTROL`, and ends when its standard input does.
+/// `COREBLUEZ_TEST_BUS` and `COREBLUEZ_TEST_CONTROL`, and ends when its standard input does. With the argument `each`, the
+/// fleet has an adapter for each gateway.
 @main struct FleetStand {
     static func main() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "fleet-stand-\(UUID().uuidString)")
@@ -36,6 +37,7 @@ import SimulatorControl
         let gatewayRun = Task { await gateway.run() }
         var fleetConfiguration = FleetConfiguration(name: client)
         fleetConfiguration.isExperimental = true
+        if CommandLine.arguments.contains("each") { fleetConfiguration.adapters = .each }
         let fleet = try await Fleet(configuration: fleetConfiguration, broker: broker.client("fleet"))
         let fleetRun = Task { await fleet.run() }
         let lines = "COREBLUEZ_TEST_BUS=\(fleet.address)\nCOREBLUEZ_TEST_CONTROL=\(control.path)\n"

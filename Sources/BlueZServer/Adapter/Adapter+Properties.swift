@@ -118,6 +118,11 @@ extension Adapter {
         guard let device = device(path) else { return call.fail(BlueZError.doesNotExist) }
         guard isPowered else { return call.fail(BlueZError.notReady) }
         device.setTemporary(true)
+        guard device.isPaired else { return end(device, call) }
+        radio.forget(device.identity) { [weak self] in self?.end(device, call) }
+    }
+
+    private func end(_ device: Device, _ call: IncomingCall) {
         if device.isConnected { return device.requestDisconnect(call, removes: true) }
         remove(device)
         call.reply()

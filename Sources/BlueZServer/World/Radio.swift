@@ -20,6 +20,17 @@ import DBus
     func connect(
         _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
     ) -> any Cancellable
+
+    /// Forgets the keys of a device that a client removes.
+    ///
+    /// - Parameter completion: runs when that is done, or is not going to be; possibly before this returns.
+    func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void)
+}
+
+extension Radio {
+    package func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void) {
+        completion()
+    }
 }
 
 /// An adapter, as its radio sees it.

@@ -228,6 +228,13 @@ import GatewayProtocol
         request(.heard, timeout: timeouts.hello) { (_: Result<EmptyResult, RequestFailure>) in }
     }
 
+    /// Makes bluetoothd on the gateway forget a device, if it can.
+    func forget(_ device: DeviceAddress, completion: @escaping @BlueZServerActor () -> Void) {
+        request(.unpair(device), timeout: timeouts.disconnect) { (_: Result<EmptyResult, RequestFailure>) in
+            completion()
+        }
+    }
+
     func complain(_ text: String) {
         fleet?.complain("The gateway \(name): \(text)")
     }

@@ -5,6 +5,8 @@ import GatewayProtocol
 /// A connection that is being made through a gateway.
 @BlueZServerActor final class FleetAttempt: Cancellable {
     let device: DeviceAddress?
+    /// Called with the gateway that made the link.
+    var used: (@BlueZServerActor (RemoteGateway) -> Void)?
     var ended: (@BlueZServerActor (FleetAttempt) -> Void)?
     private let host: any LinkHost
     private var completion: (@BlueZServerActor (ConnectionResult) -> Void)?
@@ -53,6 +55,7 @@ import GatewayProtocol
         guard completion != nil else { return }
         let reference = LinkReference(device: device, link: answer.link)
         let link = FleetLink(reference, through: gateway, to: host)
+        used?(gateway)
         link.report(answer.state)
         finish(.connected(link, fault: .none))
         if !link.isOver { gateway.add(link) }

@@ -9,6 +9,8 @@ import GatewayProtocol
     private var isListening = false
     private(set) var table = RoutingTable()
     private var waiting: [FleetAttempt] = []
+    /// The gateway through which each device was connected last.
+    private var latest: [DeviceAddress: GatewayName] = [:]
     /// The instances of the gateways that are online.
     private var instances: [GatewayName: Identifier] = [:]
 
@@ -49,6 +51,9 @@ import GatewayProtocol
     ) -> any Cancellable {
         let attempt = FleetAttempt(host, completion: completion)
         attempt.ended = { [weak self] attempt in self?.waiting.removeAll { $0 === attempt } }
+        attempt.used = { [weak self, weak attempt] gateway in
+            if let device = attempt?.device { self?.latest[device] = gateway.name }
+        }
         waiting.append(attempt)
         attempt.limit(to: fleet?.configuration.timeouts.connect ?? .zero)
         for gateway in online { gateway.publishAgain() }
@@ -56,6 +61,14 @@ import GatewayProtocol
             if let self, let attempt { self.advance(attempt) }
         }
         return attempt
+    }
+
+    /// Only the gateway of the latest link can have a bond that this fleet knows of.
+    func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void) {
+        guard let device = DeviceAddress(identity.address), let name = latest.removeValue(forKey: device),
+            let gateway = fleet?.gateways[name]
+        else { return completion() }
+        gateway.forget(device, completion: completion)
     }
 
     /// Continues an attempt if a gateway hears the device and has a link to spare.

@@ -66,7 +66,7 @@ import Testing
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        defer { process.terminate() }
+        defer { kill(process.processIdentifier, SIGKILL) }
         try await wait(for: "the port") { TestBroker.isOpen(port) }
         let client = try TestClient("mqtt://127.0.0.1:\(port)")
         try await wait(for: "the refusal") { !client.refusals.isEmpty }

@@ -66,7 +66,7 @@ final class Proxy {
         kill(process.processIdentifier, SIGKILL)
     }
 
-    deinit { if process.isRunning { process.terminate() } }
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 }
 
 /// Certificates made for one test: an authority, a server's, and a client's.

@@ -49,8 +49,9 @@ final class TestBroker {
         try await start()
     }
 
+    // libdispatch's threads block SIGTERM, and what they start inherits that.
     deinit {
-        process?.terminate()
+        if let process { Foundation.kill(process.processIdentifier, SIGKILL) }
         try? FileManager.default.removeItem(at: folder)
     }
 

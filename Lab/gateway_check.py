@@ -1,4 +1,6 @@
-"""Uses the lab's bluetoothd through a gateway, a broker and a fleet: bleak reads a SensorTag, and a part of the contract suite runs.
+"""Uses the lab's bluetoothd through a gateway, a broker and a fleet.
+
+bleak reads a SensorTag, and a part of the contract suite runs.
 
 Usage in the guest: gateway_check.py PROGRAMS TESTS [PART ...]
 
@@ -53,9 +55,10 @@ class Chain:
         await self.start(shutil.which("mosquitto") or "/usr/sbin/mosquitto", "-c", str(configuration))
         broker = f"mqtt://127.0.0.1:{PORT}"
         await self.start(
-            str(self.programs / "gatt-gateway"), "--broker", broker, "--name", "lab", "--interval", "0.1", "--repeat", "1",
-            "--state", self.folder, environment={"DBUS_SYSTEM_BUS_ADDRESS": os.environ["COREBLUEZ_TEST_BUS"]})
-        fleet = await self.start(str(self.programs / "gatt-fleet"), "--broker", broker, "--lease", "60", "--experimental")
+            str(self.programs / "gatt-gateway"), "--broker", broker, "--name", "lab", "--interval", "0.1",
+            "--repeat", "1", "--state", self.folder, environment={"DBUS_SYSTEM_BUS_ADDRESS": os.environ["COREBLUEZ_TEST_BUS"]})
+        fleet = await self.start(
+            str(self.programs / "gatt-fleet"), "--broker", broker, "--lease", "60", "--experimental")
         async with asyncio.timeout(LIMIT):
             line = (await fleet.stdout.readline()).decode().strip()
         if not line.startswith("DBUS_SYSTEM_BUS_ADDRESS="):

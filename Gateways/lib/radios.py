@@ -182,7 +182,8 @@ class Radios:
     def start_client(self, *arguments, bus=None, name="client"):
         return Program(
             name,
-            [self.path("many-radios"), "client", "--radios", str(self.count), "--devices", str(self.devices), *arguments],
+            [self.path("many-radios"), "client", "--radios", str(self.count), "--devices", str(self.devices),
+             *arguments],
             self.folder, {"DBUS_SYSTEM_BUS_ADDRESS": bus or self.bus})
 
     def writes(self):

@@ -22,7 +22,9 @@ struct FleetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet",
         abstract: "Offers the Bluetooth of many gateways as if it were that of this computer.",
-        discussion: "Prints the setting that lets other programs use it, and goes on until Ctrl-C. See Documentation/Gateways.md.")
+        discussion:
+            "Prints the setting that lets other programs use it, and goes on until Ctrl-C. See Documentation/Gateways.md."
+    )
 
     @Argument(parsing: .captureForPassthrough, help: "See gatt fleet --help.")
     var arguments: [String] = []

@@ -8,7 +8,8 @@ public struct BrokerOptions: ParsableArguments {
     /// The broker's URL.
     @Option(
         help: ArgumentHelp(
-            "Where the broker is: mqtt://host, mqtt://host:port, or mqtts:// for TLS. It must speak MQTT 5.", valueName: "url"))
+            "Where the broker is: mqtt://host, mqtt://host:port, or mqtts:// for TLS. It must speak MQTT 5.",
+            valueName: "url"))
     public var broker: String
 
     /// The first levels of all topics.
@@ -28,7 +29,8 @@ public struct BrokerOptions: ParsableArguments {
     /// The file with certificates of authorities.
     @Option(
         help: ArgumentHelp(
-            "A file of certificates (PEM) that the broker's is checked with, instead of the system's.", valueName: "file"))
+            "A file of certificates (PEM) that the broker's is checked with, instead of the system's.",
+            valueName: "file"))
     public var cafile: String?
 
     /// The client's certificate.
@@ -36,7 +38,8 @@ public struct BrokerOptions: ParsableArguments {
     public var cert: String?
 
     /// The private key of the client's certificate.
-    @Option(help: ArgumentHelp("A file with the certificate's private key (PEM), without a passphrase.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file with the certificate's private key (PEM), without a passphrase.", valueName: "file"))
     public var key: String?
 
     /// Makes options to be parsed.
@@ -49,7 +52,8 @@ public struct BrokerOptions: ParsableArguments {
             throw ValidationError("--password-file needs --username")
         }
         guard let parsed = BrokerConfiguration(url: broker, clientIdentifier: "") else {
-            throw ValidationError("\"\(broker)\" is not the URL of a broker, such as mqtt://broker.local or mqtts://10.0.0.2:8883")
+            throw ValidationError(
+                "\"\(broker)\" is not the URL of a broker, such as mqtt://broker.local or mqtts://10.0.0.2:8883")
         }
         guard parsed.usesTLS || (cafile == nil && cert == nil) else {
             throw ValidationError("--cafile, --cert and --key need a broker URL that begins with mqtts://")
@@ -64,7 +68,8 @@ public struct BrokerOptions: ParsableArguments {
         // 23 characters are all that every broker accepts; the digits make it unique.
         let digits = String(UInt64.random(in: 0..<1 << 40), radix: 36)
         let identifier = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(14)) + digits
-        guard var configuration = BrokerConfiguration(url: broker, clientIdentifier: String(identifier.prefix(23))) else {
+        guard var configuration = BrokerConfiguration(url: broker, clientIdentifier: String(identifier.prefix(23)))
+        else {
             throw BrokerError(.configuration, "\"\(broker)\" is not the URL of a broker")
         }
         configuration.user = username
@@ -80,7 +85,9 @@ public struct BrokerOptions: ParsableArguments {
             let text = String(bytes: data, encoding: .utf8)
         else { throw BrokerError(.configuration, "The password file \(file) cannot be read") }
         let line = text.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
-        guard !line.isEmpty else { throw BrokerError(.configuration, "The first line of the password file \(file) is empty") }
+        guard !line.isEmpty else {
+            throw BrokerError(.configuration, "The first line of the password file \(file) is empty")
+        }
         return line.last == "\r" ? String(line.dropLast()) : String(line)
     }
 

@@ -25,7 +25,8 @@ struct LibraryError: Error {
                 .tls,
                 "TLS with the broker \(place) failed: check --cafile, and that the certificate has this host's name")
         case MOSQ_ERR_ERRNO:
-            return BrokerError(.unreachable, "The broker \(place) cannot be reached: \(unsafe String(cString: strerror(systemError)))")
+            return BrokerError(
+                .unreachable, "The broker \(place) cannot be reached: \(unsafe String(cString: strerror(systemError)))")
         case MOSQ_ERR_KEEPALIVE:
             return BrokerError(.notConnected, "The broker \(place) no longer answers")
         case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN:
@@ -74,7 +75,8 @@ struct ReasonCode {
         case MQTT_RC_NOT_AUTHORIZED, MQTT_RC_BANNED, MQTT_RC_BAD_AUTHENTICATION_METHOD:
             BrokerError(
                 .notAuthorized,
-                "The broker refuses this client: check the user name, the password and the broker's access control list")
+                "The broker refuses this client: check the user name, the password and the broker's access control list"
+            )
         case MQTT_RC_SESSION_TAKEN_OVER:
             BrokerError(.takenOver, "Another client has taken over the connection with the same client identifier")
         case MQTT_RC_QUOTA_EXCEEDED, MQTT_RC_RECEIVE_MAXIMUM_EXCEEDED, MQTT_RC_MESSAGE_RATE_TOO_HIGH,

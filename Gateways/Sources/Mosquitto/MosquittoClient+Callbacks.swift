@@ -13,13 +13,16 @@ extension MosquittoClient {
         }
         unsafe mosquitto_subscribe_v5_callback_set(handle) { _, context, identifier, count, granted, _ in
             let reason = unsafe count > 0 ? granted?.pointee : nil
-            unsafe MosquittoClient.delegate(context)?.subscribed(identifier, reason ?? CInt(MQTT_RC_UNSPECIFIED.rawValue))
+            unsafe MosquittoClient.delegate(context)?.subscribed(
+                identifier, reason ?? CInt(MQTT_RC_UNSPECIFIED.rawValue))
         }
         unsafe mosquitto_publish_v5_callback_set(handle) { _, context, identifier, reason, _ in
             unsafe MosquittoClient.delegate(context)?.published(identifier, reason)
         }
         unsafe mosquitto_message_v5_callback_set(handle) { _, context, message, properties in
-            guard let message = unsafe message.flatMap({ unsafe MosquittoClient.copy($0.pointee, properties) }) else { return }
+            guard let message = unsafe message.flatMap({ unsafe MosquittoClient.copy($0.pointee, properties) }) else {
+                return
+            }
             unsafe MosquittoClient.delegate(context)?.received(message)
         }
     }

@@ -56,7 +56,8 @@ protocol MosquittoClientDelegate: AnyObject, Sendable {
             }
             return
         }
-        try check(unsafe mosquitto_username_pw_set(handle, user, configuration.password), "The user name cannot be used")
+        try check(
+            unsafe mosquitto_username_pw_set(handle, user, configuration.password), "The user name cannot be used")
     }
 
     private func secure(_ handle: OpaquePointer) throws(BrokerError) {
@@ -73,13 +74,16 @@ protocol MosquittoClientDelegate: AnyObject, Sendable {
     }
 
     private func check(_ result: CInt, _ text: String) throws(BrokerError) {
-        if result != MOSQ_ERR_SUCCESS.rawValue { throw BrokerError(.configuration, "\(text): \(LibraryError.text(result))") }
+        if result != MOSQ_ERR_SUCCESS.rawValue {
+            throw BrokerError(.configuration, "\(text): \(LibraryError.text(result))")
+        }
     }
 
     /// What the broker publishes if the connection ends without a disconnect.
     func setWill(_ will: BrokerMessage) throws(BrokerError) {
         let result = unsafe mosquitto_will_set_v5(
-            handle, will.topic, CInt(will.payload.count), will.payload, CInt(will.quality.rawValue), will.isRetained, nil)
+            handle, will.topic, CInt(will.payload.count), will.payload, CInt(will.quality.rawValue), will.isRetained,
+            nil)
         try check(result, "The last will cannot be set")
     }
 
@@ -117,7 +121,8 @@ protocol MosquittoClientDelegate: AnyObject, Sendable {
         }
         if let correlation = message.correlation {
             unsafe mosquitto_property_add_binary(
-                &properties, CInt(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(clamping: correlation.count))
+                &properties, CInt(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(clamping: correlation.count)
+            )
         }
         if let expiry = message.expiry {
             unsafe mosquitto_property_add_int32(&properties, CInt(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)

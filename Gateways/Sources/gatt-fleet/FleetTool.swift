@@ -34,7 +34,8 @@ import GatewayProtocol
     @Option(help: "The fleet's name at the broker: letters, digits, _ and -. By default \"fleet\".")
     var name: GatewayName?
 
-    @Option(help: "One adapter for all gateways, which takes the best one for each device; or an adapter for each gateway.")
+    @Option(
+        help: "One adapter for all gateways, which takes the best one for each device; or an adapter for each gateway.")
     var adapters = Adapters.one
 
     @Option(

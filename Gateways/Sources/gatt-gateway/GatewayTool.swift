@@ -17,9 +17,8 @@ import GatewayProtocol
             Example:
               gatt gateway --broker mqtt://broker.local --name kitchen
 
-            Exit status: 0 ended so, 64 a wrong argument, 69 the broker does not speak MQTT 5, 73 another gateway has the name or the
-            state cannot be noted,
-            77 the broker refuses the user, 78 a file of the options cannot be used.
+            Exit status: 0 ended so, 64 a wrong argument, 69 the broker does not speak MQTT 5, 73 another gateway has the name
+            or the state cannot be noted, 77 the broker refuses the user, 78 a file of the options cannot be used.
             """,
         version: CentralManager.version
     )
@@ -42,7 +41,9 @@ import GatewayProtocol
     @Option(help: "How many links are lent at a time.")
     var slots = 10
 
-    @Option(help: ArgumentHelp("How often what a device advertises is repeated if it stays the same.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("How often what a device advertises is repeated if it stays the same.", valueName: "seconds")
+    )
     var `repeat` = 10.0
 
     @Option(help: ArgumentHelp("How often what a device advertises is published at most.", valueName: "seconds"))
@@ -50,7 +51,8 @@ import GatewayProtocol
 
     @Option(
         help: ArgumentHelp(
-            "A folder where links are noted, so that those of a gateway that was killed can be ended.", valueName: "folder"))
+            "A folder where links are noted, so that those of a gateway that was killed can be ended.",
+            valueName: "folder"))
     var state: String?
 
     func validate() throws {
@@ -87,7 +89,8 @@ import GatewayProtocol
     }
 
     private func configuration(_ name: GatewayName) -> GatewayConfiguration {
-        var configuration = GatewayConfiguration(name: name, stateFile: "\(state ?? Self.stateFolder)/leases-\(name).json")
+        var configuration = GatewayConfiguration(
+            name: name, stateFile: "\(state ?? Self.stateFolder)/leases-\(name).json")
         configuration.prefix = broker.prefix
         configuration.adapter = adapter
         configuration.slots = slots

@@ -6,7 +6,8 @@ import Foundation
 struct AirCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "air",
-        abstract: "Simulates many radios. Prints the bus of each; each line on the standard input is answered by the writes.")
+        abstract:
+            "Simulates many radios. Prints the bus of each; each line on the standard input is answered by the writes.")
 
     @Option(help: "How many radios.")
     var radios = 20

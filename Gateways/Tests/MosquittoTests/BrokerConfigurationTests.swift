@@ -19,8 +19,10 @@ import Testing
     @Test(
         "What is no broker's URL is refused",
         arguments: [
-            "", "broker.local", "http://broker", "mqtt://", "mqtt://:1883", "mqtt://b:0", "mqtt://b:65536", "mqtt://b:x",
-            "mqtt://user:secret@b", "mqtt://b/path", "mqtt://[::1", "mqtt://[x]", "mqtt://[::1]1", "mqtt://a b", "mqtt://a\nb",
+            "", "broker.local", "http://broker", "mqtt://", "mqtt://:1883", "mqtt://b:0", "mqtt://b:65536",
+            "mqtt://b:x",
+            "mqtt://user:secret@b", "mqtt://b/path", "mqtt://[::1", "mqtt://[x]", "mqtt://[::1]1", "mqtt://a b",
+            "mqtt://a\nb",
         ])
     func invalid(url: String) {
         #expect(BrokerConfiguration(url: url, clientIdentifier: "x") == nil)

@@ -36,9 +36,13 @@ import Testing
     @Test("A wrong password, and none, end the attempts")
     func password() async throws {
         let broker = try await TestBroker(.init(users: ["gateway": "right"]))
-        let wrong = try TestClient(broker.url) { $0.user = "gateway"; $0.password = "wrong" }
+        let wrong = try TestClient(broker.url) {
+            $0.user = "gateway"; $0.password = "wrong"
+        }
         let none = try TestClient(broker.url)
-        let right = try TestClient(broker.url) { $0.user = "gateway"; $0.password = "right" }
+        let right = try TestClient(broker.url) {
+            $0.user = "gateway"; $0.password = "right"
+        }
         try await right.waitUntilConnected()
         try await wait(for: "the refusals") { !wrong.refusals.isEmpty && !none.refusals.isEmpty }
         #expect([.badCredentials, .notAuthorized].contains(wrong.refusals[0].code))
@@ -79,7 +83,9 @@ import Testing
     func accessControl() async throws {
         let broker = try await TestBroker(
             .init(users: ["gateway": "right"], accessControl: ["user gateway", "topic readwrite mine/#"]))
-        let client = try TestClient(broker.url, subscriptions: ["mine/#"]) { $0.user = "gateway"; $0.password = "right" }
+        let client = try TestClient(broker.url, subscriptions: ["mine/#"]) {
+            $0.user = "gateway"; $0.password = "right"
+        }
         try await client.waitUntilConnected()
         client.publish("mine/a", "allowed")
         client.publish("others/a", "forbidden")

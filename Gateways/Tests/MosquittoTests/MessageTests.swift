@@ -12,7 +12,8 @@ import Testing
         try await receiver.waitUntilConnected()
         try await sender.waitUntilConnected()
         let message = BrokerMessage(
-            topic: "a/b", payload: [0, 1, 255], quality: .atLeastOnce, responseTopic: "answers", correlation: [7, 0, 9],
+            topic: "a/b", payload: [0, 1, 255], quality: .atLeastOnce, responseTopic: "answers",
+            correlation: [7, 0, 9],
             expiry: 60)
         sender.broker.publish(message)
         sender.broker.publish(BrokerMessage(topic: "a/c", payload: []))

@@ -34,12 +34,14 @@ final class TestBroker {
         }
         if !setup.accessControl.isEmpty {
             let file = folder.appending(path: "access").path
-            try (setup.accessControl.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+            try (setup.accessControl.joined(separator: "\n") + "\n").write(
+                toFile: file, atomically: true, encoding: .utf8)
             lines.append("acl_file \(file)")
         }
         if let certificates = setup.certificates {
             lines += [
-                "cafile \(certificates.authority)", "certfile \(certificates.server)", "keyfile \(certificates.serverKey)",
+                "cafile \(certificates.authority)", "certfile \(certificates.server)",
+                "keyfile \(certificates.serverKey)",
                 "require_certificate true",
             ]
         }
@@ -94,7 +96,8 @@ final class TestBroker {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let places = (folders + ["/usr/sbin"]).map { "\($0)/\(name)" }
         return try #require(
-            places.first { FileManager.default.isExecutableFile(atPath: $0) }, "The tests need \(name): run Scripts/test")
+            places.first { FileManager.default.isExecutableFile(atPath: $0) },
+            "The tests need \(name): run Scripts/test")
     }
 
     static func run(_ name: String, _ arguments: [String], in folder: URL? = nil) async throws {

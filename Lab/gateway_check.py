@@ -22,8 +22,8 @@ from programs import LIMIT
 
 TAG = "BC:6A:29:AB:AB:50"
 PORT = 18830
-# What is run of the contract: a test a kind, as the guest is slow.
-CONTRACT = "ValueContractTests|NotificationContractTests"
+# What is run of the contract, by the names of its files: the guest is slow.
+CONTRACT = "/ValueContractTests|/NotificationContractTests|/ConnectionContractTests"
 
 
 class Wrong(Exception):

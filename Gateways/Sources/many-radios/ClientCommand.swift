@@ -155,6 +155,7 @@ struct Counts {
 
     private nonisolated func say(_ object: [String: any Sendable]) {
         guard let data = try? JSONSerialization.data(withJSONObject: object, options: .sortedKeys) else { return }
-        FileHandle.standardOutput.write(data + Data("\n".utf8))
+        // Nobody may read any longer.
+        try? FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
     }
 }

@@ -56,7 +56,8 @@ class Chain:
         broker = f"mqtt://127.0.0.1:{PORT}"
         await self.start(
             str(self.programs / "gatt-gateway"), "--broker", broker, "--name", "lab", "--interval", "0.1",
-            "--repeat", "1", "--state", self.folder, environment={"DBUS_SYSTEM_BUS_ADDRESS": os.environ["COREBLUEZ_TEST_BUS"]})
+            "--repeat", "1", "--state", self.folder,
+            environment={"DBUS_SYSTEM_BUS_ADDRESS": os.environ["COREBLUEZ_TEST_BUS"]})
         fleet = await self.start(
             str(self.programs / "gatt-fleet"), "--broker", broker, "--lease", "60", "--experimental")
         async with asyncio.timeout(LIMIT):

@@ -8,7 +8,7 @@ import UnixSockets
 /// Pseudo-terminals and TCP ports. A process has one pseudo-terminal at a time.
 @Suite(.serialized) struct SerialPortTests {
     private func open(_ path: String) throws -> UnixFileDescriptor {
-        let number = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK)
+        let number = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         try #require(number >= 0)
         return UnixFileDescriptor(owning: number)
     }

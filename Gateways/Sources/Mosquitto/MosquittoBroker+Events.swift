@@ -1,7 +1,8 @@
 import CMosquitto
 import GatewayProtocol
 
-extension MosquittoBroker: MosquittoClientDelegate {
+/// What the client calls, on the thread that runs it. The reasons are codes of MQTT 5 or errors of the library.
+extension MosquittoBroker {
     func connected(_ reason: CInt) {
         let reason = ReasonCode(reason)
         guard !reason.isError else { return ended(by: reason, isFinal: reason.isFinal) }

@@ -29,7 +29,6 @@ public final class MosquittoBroker: Broker {
         /// What the broker said as it ended the connection.
         var reason: BrokerError?
         var isStopping = false
-        var hasEnded = false
         var finishers: [@Sendable () -> Void] = []
     }
 
@@ -100,7 +99,7 @@ public final class MosquittoBroker: Broker {
             let finisher = Once { continuation.resume() }
             let isOver = state.withLock { state in
                 state.isStopping = true
-                guard state.client != nil, !state.hasEnded else { return true }
+                guard state.client != nil else { return true }
                 state.finishers.append(finisher.run)
                 return false
             }
@@ -176,7 +175,6 @@ extension MosquittoBroker {
 
     private func end() {
         let finishers = state.withLock { state in
-            state.hasEnded = true
             state.isReady = false
             state.client = nil
             defer { state.finishers.removeAll() }

@@ -1,20 +1,6 @@
 import CMosquitto
 import GatewayProtocol
 
-/// What happens to a client. Everything is called on the thread that runs `connect` and `turn`.
-protocol MosquittoClientDelegate: AnyObject, Sendable {
-    /// The broker has answered the connect, with a reason code.
-    func connected(_ reason: CInt)
-    /// The connection has ended, with a reason code or an error of the library.
-    func disconnected(_ reason: CInt)
-    /// A subscription was answered, with a reason code.
-    func subscribed(_ identifier: CInt, _ reason: CInt)
-    /// A message was sent (quality of service 0) or acknowledged with a reason code.
-    func published(_ identifier: CInt, _ reason: CInt)
-    /// A message has arrived.
-    func received(_ message: BrokerMessage)
-}
-
 /// One `struct mosquitto` of libmosquitto, until it is released.
 ///
 /// The library locks what its threads share, so `publish` may be called from any thread (mosquitto.h, "Threads"), as long as

@@ -11,7 +11,9 @@ import Testing
         unsafe text.withUnsafeBytes { bytes in unsafe ObjectPath.hash(bytes) }
     }
 
-    @Test("Whether a cache keeps all paths or not, each is the path of its text", arguments: [(400, 1024), (50_000, 8192)])
+    @Test(
+        "Whether a cache keeps all paths or not, each is the path of its text",
+        arguments: [(400, 1024), (50_000, 8192)])
     func manyPaths(count: Int, capacity: Int) throws {
         let cache = PathCache()
         let texts = ["/"] + (0..<count).map { "/org/example/device\($0)" } + (0..<100).map { "/a\($0)" }

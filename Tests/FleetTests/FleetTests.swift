@@ -95,6 +95,46 @@ struct FleetTests {
         }
     }
 
+    @Test("A request that the broker does not take ends at once, and is not carried out")
+    func refused() async throws {
+        try await FleetScene.with { scene, central in
+            let thing = try await central.connectThing()
+            let value = try thing.characteristic(FleetScene.value)
+            scene.broker.setRefusal { message, client in
+                client == "fleet" && message.topic.hasSuffix("/requests")
+                    ? BrokerError(.quotaExceeded, "The broker is full") : nil
+            }
+            let error = await #expect(throws: BluetoothError.self) {
+                try await value.writeValue(Data([9]), type: .withResponse)
+            }
+            #expect(error?.bluezName == "org.bluez.Error.Failed")
+            #expect(error?.bluezMessage?.contains("was not sent: The broker is full") == true)
+            #expect(thing.isConnected)
+            scene.broker.setRefusal { _, _ in nil }
+            #expect(try await value.readValue() == Data([1, 2, 3]))
+            #expect(await scene.count(.write, FleetScene.value) == 0)
+        }
+    }
+
+    @Test("A request that meets the loss of the connection is sent when it is back, once")
+    func returned() async throws {
+        try await FleetScene.with { scene, central in
+            let thing = try await central.connectThing()
+            let value = try thing.characteristic(FleetScene.value)
+            let refusals = Lock(0)
+            scene.broker.setRefusal { message, client in
+                guard client == "fleet", message.topic.hasSuffix("/requests") else { return nil }
+                return refusals.withLock { count in
+                    count += 1
+                    return count <= 3 ? BrokerError(.notConnected, "There is no connection") : nil
+                }
+            }
+            try await value.writeValue(Data([9]), type: .withResponse)
+            #expect(refusals.withLock { $0 } > 3)
+            #expect(await scene.count(.write, FleetScene.value) == 1)
+        }
+    }
+
     @Test("A link whose lease cannot be renewed is lost, here and on the gateway")
     func lease() async throws {
         try await FleetScene.with(["attic"], { $0.lease = Patience.scaled(.seconds(2)) }) { scene, central in

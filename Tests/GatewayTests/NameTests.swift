@@ -1,5 +1,6 @@
 import BlueZSimulator
 import CoreBlueZ
+import DBus
 import FoundationEssentials
 import GatewayProtocol
 import Testing
@@ -101,6 +102,24 @@ extension Gateways {
                         configuration: stage.configuration, broker: stage.broker.client("refused"))
                     #expect(await gateway.run() == .refused(error))
                 }
+            }
+        }
+
+        @Test("A status that a full broker does not take is published again")
+        func fullBroker() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let refusals = Lock(0)
+                stage.broker.setRefusal { message, _ in
+                    guard message.topic.hasSuffix("/status") else { return nil }
+                    return refusals.withLock { count in
+                        count += 1
+                        return count <= 2 ? BrokerError(.quotaExceeded, "The broker is full") : nil
+                    }
+                }
+                _ = try await remote.connect()
+                try await Patience.wait(for: "the status") { stage.status?.free == 9 }
+                #expect(refusals.withLock { $0 } == 3)
             }
         }
 

@@ -63,7 +63,17 @@ struct ReasonCode {
         }
     }
 
-    /// What it means for a connection, a subscription or a message.
+    /// What it means for a message (PUBACK, MQTT 5, 3.4.2.1).
+    var publishing: BrokerError {
+        switch mqtt5_return_codes(UInt32(bitPattern: code)) {
+        case MQTT_RC_NOT_AUTHORIZED:
+            BrokerError(.notAuthorized, "The broker's access control list does not allow this topic")
+        default:
+            error.code == .other ? BrokerError(.other, "The broker does not take the message (\(name))") : error
+        }
+    }
+
+    /// What it means for a connection or a subscription.
     var error: BrokerError {
         switch mqtt5_return_codes(UInt32(bitPattern: code)) {
         case MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION:
@@ -84,7 +94,7 @@ struct ReasonCode {
             BrokerError(.quotaExceeded, "The broker is full or limits this client (\(name))")
         case MQTT_RC_PACKET_TOO_LARGE:
             BrokerError(.tooLarge, "A message is larger than the broker accepts")
-        default: BrokerError(.other, "The broker ended this with the reason code \(name)")
+        default: BrokerError(.other, "The broker answered with the reason code \(name)")
         }
     }
 

@@ -47,9 +47,10 @@ extension MosquittoBroker {
     }
 
     func published(_ identifier: CInt, _ reason: CInt) {
-        let topic = state.withLock { $0.outgoing.finished(identifier, reason) }
+        let message = state.withLock { $0.outgoing.finished(identifier, reason) }
         let reason = ReasonCode(reason)
-        if let topic, reason.isError { report(.publishRefused(topic: topic, reason.error)) }
+        guard let message, reason.isError else { return }
+        report(.publishRefused(topic: message.topic, correlation: message.correlation, reason.publishing))
     }
 
     func received(_ message: BrokerMessage) {

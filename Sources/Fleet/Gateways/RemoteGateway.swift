@@ -209,18 +209,16 @@ import GatewayProtocol
         advance()
     }
 
-    /// The latest message was not published, because the connection was lost just before: it is as if it had waited.
-    func latestWasNotPublished() {
-        guard let request = pending.values.filter(\.isSent).max(by: { ($0.number ?? 0) < ($1.number ?? 0) }) else {
-            return
-        }
-        pending[request.id] = nil
+    /// A request was not published. If the connection was lost just before, it is as if it had waited.
+    func wasNotPublished(_ id: Identifier, _ error: BrokerError) {
+        guard let request = pending.removeValue(forKey: id) else { return }
+        guard error.code == .notConnected, request !== greeting else { return request.end(.notTaken(error)) }
         request.takeBack()
-        if request === greeting {
-            request.end(.unsent)
-        } else if request.isWanted {
-            waiting.insert(request, at: 0)
-        }
+        guard request.isWanted else { return }
+        let place = waiting.firstIndex { ($0.number ?? .max) > (request.number ?? 0) } ?? waiting.endIndex
+        waiting.insert(request, at: place)
+        // The connection may be back by now.
+        BlueZServerActor.schedule(after: .milliseconds(100)) { [weak self] in self?.advance() }
     }
 
     /// Asks the gateway to publish what it hears.

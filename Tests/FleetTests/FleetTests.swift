@@ -221,4 +221,26 @@ struct FleetTests {
             #expect(await !scene.rooms[0].peripheral.isConnected)
         }
     }
+    @Test("A gateway that has no link to spare after all: the next best one makes the link")
+    func busy() async throws {
+        try await FleetScene.with(["attic", "cellar"], slots: 1) { scene, central in
+            try await SimulatorActor.run {
+                scene.rooms[0].peripheral.rssi = -90
+                scene.rooms[1].peripheral.rssi = -40
+                _ = try scene.rooms[1].bluez.add(FleetScene.specification("BC:6A:29:00:00:02"))
+            }
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await Patience.wait(for: "both gateways to hear it") {
+                await scene.fleet.hearing(DeviceAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
+            }
+            // The status that the cellar's only link is in use does not arrive.
+            scene.broker.setFate { message, client in
+                client == "fleet" && message.topic.hasSuffix("/status") ? .drop : .deliver
+            }
+            _ = try await central.connectThing(at: BluetoothAddress("BC:6A:29:00:00:02"))
+            _ = try await central.connectThing()
+            #expect(await scene.rooms[0].peripheral.isConnected)
+            #expect(await !scene.rooms[1].peripheral.isConnected)
+        }
+    }
 }

@@ -15,6 +15,11 @@ enum RequestFailure: Error, Hashable {
     /// The gateway did not do it.
     case refused(GatewayFailure)
 
+    /// Whether the gateway had no room for it: then it was not carried out.
+    var isBusy: Bool {
+        if case .refused(let failure) = self { failure.code == .busy } else { false }
+    }
+
     /// The error of the client's call. What bluetoothd on the gateway said is passed on.
     func error(of operation: GatewayOperation, on gateway: GatewayName) -> DBusError {
         switch self {

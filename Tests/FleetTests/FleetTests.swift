@@ -243,4 +243,24 @@ struct FleetTests {
             #expect(await !scene.rooms[1].peripheral.isConnected)
         }
     }
+    @Test("CancelPairing of a client ends pairing in bluetoothd on the gateway")
+    func cancelledPairing() async throws {
+        try await FleetScene.with { scene, central in
+            let thing = try await central.connectThing()
+            await SimulatorActor.run {
+                scene.room.peripheral.pairing.answers = false
+                scene.room.bluez.keepsCalls = true
+            }
+            let calls = { @SimulatorActor in scene.room.bluez.calls.map(\.member) }
+            let pairing = Task { @BluetoothActor in try await thing.pair(timeout: Patience.timeout) }
+            try await Patience.wait(for: "Pair") { await calls().contains("Pair") }
+            pairing.cancel()
+            try await Patience.wait(for: "CancelPairing") { await calls().contains("CancelPairing") }
+            await #expect(throws: (any Error).self) { try await pairing.value }
+            #expect(thing.isConnected)
+            await SimulatorActor.run { scene.room.peripheral.pairing.answers = true }
+            try await thing.pair(timeout: Patience.timeout)
+            #expect(thing.isPaired)
+        }
+    }
 }

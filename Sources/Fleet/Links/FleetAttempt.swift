@@ -40,7 +40,7 @@ import GatewayProtocol
         let operation = GatewayOperation.connect(
             device, host.identity.addressType == .public ? .public : .random,
             lease: Int(gateway.lease.wholeMilliseconds), timeout: Int(timeout.wholeMilliseconds))
-        request = gateway.request(operation, timeout: timeout) {
+        let sent = gateway.request(operation, timeout: timeout) {
             [weak self] (result: Result<ConnectResult, RequestFailure>) in
             guard let self else { return }
             switch result {
@@ -55,6 +55,8 @@ import GatewayProtocol
                 .disconnect(LinkReference(device: device, link: answer.link)), timeout: gateway.timeouts.disconnect
             ) { (_: Result<EmptyResult, RequestFailure>) in }
         }
+        // One that fails at once may have been followed by another.
+        if request == nil { request = sent }
     }
 
     /// Another gateway that may have a link to spare: this one carried nothing out.

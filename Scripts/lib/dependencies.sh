@@ -117,8 +117,8 @@ prepare_environment() {
     fi
 }
 
-# build_release PRODUCT [OPTION...]: builds a program as it is installed, with the Swift libraries inside, and prints its
-# path. The options, such as --package-path, name another package.
+# build_release PRODUCT [OPTION...]: builds a program as it is installed, with the Swift libraries inside, and prints
+# its path. The options, such as --package-path, name another package.
 build_release() {
     product=$1
     shift

@@ -63,6 +63,17 @@ struct ReasonCode {
         }
     }
 
+    /// Whether the broker may have ended the connection because of what it got, so that it would do so again.
+    var isDueToMessage: Bool {
+        switch mqtt5_return_codes(UInt32(bitPattern: code)) {
+        case MQTT_RC_SERVER_BUSY, MQTT_RC_SERVER_SHUTTING_DOWN, MQTT_RC_KEEP_ALIVE_TIMEOUT,
+            MQTT_RC_SESSION_TAKEN_OVER, MQTT_RC_ADMINISTRATIVE_ACTION, MQTT_RC_USE_ANOTHER_SERVER,
+            MQTT_RC_SERVER_MOVED, MQTT_RC_MAXIMUM_CONNECT_TIME:
+            false
+        default: isError
+        }
+    }
+
     /// What it means for a message (PUBACK, MQTT 5, 3.4.2.1).
     var publishing: BrokerError {
         switch mqtt5_return_codes(UInt32(bitPattern: code)) {

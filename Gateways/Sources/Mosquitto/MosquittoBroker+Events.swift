@@ -41,7 +41,7 @@ extension MosquittoBroker {
 
     private func ended(by reason: ReasonCode, isFinal: Bool) {
         state.withLock { state in
-            state.reason = reason.error
+            state.reason = reason
             if isFinal { state.refusal = reason.error }
         }
     }

@@ -30,7 +30,7 @@ public final class MosquittoBroker: Broker {
         /// Why the broker refuses this client for good.
         var refusal: BrokerError?
         /// What the broker said as it ended the connection.
-        var reason: BrokerError?
+        var reason: ReasonCode?
         var isStopping = false
         var finishers: [@Sendable () -> Void] = []
     }
@@ -58,7 +58,7 @@ public final class MosquittoBroker: Broker {
             return true
         }
         guard isFirst else { throw BrokerError(.configuration, "The connection was already started") }
-        let thread = Thread { [self] in work(client) }
+        let thread = Thread { [self] in work() }
         thread.name = "mqtt"
         thread.start()
     }
@@ -132,12 +132,12 @@ extension MosquittoBroker {
     private var isStopping: Bool { state.withLock(\.isStopping) }
 
     /// The thread: connects, and connects again, until it is stopped or refused.
-    private func work(_ first: MosquittoClient) {
-        var client = first
+    private func work() {
+        guard var client = state.withLock(\.client) else { return }
         var pause = 1.0
         while !isStopping {
             let begin = ContinuousClock.now
-            let (error, isByBroker) = hold(client)
+            let (error, isDueToMessage) = hold(client)
             if ContinuousClock.now - begin > .seconds(10) { pause = 1 }
             guard !isStopping else { break }
             if let refusal = state.withLock(\.refusal) {
@@ -145,7 +145,7 @@ extension MosquittoBroker {
                 break
             }
             report(.disconnected(error))
-            if isByBroker { client = replacement(for: client, error) }
+            if isDueToMessage { client = replacement(for: client, error) }
             // Many gateways lose their broker at the same moment: they do not all come back at the same moment.
             _ = stopRequest.wait(timeout: .now() + pause * Double.random(in: 0.7...1.0))
             pause = min(pause * 2, 5)
@@ -155,20 +155,23 @@ extension MosquittoBroker {
 
     /// One connection, from the attempt to its end.
     ///
-    /// - Returns: why it ended, and whether the broker said so.
-    private func hold(_ client: MosquittoClient) -> (BrokerError, isByBroker: Bool) {
+    /// - Returns: why it ended, and whether that may be due to what was sent.
+    private func hold(_ client: MosquittoClient) -> (BrokerError, isDueToMessage: Bool) {
         state.withLock { $0.isOpen = true }
         var result = client.connect()
         var systemError = errno
+        let patience = ContinuousClock.now + .seconds(30)
         var deadline: ContinuousClock.Instant?
         while result == 0 {
             result = client.turn(milliseconds: 500)
             systemError = errno
-            let (isOpen, isRefused, isStopping, isIdle) = state.withLock {
-                ($0.isOpen, $0.refusal != nil, $0.isStopping, $0.outgoing.count == 0)
+            let (isOpen, isReady, isRefused, isStopping, isIdle) = state.withLock {
+                ($0.isOpen, $0.isReady, $0.refusal != nil, $0.isStopping, $0.outgoing.count == 0)
             }
-            if isRefused { client.disconnect() }
-            if !isOpen || isRefused { break }
+            // A broker that answers pings, but not the subscriptions, is of no use.
+            let isLate = !isReady && ContinuousClock.now > patience
+            if isRefused || isLate { client.disconnect() }
+            if !isOpen || isRefused || isLate { break }
             guard isStopping, result == 0 else { continue }
             let limit = deadline ?? ContinuousClock.now + .seconds(1)
             deadline = limit
@@ -179,13 +182,13 @@ extension MosquittoBroker {
 
     /// The state after the end of a connection: what was not sent is lost, what waits for an acknowledgement is sent again
     /// by the library.
-    private func lost(_ error: BrokerError) -> (BrokerError, isByBroker: Bool) {
+    private func lost(_ error: BrokerError) -> (BrokerError, isDueToMessage: Bool) {
         state.withLock { state in
             state.isReady = false
             state.unacknowledged.removeAll()
             state.outgoing.connectionLost()
             defer { state.reason = nil }
-            return (state.reason ?? error, state.reason != nil)
+            return (state.reason?.error ?? error, state.reason?.isDueToMessage ?? false)
         }
     }
 

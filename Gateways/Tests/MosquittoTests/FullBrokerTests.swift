@@ -92,9 +92,23 @@ import Testing
         await client.broker.stop(nil)
     }
 
+    @Test(
+        "What waits when the broker ends the connection is sent again if the broker only shuts down",
+        arguments: [("e0018b", [.quotaExceeded]), ("e00180", [.other])] as [(String, [BrokerError.Code])])
+    func end(packet: String, codes: [BrokerError.Code]) async throws {
+        let broker = try await FrugalBroker(reason: 0x97, firstEnd: packet)
+        let client = try TestClient(broker.url)
+        try await client.waitUntilConnected()
+        client.publish("a", "x")
+        try await client.waitUntilConnected(times: 2)
+        try await wait(for: "the answer") { !client.unpublished.isEmpty }
+        #expect(client.unpublished.map(\.code) == codes)
+        await client.broker.stop(nil)
+    }
+
     @Test("A message that was sent twice and then refused is not said to be unpublished: the first one may have been")
     func sentTwice() async throws {
-        let broker = try await FrugalBroker(reason: 0x97, losesFirst: true)
+        let broker = try await FrugalBroker(reason: 0x97, firstEnd: "")
         let client = try TestClient(broker.url)
         try await client.waitUntilConnected()
         client.broker.publish(
@@ -122,13 +136,13 @@ final class FrugalBroker {
     ///
     /// - Parameters:
     ///   - reason: the reason code of each PUBACK.
-    ///   - losesFirst: whether it answers the first PUBLISH by closing the connection.
-    init(reason: UInt8, losesFirst: Bool = false) async throws {
+    ///   - firstEnd: in hexadecimal digits, with what it ends the connection in which the first PUBLISH comes.
+    init(reason: UInt8, firstEnd: String? = nil) async throws {
         port = try TestBroker.freePort()
         let program = """
             import socket
             listener = socket.create_server(("127.0.0.1", \(port)))
-            loses = \(losesFirst ? "True" : "False")
+            end = \(firstEnd.map { "bytes.fromhex(\"\($0)\")" } ?? "None")
             while True:
                 connection, _ = listener.accept()
                 stream = connection.makefile("rb")
@@ -147,8 +161,9 @@ final class FrugalBroker {
                     packet = stream.read(length)
                     if kind[0] >> 4 == 1:
                         connection.sendall(b"\\x20\\x03\\x00\\x00\\x00")
-                    elif kind[0] >> 4 == 3 and loses:
-                        loses = False
+                    elif kind[0] >> 4 == 3 and end is not None:
+                        connection.sendall(end)
+                        end = None
                         break
                     elif kind[0] >> 4 == 3:
                         start = 2 + int.from_bytes(packet[:2], "big")

@@ -159,12 +159,17 @@ import GatewayProtocol
         guard let kind = topics.kind(of: message.topic) else { throw MessageError("Its topic is not known") }
         switch kind {
         case .status(let name):
+            // Somebody has removed the retained status of a gateway that is no longer used.
+            guard !message.payload.isEmpty else {
+                gateways[name]?.statusRemoved()
+                return
+            }
             let status = try GatewayStatus(payload: message.payload)
             guard status.version == GatewayLimits.version else { return note(otherVersion: name) }
             try gateway(name).received(status)
         case .otherVersion(_, let name): note(otherVersion: name)
         case .advertisement(let name, let device):
-            guard !message.isRetained, let gateway = gateways[name] else { return }
+            guard !message.isRetained, let gateway = gateways[name], gateway.isOnline else { return }
             let advertisement = try GatewayAdvertisement(payload: message.payload)
             guard advertisement.device == device, advertisement.instance == gateway.instance else {
                 throw MessageError("The advertisement is not from the gateway's instance")

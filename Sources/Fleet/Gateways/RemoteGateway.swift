@@ -31,16 +31,19 @@ import GatewayProtocol
     var instance: Identifier? { status?.instance }
     var timeouts: FleetTimeouts { fleet?.configuration.timeouts ?? FleetTimeouts() }
     var lease: Duration { fleet?.configuration.lease ?? .seconds(15) }
-    var hasPending: Bool { !pending.isEmpty }
+    /// Whether the answer to a request to connect may come.
+    var isConnecting: Bool {
+        pending.values.contains { request in
+            if case .connect = request.operation { true } else { false }
+        }
+    }
 
     // MARK: Status
 
     func received(_ status: GatewayStatus) {
         guard status.state == .online else {
             // The will of an earlier instance is no news of this one.
-            guard status.instance == instance, isOnline, absence == nil else { return }
-            // One that connects again is offline for a moment: the broker publishes its will, then it its status.
-            absence = BlueZServerActor.schedule(after: timeouts.absence) { [weak self] in self?.left() }
+            if status.instance == instance { statusRemoved() }
             return
         }
         absence?.cancel()
@@ -53,9 +56,18 @@ import GatewayProtocol
         advance()
     }
 
+    /// One that connects again is offline for a moment: the broker publishes its will, then it its status.
+    func statusRemoved() {
+        guard isOnline, absence == nil else { return }
+        absence = BlueZServerActor.schedule(after: timeouts.absence) { [weak self] in self?.left() }
+    }
+
     /// What was known of the instance is of no use any longer.
     private func restarted() {
         clock = GatewayClock()
+        // Whether the earlier instance answers makes no difference any longer.
+        greeting?.cancel()
+        greeting?.timer?.cancel()
         greeting = nil
         loseLinks()
         let lost = pending.values

@@ -52,7 +52,7 @@ import GatewayProtocol
         let attempt = FleetAttempt(host, completion: completion)
         attempt.ended = { [weak self] attempt in self?.waiting.removeAll { $0 === attempt } }
         attempt.used = { [weak self, weak attempt] gateway in
-            if let device = attempt?.device { self?.latest[device] = gateway.name }
+            if let device = attempt?.device { self?.note(device, gateway.name) }
         }
         attempt.alternative = { [weak self] attempt in self?.best(for: attempt) }
         waiting.append(attempt)
@@ -62,6 +62,12 @@ import GatewayProtocol
             if let self, let attempt { self.advance(attempt) }
         }
         return attempt
+    }
+
+    /// Devices may have another address for each link: then old ones are of no use.
+    private func note(_ device: DeviceAddress, _ name: GatewayName) {
+        if latest.count >= RoutingTable.limit, latest[device] == nil { latest.removeAll() }
+        latest[device] = name
     }
 
     /// Only the gateway of the latest link can have a bond that this fleet knows of.

@@ -107,7 +107,7 @@ extension Gateway {
     }
 
     /// Without its status nobody uses the gateway: a broker that was full may have room later.
-    private func publishStatusLater() {
+    func publishStatusLater() {
         guard isOnline, statusRetry == nil else { return }
         statusRetry = BluetoothActor.after(.seconds(2)) { [weak self] in
             self?.statusRetry = nil

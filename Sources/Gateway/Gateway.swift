@@ -64,6 +64,8 @@ import GatewayProtocol
             throw BrokerError(
                 .configuration, "The prefix of topics must consist of letters, digits, _ and -, with / between levels")
         }
+        var configuration = configuration
+        configuration.slots = min(max(configuration.slots, 0), GatewayLimits.links)
         self.configuration = configuration
         self.broker = broker
         self.topics = topics

@@ -123,6 +123,38 @@ extension Gateways {
             }
         }
 
+        @Test("A flood of statuses by others is answered with a few of its own")
+        func statusFlood() async throws {
+            try await Stage.run { stage in
+                let topic = Topics.standard.status(Stage.name)
+                let count = Lock(0)
+                stage.broker.setFate { message, client in
+                    if client == "watcher", message.topic == topic { count.withLock { $0 += 1 } }
+                    return .deliver
+                }
+                let watcher = stage.broker.client("watcher")
+                try watcher.start(
+                    will: nil, subscriptions: [BrokerSubscription(filter: topic, quality: .atLeastOnce)]
+                ) { _ in }
+                let other = GatewayStatus(state: .offline, instance: .random())
+                let payload = try other.payload()
+                for _ in 0..<500 {
+                    stage.broker.publish(BrokerMessage(topic: topic, payload: payload, isRetained: true))
+                }
+                try await Patience.wait(for: "the status") { stage.status?.state == .online }
+                #expect(count.withLock { $0 } < 530)
+            }
+        }
+
+        @Test("A gateway offers 64 links at most")
+        func manySlots() async throws {
+            try await Stage.run { configuration in
+                configuration.slots = 1000
+            } _: { stage in
+                #expect(stage.status?.slots == 64)
+            }
+        }
+
         @Test("Two gateways cannot share a state file, and an impossible one is an error")
         func stateFile() async throws {
             try await Stage.run { stage in

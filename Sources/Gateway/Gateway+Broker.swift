@@ -40,10 +40,16 @@ extension Gateway {
             log.error("The broker refuses the gateway", metadata: ["error": "\(error)"])
             isConnected = false
             finish(.refused(error))
-        case .publishRefused(let topic, _, let error):
+        case .publishRefused(let topic, let correlation, let error):
             guard error.code != .notConnected else { break }
             drops.note("messages that the broker did not take (\(error))", topic: topic)
             if topic == topics.status(name) { publishStatusLater() }
+            guard error.code == .tooLarge, case .response(let client, name)? = topics.kind(of: topic),
+                let id = correlation.flatMap(Identifier.init(bytes:))
+            else { break }
+            let failure = GatewayFailure(
+                .bluez, name: "org.bluez.Error.Failed", text: "The response is larger than the broker takes")
+            refuse(Reply(id: id, client: client), failure)
         case .subscriptionRefused(let filter, let error):
             log.error(
                 "The broker refuses a subscription; allow it in its access list",

@@ -105,6 +105,21 @@ extension Gateways {
             }
         }
 
+        @Test("A response that is too large for the broker is replaced by a failure")
+        func largeResponse() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let connected = try await remote.connect()
+                stage.broker.setRefusal { message, _ in
+                    message.topic.contains("/responses/") && message.payload.count > 400
+                        ? BrokerError(.tooLarge, "A message is larger than the broker accepts") : nil
+                }
+                let failure = try await remote.failure(.discover(connected.link, timeout: 30_000))
+                #expect(failure?.name == "org.bluez.Error.Failed")
+                #expect(failure?.text.contains("larger") == true)
+            }
+        }
+
         @Test("A status that a full broker does not take is published again")
         func fullBroker() async throws {
             try await Stage.run { stage in

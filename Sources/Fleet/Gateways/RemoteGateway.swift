@@ -192,6 +192,7 @@ import GatewayProtocol
             lastSent += 1
             request.send(as: lastSent)
             pending[request.id] = request
+            log.debug("Request \(request.id) to \(name): \(message.operation.name)")
             fleet.broker.publish(
                 BrokerMessage(
                     topic: fleet.topics.requests(name), payload: payload, quality: .atLeastOnce,
@@ -211,6 +212,7 @@ import GatewayProtocol
         let response = try request.response(message.payload)
         pending[id] = nil
         request.timer?.cancel()
+        log.debug("Response \(id) from \(name)")
         if request.operation == .hello, response.instance != instance {
             // It has started again, and its status is under way.
             restarted()

@@ -48,6 +48,14 @@ package enum GatewayOperation: Hashable, Sendable {
     /// The name in `op`.
     package var name: String { code.rawValue }
 
+    /// The device concerned, if it is one.
+    package var device: DeviceAddress? {
+        switch self {
+        case .connect(let device, _, _, _), .unpair(let device): device
+        default: reference?.device
+        }
+    }
+
     /// The link concerned, if it is one.
     package var reference: LinkReference? {
         switch self {

@@ -119,19 +119,27 @@ def main():
         clients = {name: clients[name] for name in arguments.clients.split(",") if name in clients}
     results = {"versions": versions(), "rounds": arguments.rounds, "quick": arguments.quick, "cases": {}}
 
+    output = arguments.output or bench.BUILD / "results.json"
+
+    def keep():
+        # After each case, so that a run that is ended loses only the case that was under way.
+        output.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
     for case in cases.CASES:
         if case.name in arguments.cases:
             numbers, failures = measure(case, arguments, clients)
             print(report.case_table(case, numbers, failures), flush=True)
             results["cases"][case.name] = {"title": case.title, "numbers": numbers, "failures": failures}
+            keep()
     if "programs" in arguments.cases:
         results["programs"] = programs.compare(arguments.rounds)
+        keep()
     if "idle" in arguments.cases:
         results["idle"] = programs.idle(clients, 5 if arguments.quick else 60)
+        keep()
     if "instructions" in arguments.cases:
         results["instructions"] = count_instructions(clients, arguments.count, arguments.quick)
-    output = arguments.output or bench.BUILD / "results.json"
-    output.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    keep()
     print(f"\nThe results are in {output}.")
 
 

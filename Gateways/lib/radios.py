@@ -87,15 +87,23 @@ class Program:
         self.finish()
 
     def end(self, limit=20):
-        """Ends it as a person would: no input any more, then SIGTERM."""
+        """Ends it as a person would, by SIGTERM."""
+        self.process.send_signal(signal.SIGTERM)
+        self.wait_for_end(limit)
+
+    def end_input(self, limit=20):
+        """Closes its input, which a client takes as the end: it disconnects and says what it has counted."""
         try:
             self.process.stdin.close()
         except BrokenPipeError:
             pass
-        self.process.send_signal(signal.SIGTERM)
+        self.wait_for_end(limit)
+
+    def wait_for_end(self, limit):
         try:
             self.process.wait(limit)
         except subprocess.TimeoutExpired:
+            print(f"{self.name} has not ended within {limit} s and is killed", file=sys.stderr)
             self.process.kill()
         self.finish()
 

@@ -78,9 +78,13 @@ extension AccessoryPorts {
                 var events: [AccessoryStreamEvent] = []
                 session.output.eventHandler = { events.append($0) }
                 try await Patience.wait(for: "the opening") { !events.isEmpty }
-                // Nobody takes what arrives: 64 KiB are kept, then 1 MiB in the stream below.
-                await world.perform { $0.uart.send([UInt8](places(1_300_000))) }
-                try await Patience.wait(for: "the end", within: .seconds(120)) { !session.isOpen }
+                // Nobody takes what arrives: 64 KiB are kept, then 1 MiB in the stream below. It is sent until that is full,
+                // because bluetoothd drops what a busy machine does not take in time.
+                let part = [UInt8](places(8192))
+                try await Patience.wait(for: "the end", within: .seconds(120)) {
+                    await world.perform { $0.uart.send(part) }
+                    return !session.isOpen
+                }
                 guard case .errorOccurred(let error) = events.last else {
                     _ = Issue.record("\(String(describing: events.last))")
                     return

@@ -61,9 +61,10 @@ extension BlueZClient {
     func send(_ message: Message, for caller: some Caller, in lane: CallGate.Lane, limit: TimeLimit) -> Bool {
         guard gate.enter(lane) else {
             gate.wait(lane) { [weak self] in
-                guard caller.willCall() else { return false }
+                let now = MonotonicInstant.now
+                guard caller.willCall(now) else { return false }
                 if let self {
-                    self.transmit(message, caller, limit)
+                    self.transmit(message, caller, limit, now)
                 } else {
                     BluetoothActor.later { caller.receive(.failure(.disconnected())) }
                 }
@@ -71,20 +72,21 @@ extension BlueZClient {
             }
             return false
         }
-        if caller.willCall() { transmit(message, caller, limit) } else { gate.leave(lane) }
+        let now = MonotonicInstant.now
+        if caller.willCall(now) { transmit(message, caller, limit, now) } else { gate.leave(lane) }
         return true
     }
 
-    private func transmit(_ message: Message, _ caller: some Caller, _ limit: TimeLimit) {
+    private func transmit(_ message: Message, _ caller: some Caller, _ limit: TimeLimit, _ now: MonotonicInstant) {
         guard let connection else { return BluetoothActor.later { caller.receive(.failure(.disconnected())) } }
-        connection.call(message, limit: limit) { caller.receive($0) }
+        connection.call(message, limit: limit, from: now) { caller.receive($0) }
     }
 }
 
 /// Whoever calls a method of bluetoothd's. Kept until the answer is there, which may never come: it must not keep the client.
 @BluetoothActor protocol Caller: AnyObject {
-    /// The call is about to be sent. False if it is not wanted any longer.
-    func willCall() -> Bool
+    /// The call is about to be sent, now. False if it is not wanted any longer.
+    func willCall(_ now: MonotonicInstant) -> Bool
     /// Takes the answer, once, and then leaves the gate.
     func receive(_ result: Result<Message, DBusError>)
 }
@@ -110,7 +112,7 @@ extension BlueZClient {
         self.reply = reply
     }
 
-    func willCall() -> Bool { isNeeded || operation?.isPending == true }
+    func willCall(_ now: MonotonicInstant) -> Bool { isNeeded || operation?.isPending == true }
 
     func receive(_ result: Result<Message, DBusError>) {
         reply(result)

@@ -39,6 +39,8 @@ import DBus
             return
         }
         self.route = route
-        isConnected = route.mirror.devices[peripheral.path]?.isConnected == true
+        // Copied first: so the compiler sees that nothing else happens meanwhile, and need not have it checked.
+        let devices = route.mirror.devices
+        isConnected = devices[peripheral.path]?.isConnected == true
     }
 }

@@ -5,21 +5,18 @@ import FoundationEssentials
 @BluetoothActor final class ReadRequest: AttributeRequest {
     typealias Completion = @BluetoothActor (Data?, BluetoothError?) -> Void
 
-    private let didRead: @BluetoothActor (Data) -> Void
+    /// Where the part begins; nil for the whole value, which the attribute takes before the completion does.
+    private let offset: Int?
     private let completion: Completion
     private var value: Data?
 
-    /// - Parameter didRead: gets the value before the completion does.
     init(
-        _ attribute: any Attribute,
-        at place: AttributePlace,
-        build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message,
-        didRead: @escaping @BluetoothActor (Data) -> Void,
+        _ attribute: any Attribute, at place: AttributePlace, from offset: Int? = nil,
         completion: @escaping Completion
     ) {
-        self.didRead = didRead
+        self.offset = offset
         self.completion = completion
-        super.init("Reading", attribute, .read, at: place, build: build)
+        super.init("Reading", attribute, .read, at: place)
     }
 
     /// A completion that gives the result to one that takes it in one piece.
@@ -27,10 +24,19 @@ import FoundationEssentials
         { value, error in whole(error.map { .failure($0) } ?? .success(value ?? Data())) }
     }
 
+    override func call(_ path: ObjectPath) throws(DBusError) -> Message {
+        guard let offset else { return try attribute.readCall(path) }
+        let message = try BlueZ.call(path, type(of: attribute).interface, "ReadValue")
+        try message.write { (writer) throws(DBusError) in
+            try writer.append(.properties(["offset": .uint16(UInt16(clamping: offset))]))
+        }
+        return message
+    }
+
     override func take(_ answer: Message) throws(DBusError) {
         let value = try answer.firstBytes()
         self.value = value
-        didRead(value)
+        if offset == nil { attribute.didRead(value) }
     }
 
     override func complete(_ error: BluetoothError?) {
@@ -42,6 +48,7 @@ import FoundationEssentials
 @BluetoothActor final class PlainRequest: AttributeRequest {
     typealias Completion = @BluetoothActor (Result<Void, BluetoothError>) -> Void
 
+    private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
     private let completion: Completion
 
     init(
@@ -52,9 +59,12 @@ import FoundationEssentials
         build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message,
         completion: @escaping Completion
     ) {
+        self.build = build
         self.completion = completion
-        super.init(verb, attribute, request, at: AttributePlace(attribute), lane: lane, build: build)
+        super.init(verb, attribute, request, at: AttributePlace(attribute), lane: lane)
     }
+
+    override func call(_ path: ObjectPath) throws(DBusError) -> Message { try build(path) }
 
     override func complete(_ error: BluetoothError?) { completion(error.map { .failure($0) } ?? .success(())) }
 }
@@ -63,6 +73,7 @@ import FoundationEssentials
 @BluetoothActor final class AcquireRequest<Value>: AttributeRequest {
     typealias Completion = @BluetoothActor (Result<Value, BluetoothError>) -> Void
 
+    private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
     private let read: @BluetoothActor (Message) throws(DBusError) -> Value
     private let completion: Completion
     private var value: Value?
@@ -74,10 +85,13 @@ import FoundationEssentials
         read: @escaping @BluetoothActor (Message) throws(DBusError) -> Value,
         completion: @escaping Completion
     ) {
+        self.build = build
         self.read = read
         self.completion = completion
-        super.init(verb, attribute, .notify, at: AttributePlace(attribute), build: build)
+        super.init(verb, attribute, .notify, at: AttributePlace(attribute))
     }
+
+    override func call(_ path: ObjectPath) throws(DBusError) -> Message { try build(path) }
 
     override func take(_ answer: Message) throws(DBusError) { value = try read(answer) }
 

@@ -1,4 +1,5 @@
 import DBus
+import FoundationEssentials
 
 /// A characteristic or a descriptor, as a request sees it.
 @BluetoothActor protocol Attribute: AnyObject {
@@ -10,6 +11,12 @@ import DBus
     var boundPath: ObjectPath? { get }
     /// The error of requests, if `boundPath` is nil although there is a link.
     func unboundError(_ title: String) -> BluetoothError
+    /// Its interface in BlueZ.
+    static var interface: String { get }
+    /// The call that reads the whole value.
+    func readCall(_ path: ObjectPath) throws(DBusError) -> Message
+    /// Takes the whole value.
+    func didRead(_ value: Data)
 }
 
 /// One request to an attribute, whatever its result is. It waits behind the attribute's earlier requests, is sent, is
@@ -22,11 +29,9 @@ import DBus
         case end(BluetoothError?)
     }
 
-    private let attribute: any Attribute
+    let attribute: any Attribute
     private let request: Request
     private let lane: CallGate.Lane
-    /// Builds the call, anew for every attempt.
-    private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
     /// Decides at its turn; nil sends it.
     var turn: (@BluetoothActor (AttributeRequest) -> Turn)?
     /// Whether an error is as good as an answer.
@@ -48,17 +53,20 @@ import DBus
         _ attribute: any Attribute,
         _ request: Request,
         at place: AttributePlace,
-        lane: CallGate.Lane = .attribute,
-        build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message
+        lane: CallGate.Lane = .attribute
     ) {
         self.attribute = attribute
         self.request = request
         self.lane = lane
-        self.build = build
         route = place.route
         super.init(
             verb, on: attribute.boundPath, needsConnection: true, limit: place.route?.attributeLimit, isWaiting: true,
             in: place.route?.operations ?? OperationRegistry())
+    }
+
+    /// Builds the call, anew for every attempt. Each kind of request has its own.
+    func call(_ path: ObjectPath) throws(DBusError) -> Message {
+        throw .invalidArguments("This kind of request has no call")
     }
 
     /// Takes the answer. Each kind of request reads it in its way; for some there is nothing to read.
@@ -130,16 +138,16 @@ import DBus
             return
         }
         do throws(DBusError) {
-            let isSent = client.send(try build(subject), for: self, in: lane, limit: Self.callLimit)
+            let isSent = client.send(try call(subject), for: self, in: lane, limit: Self.callLimit)
             if !isSent { wait(atMost: route.queueLimit) }
         } catch {
             fail(BluetoothError(error, in: request, title))
         }
     }
 
-    func willCall() -> Bool {
+    func willCall(_ now: MonotonicInstant) -> Bool {
         guard isPending else { return false }
-        if attempt == 0 { startClock() }
+        if attempt == 0 { startClock(now) }
         if request == .read, let subject { route?.channels.readBegins(subject) }
         return true
     }

@@ -53,7 +53,7 @@ extension Characteristic {
     private func startReading(
         from offset: Int, _ completion: @escaping ReadRequest.Completion
     ) -> AttributeRequest {
-        let request = ReadRequest.readingPart(of: self, BlueZ.gattCharacteristic, from: offset, completion)
+        let request = ReadRequest(self, at: AttributePlace(self), from: offset, completion: completion)
         return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
     }
 
@@ -116,7 +116,7 @@ extension Descriptor {
     private func startReading(
         from offset: Int, _ completion: @escaping ReadRequest.Completion
     ) -> AttributeRequest {
-        let request = ReadRequest.readingPart(of: self, BlueZ.gattDescriptor, from: offset, completion)
+        let request = ReadRequest(self, at: AttributePlace(self), from: offset, completion: completion)
         return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
     }
 
@@ -142,24 +142,6 @@ private enum AttributeOffset {
         guard offset + count > 512 else { return nil }
         let text = "\(count) bytes at offset \(offset), but a value has at most 512 bytes"
         return BluetoothError(.valueTooLong, "\(title): \(text)")
-    }
-}
-
-extension ReadRequest {
-    /// A request that is not started yet.
-    fileprivate static func readingPart(
-        of attribute: any Attribute, _ interface: String, from offset: Int, _ completion: @escaping Completion
-    ) -> ReadRequest {
-        ReadRequest(attribute, at: AttributePlace(attribute)) { (path) throws(DBusError) in
-            let message = try BlueZ.call(path, interface, "ReadValue")
-            try message.write { (writer) throws(DBusError) in
-                try writer.append(.properties(["offset": .uint16(UInt16(clamping: offset))]))
-            }
-            return message
-        } didRead: { _ in
-        } completion: {
-            completion($0, $1)
-        }
     }
 }
 

@@ -52,9 +52,7 @@ extension Characteristic {
     @discardableResult
     func startReading(_ completion: @escaping ReadRequest.Completion) -> AttributeRequest {
         let place = AttributePlace(self)
-        let request = ReadRequest(
-            self, at: place, build: { [self] (path) throws(DBusError) in try readCall(path) },
-            didRead: { [self] in didRead($0) }, completion: completion)
+        let request = ReadRequest(self, at: place, completion: completion)
         return request.start(at: place)
     }
 
@@ -108,6 +106,7 @@ extension Characteristic {
 }
 
 extension Characteristic: Attribute, ValueSubscriber {
+    static var interface: String { BlueZ.gattCharacteristic }
     var label: String { name }
     var peripheral: Peripheral? { service?.peripheral }
     var boundPath: ObjectPath? { path }

@@ -61,16 +61,8 @@ import FoundationEssentials
 
     @discardableResult
     private func startReading(_ completion: @escaping ReadRequest.Completion) -> AttributeRequest {
-        let request = ReadRequest(self, at: AttributePlace(self)) { (path) throws(DBusError) in
-            let message = try BlueZ.call(path, BlueZ.gattDescriptor, "ReadValue")
-            try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
-            return message
-        } didRead: { [weak self] in
-            self?.value = $0
-        } completion: {
-            completion($0, $1)
-        }
-        return request.start()
+        let place = AttributePlace(self)
+        return ReadRequest(self, at: place, completion: completion).start(at: place)
     }
 
     @discardableResult
@@ -101,6 +93,7 @@ import FoundationEssentials
 }
 
 extension Descriptor: Attribute {
+    static var interface: String { BlueZ.gattDescriptor }
     var label: String { "descriptor \(uuid) of \(characteristic?.name ?? "a characteristic that is gone")" }
     var peripheral: Peripheral? { characteristic?.service?.peripheral }
     var boundPath: ObjectPath? { characteristic?.client?.mirror.descriptors[path] == nil ? nil : path }
@@ -108,6 +101,14 @@ extension Descriptor: Attribute {
     func unboundError(_ title: String) -> BluetoothError {
         BluetoothError(.attributeGone, "\(title): it is gone; discover again")
     }
+
+    func readCall(_ path: ObjectPath) throws(DBusError) -> Message {
+        let message = try BlueZ.call(path, BlueZ.gattDescriptor, "ReadValue")
+        try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
+        return message
+    }
+
+    func didRead(_ value: Data) { self.value = value }
 }
 
 extension Descriptor: Hashable, Identifiable {

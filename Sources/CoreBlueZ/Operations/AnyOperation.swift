@@ -49,9 +49,9 @@ import DBus
     // MARK: Time
 
     /// Starts the time that it may take.
-    func startClock() {
+    func startClock(_ now: MonotonicInstant = .now) {
         stopWaiting()
-        if isPending, let limit { setDeadline(after: limit) }
+        if isPending, let limit { setDeadline(now.advanced(by: limit)) }
     }
 
     /// It no longer waits; its own time has not started yet.
@@ -64,11 +64,10 @@ import DBus
     func wait(atMost wait: TimeLimit) {
         guard isPending else { return }
         waitLimit = wait
-        setDeadline(after: wait)
+        setDeadline(MonotonicInstant.now.advanced(by: wait))
     }
 
-    private func setDeadline(after time: TimeLimit) {
-        let instant = MonotonicInstant.now.advanced(by: time)
+    private func setDeadline(_ instant: MonotonicInstant) {
         deadline = instant
         registry.watch(instant)
     }
@@ -107,6 +106,8 @@ import DBus
             for body in atEnd { body(error) }
         }
         let hasFailed = if case .some = error { true } else { false }
+        // If nobody waits, what the completion begins need not wait either.
+        if !hasFailed, line?.leaveIfLast() == true { line = nil }
         complete(error)
         if let line {
             self.line = nil

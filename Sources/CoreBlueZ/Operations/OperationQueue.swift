@@ -27,6 +27,15 @@ import DBus
             return request
         }
 
+        /// The first request is over, successfully.
+        ///
+        /// - Returns: false, with nothing changed, if another one waits.
+        func leaveIfLast() -> Bool {
+            guard first == nil, !isAdvancing else { return false }
+            isFree = true
+            return true
+        }
+
         /// The first request is over. After a failure the next one begins in a turn of its own: what ended this one may
         /// be about to end others, which must not be sent then.
         func advance(afterFailure hasFailed: Bool) {

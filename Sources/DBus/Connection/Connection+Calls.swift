@@ -36,15 +36,18 @@ extension Connection {
         call(message, limit: timeout.map(TimeLimit.init), reply: reply)
     }
 
-    /// Calls a method, like `call(_:timeout:reply:)`, for callers that have the same limit again and again.
+    /// Calls a method, like `call(_:timeout:reply:)`, for callers that have the same limit again and again and may know what
+    /// time it is.
     @discardableResult
-    public func call(_ message: Message, limit: TimeLimit?, reply: @escaping CallReply) -> CallIdentifier? {
+    public func call(
+        _ message: Message, limit: TimeLimit?, from now: MonotonicInstant? = nil, reply: @escaping CallReply
+    ) -> CallIdentifier? {
         do throws(DBusError) {
-            guard message.kind == .methodCall, message.serial == 0, message.wantsReply else {
+            guard message.isPlainCallTemplate || message.isCall else {
                 throw .invalidArguments("Only a method call that wants a reply and was not sent before can be called")
             }
             let identifier = CallIdentifier(serial: try transmit(message))
-            let deadline = if let limit { MonotonicInstant.now.advanced(by: limit) } else { MonotonicInstant?.none }
+            let deadline = if let limit { (now ?? .now).advanced(by: limit) } else { MonotonicInstant?.none }
             add(PendingCall(reply: reply, limit: limit, deadline: deadline, message: message), identifier)
             if let deadline { ring(at: deadline) }
             updateInterest()
@@ -67,7 +70,7 @@ extension Connection {
     private func transmit(_ message: Message) throws(DBusError) -> UInt32 {
         guard isOpen else { throw .disconnected() }
         guard message.state == .complete else { throw Message.spoiled }
-        guard unsafe dbus_message_contains_unix_fds(message.raw) == 0 || canPassFileDescriptors else {
+        guard message.isPlainCallTemplate || !message.hasFileDescriptors || canPassFileDescriptors else {
             throw .invalidArguments("This connection does not pass file descriptors, or not before Hello was answered")
         }
         let serial = message.isTemplate ? try sendCopy(of: message) : try unsafe send(raw: message.raw)
@@ -111,11 +114,12 @@ extension Connection {
 
     func complete(_ message: Message) {
         guard let call = remove(CallIdentifier(serial: message.replySerial)) else { return }
-        if let error = message.error {
-            call.reply(.failure(error))
-        } else {
-            call.reply(.success(message))
-        }
+        call.reply(.success(message))
+    }
+
+    func fail(_ message: Message) {
+        guard let error = message.error, let call = remove(CallIdentifier(serial: message.replySerial)) else { return }
+        call.reply(.failure(error))
     }
 
     private func ring(at deadline: MonotonicInstant) {

@@ -153,11 +153,12 @@ import CDBus
     /// Reads, writes and delivers what is there. To be called from the turn closure only.
     public func turn(_ events: PollEvents) {
         guard isOpen else { return deliverRefusedCalls() }
-        let events = isSuspended ? events.intersection(.writable) : events
-        if !events.isEmpty { watches.handle(events) }
+        let ready = isSuspended ? events.intersection(.writable) : events
+        if !ready.isEmpty { watches.handle(ready) }
         deliverRefusedCalls()
         let isDrained = deliver()
-        expireCalls()
+        // For a deadline the loop calls without events, whatever else it calls for.
+        if events.isEmpty { expireCalls() }
         guard let token else { return }
         if !isDrained, !isSuspended, watches.hasMessages { loop.requestTurn(of: token) }
         if calls.isEmpty { setAlarm(nil) }
@@ -201,7 +202,8 @@ import CDBus
 
     private func route(_ message: Message) {
         switch message.kind {
-        case .methodReturn, .error: complete(message)
+        case .methodReturn: complete(message)
+        case .error: fail(message)
         case .methodCall: answer(message)
         case .signal where message.senderText == nil: loseIfDisconnected(message)
         case .signal: handleSignal?(message)

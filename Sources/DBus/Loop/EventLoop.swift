@@ -14,6 +14,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
     let wakeDescriptor: CInt
+    /// A value of the loop's own thread only, which says without a lock which thread that is.
+    private let mark: pthread_key_t
     private let slowPass: SlowPass?
     let state = Lock(LoopState())
 
@@ -34,21 +36,29 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     /// Makes a loop and starts its thread. Signals are blocked there because they belong to the application's threads,
     /// except those by which the processor reports a fault, which a debugger or backtracer wants to see.
     ///
-    /// - Throws: `DBusError` if the kernel has no descriptors or threads left.
+    /// - Throws: `DBusError` if the kernel has no descriptors or threads left, or the process no keys.
     public init(name: String, slowPass: SlowPass? = nil) throws(DBusError) {
         self.name = name
         self.slowPass = slowPass
+        var mark = pthread_key_t()
+        let code = unsafe pthread_key_create(&mark, nil)
+        guard code == 0 else { throw .system("pthread_key_create", code) }
+        self.mark = mark
         wakeDescriptor = cdbus_eventfd()
-        guard wakeDescriptor >= 0 else { throw .system("eventfd", errno) }
+        guard wakeDescriptor >= 0 else {
+            let code = errno
+            pthread_key_delete(mark)
+            throw .system("eventfd", code)
+        }
         try startThread()
     }
 
     /// Whether the caller runs on the loop's thread, or on the queue that stands for it.
     public var isCurrent: Bool {
-        state.withLock { state in
-            if state.queue != nil { return DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
-            guard let thread = state.thread else { return false }
-            return pthread_equal(thread, pthread_self()) != 0
+        // What the thread itself runs is the loop's in any case: on another queue it only waits.
+        if unsafe pthread_getspecific(mark) != nil { return true }
+        return state.withLock { state in
+            state.queue != nil && DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
         }
     }
 
@@ -90,6 +100,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         guard code == 0 else {
             unsafe loop.release()
             close(wakeDescriptor)
+            pthread_key_delete(mark)
             throw .system("pthread_create", code)
         }
         pthread_detach(thread)
@@ -102,55 +113,78 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     private func main() {
         unsafe cdbus_name_thread(name)
-        state.withLock { $0.thread = pthread_self() }
-        var descriptors: [pollfd] = []
-        var now = MonotonicInstant.now
+        unsafe pthread_setspecific(mark, Unmanaged.passUnretained(self).toOpaque())
+        var polling = Polling(wakeDescriptor)
+        state.withLock { $0.prepareToPoll(&polling, .now) }
         while true {
-            let (hasWork, queue) = waitAndCollect(&descriptors, &now)
-            guard hasWork else { continue }
-            if let queue { now = queue.sync { runPass(from: .now) } } else { now = runPass(from: now) }
+            wait(&polling)
+            if let queue = polling.queue {
+                queue.sync { runPass(from: .now, &polling) }
+            } else {
+                runPass(from: polling.end, &polling)
+            }
         }
     }
 
-    /// - Parameters:
-    ///   - descriptors: what was polled last, for its memory.
-    ///   - now: the time before the wait, and then that after it.
-    private func waitAndCollect(
-        _ descriptors: inout [pollfd], _ now: inout MonotonicInstant
-    ) -> (hasWork: Bool, queue: DispatchQueue?) {
-        let timeout = state.withLock { state in
-            state.prepareToPoll(wakeDescriptor: wakeDescriptor, &descriptors, now)
-        }
-        let count = unsafe poll(&descriptors, nfds_t(descriptors.count), timeout)
-        if count > 0, descriptors[0].revents != 0 {
+    /// Waits until something is due.
+    private func wait(_ polling: inout Polling) {
+        let count = unsafe poll(&polling.descriptors, nfds_t(polling.descriptors.count), polling.timeout)
+        if count > 0, polling.descriptors[0].revents != 0 {
             var value: eventfd_t = 0
             unsafe eventfd_read(wakeDescriptor, &value)
         }
-        now = MonotonicInstant.now
-        return state.withLock { state in
-            state.collectReady(count > 0 ? descriptors : nil, now)
-            return (state.hasWork, state.queue)
+        let end = MonotonicInstant.now
+        polling.end = end
+        state.withLock { state in
+            if state.queue != nil { polling.queue = state.queue }
+            state.collectReady(count > 0 ? polling.descriptors : nil, end)
+            state.proceed(&polling, end)
         }
     }
 
+    /// Runs what is due and what was enqueued, and prepares the next wait. On another queue this runs while the thread waits:
+    /// nothing is polled until the pass is over.
+    ///
     /// - Parameter start: when the pass begins. On a queue, that is when the queue has finished what was there before.
-    /// - Returns: when it ended.
-    private func runPass(from start: MonotonicInstant) -> MonotonicInstant {
-        runReady()
-        let end = MonotonicInstant.now
-        if let slowPass, end.nanoseconds - start.nanoseconds > slowPass.nanoseconds { slowPass.report(end - start) }
-        return end
-    }
-
-    /// Runs what is due and what was enqueued. On another queue this runs while the thread waits: nothing is polled
-    /// until the turn is over.
-    private func runReady() {
-        while let due = state.withLock({ $0.nextReady() }) {
-            switch due {
+    private func runPass(from start: MonotonicInstant, _ polling: inout Polling) {
+        var end = start
+        while let due = polling.next.take() {
+            var isLast = false
+            switch consume due {
             case .source(let handler, let events): handler(events)
             case .call(let body): body()
-            case .jobs(let jobs): return run(jobs)
+            case .jobs:
+                run(polling.jobs)
+                polling.jobs.removeAll(keepingCapacity: true)
+                isLast = true
+            }
+            end = .now
+            // One lock for both questions: is there more, and how long is the wait if not?
+            state.withLock { state in
+                if isLast { state.prepareToPoll(&polling, end) } else { state.proceed(&polling, end) }
             }
         }
+        if let slowPass, end.nanoseconds - start.nanoseconds > slowPass.nanoseconds { slowPass.report(end - start) }
+    }
+}
+
+/// What the thread gives to `poll()`, and takes out of the state.
+struct Polling: ~Copyable {
+    /// What is polled: first the descriptor that wakes the thread.
+    var descriptors: [pollfd] = []
+    /// In milliseconds; -1 is forever.
+    var timeout: CInt = 0
+    /// When `poll()` returned.
+    var end = MonotonicInstant.now
+    /// What runs next.
+    var next: LoopState.Due?
+    /// The jobs that run.
+    var jobs: [UnownedJob] = []
+    /// Where everything runs, if not on the thread.
+    var queue: DispatchQueue?
+    let wakeDescriptor: CInt
+
+    init(_ wakeDescriptor: CInt) {
+        self.wakeDescriptor = wakeDescriptor
     }
 }

@@ -12,15 +12,14 @@ struct LoopState {
         let handler: @Sendable (PollEvents) -> Void
     }
 
-    /// Something that is due.
-    enum Due {
+    /// Something that is due. Not copied, so that its closure is not counted again for each step of its way.
+    enum Due: ~Copyable {
         case source(@Sendable (PollEvents) -> Void, PollEvents)
         case call(@Sendable () -> Void)
         /// The actors' jobs, which are the last of a pass.
-        case jobs([UnownedJob])
+        case jobs
     }
 
-    var thread: pthread_t?
     /// Where everything runs, if not on the thread.
     var queue: DispatchQueue?
     /// The label of the queue that it targets.
@@ -45,9 +44,6 @@ struct LoopState {
     private var ready: [(identifier: UInt64, events: PollEvents)] = []
     private var readyCount = 0
     private var nextReadyIndex = 0
-
-    /// Whether something is due or enqueued.
-    var hasWork: Bool { !jobs.isEmpty || nextReadyIndex < readyCount }
 
     mutating func add(_ job: UnownedJob) {
         isUsed = true
@@ -132,19 +128,16 @@ struct LoopState {
 
     // MARK: Passes
 
-    /// Fills in the descriptors to poll, the wake descriptor first.
+    /// Fills in what to poll, and for how long.
     ///
-    /// - Parameters:
-    ///   - descriptors: those of the last time.
-    ///   - now: the time, or a little before.
-    /// - Returns: the timeout in milliseconds (-1: forever).
-    mutating func prepareToPoll(wakeDescriptor: CInt, _ descriptors: inout [pollfd], _ now: MonotonicInstant) -> CInt {
+    /// - Parameter now: the time, or a little before.
+    mutating func prepareToPoll(_ polling: inout Polling, _ now: MonotonicInstant) {
         if !arePolledCurrent {
             arePolledCurrent = true
             let watched = sources.filter { $0.descriptor >= 0 }
             polled = watched.map(\.identifier)
-            descriptors =
-                [pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)]
+            polling.descriptors =
+                [pollfd(fd: polling.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
                 + watched.map { pollfd(fd: $0.descriptor, events: $0.events.rawValue, revents: 0) }
         }
         let calls = scheduled
@@ -154,7 +147,7 @@ struct LoopState {
         }
         isPolling = true
         let mustNotWait = !jobs.isEmpty || !turns.isEmpty
-        return mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil, from: now)
+        polling.timeout = mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil, from: now)
     }
 
     /// Notes all that is due now: polled sources, sources that asked for a turn, deadlines. What comes up while these
@@ -200,16 +193,19 @@ struct LoopState {
         }
     }
 
-    /// What is next in this pass. A handler may remove any other, so each is looked up only when its turn has come.
-    mutating func nextReady() -> Due? {
+    /// Gives the thread what is next in this pass, or how to wait if that was all. A handler may remove any other, so each is
+    /// looked up only when its turn has come.
+    ///
+    /// - Parameter now: the time, or a little before.
+    mutating func proceed(_ polling: inout Polling, _ now: MonotonicInstant) {
         while nextReadyIndex < readyCount {
             let (identifier, events) = ready[nextReadyIndex]
             nextReadyIndex += 1
-            if let index = index(of: identifier) { return .source(sources[index].handler, events) }
-            if let body = scheduled.removeValue(forKey: identifier) { return .call(body) }
+            if let index = index(of: identifier) { return polling.next = .source(sources[index].handler, events) }
+            if let body = scheduled.removeValue(forKey: identifier) { return polling.next = .call(body) }
         }
-        guard !jobs.isEmpty else { return nil }
-        defer { jobs = [] }
-        return .jobs(jobs)
+        guard !jobs.isEmpty else { return prepareToPoll(&polling, now) }
+        swap(&jobs, &polling.jobs)
+        polling.next = .jobs
     }
 }

@@ -28,6 +28,8 @@ import CDBus
     var state = State.complete
     /// Whether each call sends a copy.
     private(set) var isTemplate = false
+    /// Whether a template is a call that wants a reply and has no file descriptors, which need not be asked again.
+    private(set) var isPlainCallTemplate = false
     var limits: BodyLimits
     private let paths: PathCache?
     private var readContents: MessageContents?
@@ -96,7 +98,14 @@ import CDBus
     public func makeTemplate() throws(DBusError) {
         guard state == .complete else { throw Self.spoiled }
         isTemplate = true
+        isPlainCallTemplate = isCall && !hasFileDescriptors
     }
+
+    /// Whether it is a method call that wants a reply and was not sent before.
+    var isCall: Bool { kind == .methodCall && serial == 0 && wantsReply }
+
+    /// Whether it has file descriptors, which not every connection passes.
+    var hasFileDescriptors: Bool { unsafe dbus_message_contains_unix_fds(raw) != 0 }
 
     /// Adds arguments to a message that was neither sent nor received.
     ///

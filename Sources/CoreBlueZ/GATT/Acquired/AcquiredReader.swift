@@ -9,7 +9,8 @@ import FoundationEssentials
 @BluetoothActor final class AcquiredReader {
     let socket: AcquiredSocket
     private let received: @BluetoothActor (Data) -> Void
-    private var waiting: Deque<Data> = []
+    /// The memory for values that wait, kept from turn to turn.
+    private var spare: Deque<Data> = []
 
     /// How many values are delivered before the socket is read again.
     private static let batch = 16
@@ -18,19 +19,24 @@ import FoundationEssentials
         self.socket = socket
         self.received = received
         socket.watch(.readable) { [weak self] _ in self?.turn() }
-        socket.life.whenEnded { [self] _ in waiting.removeAll() }
+        socket.life.whenEnded { [self] _ in spare = [] }
     }
 
+    /// Delivers all that is there, and what comes meanwhile. The values are in a variable, not in a property: each use of
+    /// that would be checked for overlaps.
     private func turn() {
-        var isEnd = drain()
+        var waiting = spare
+        spare = []
+        var isEnd = drain(into: &waiting)
         while socket.life.isPending, !waiting.isEmpty {
             for _ in 0..<Self.batch where socket.life.isPending {
                 guard let value = waiting.popFirst() else { break }
                 received(value)
             }
             // If none is left, the loop says when there is more.
-            if !isEnd, !waiting.isEmpty { isEnd = drain() }
+            if !isEnd, !waiting.isEmpty { isEnd = drain(into: &waiting) }
         }
+        if waiting.isEmpty, socket.life.isPending { spare = waiting }
         if isEnd { socket.peerDidClose() }
     }
 
@@ -40,7 +46,7 @@ import FoundationEssentials
     }
 
     /// Reads all that is there. Returns whether the other end is closed.
-    private func drain() -> Bool {
+    private func drain(into waiting: inout Deque<Data>) -> Bool {
         guard socket.life.isPending else { return false }
         while true {
             switch receive() {

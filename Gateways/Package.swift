@@ -67,7 +67,9 @@ let package = Package(
         .testTarget(
             name: "MosquittoTests",
             dependencies: [
-                "BrokerOptions", "Mosquitto", .product(name: "DBus", package: "CoreBlueZ"),
+                "BrokerOptions", "Mosquitto", .product(name: "BlueZSimulator", package: "CoreBlueZ"),
+                .product(name: "CoreBlueZ", package: "CoreBlueZ"), .product(name: "DBus", package: "CoreBlueZ"),
+                .product(name: "Fleet", package: "CoreBlueZ"), .product(name: "Gateway", package: "CoreBlueZ"),
                 .product(name: "GatewayProtocol", package: "CoreBlueZ"),
             ],
             swiftSettings: strict

@@ -22,6 +22,12 @@ need_dbus() {
     has_command dbus-daemon || need 'the private bus of the simulator' dbus-daemon dbus
 }
 
+# What a program that uses FoundationNetworking needs to have the Swift libraries inside.
+need_curl() {
+    { has_command pkg-config && pkg-config --exists libcurl; } ||
+        need 'sensortag-web is linked with it' libcurl4-openssl-dev libcurl4-gnutls-dev
+}
+
 # What the tests with bleak need.
 need_python() {
     { has_command python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } ||
@@ -43,10 +49,15 @@ need_bats() {
     has_command script || need 'gives the tests of the command line a terminal' bsdutils
 }
 
-# What gateways and their tests need.
-need_mosquitto() {
+# What gateways need.
+need_mosquitto_library() {
     { has_command pkg-config && pkg-config --exists libmosquitto; } ||
         need 'MQTT for gateways: the headers of libmosquitto' libmosquitto-dev
+}
+
+# What the tests of gateways need as well.
+need_mosquitto() {
+    need_mosquitto_library
     has_command mosquitto || [ -x /usr/sbin/mosquitto ] || need 'the broker of the tests of gateways' mosquitto
     has_command mosquitto_pub || need 'publishes in the tests of gateways' mosquitto-clients
     has_command openssl || need 'makes the certificates of the tests of gateways' openssl
@@ -106,8 +117,11 @@ prepare_environment() {
     fi
 }
 
-# build_release PRODUCT: builds a program as it is installed, with the Swift libraries inside, and prints its path.
+# build_release PRODUCT [OPTION...]: builds a program as it is installed, with the Swift libraries inside, and prints
+# its path. The options, such as --package-path, name another package.
 build_release() {
-    swift build -c release --product "$1" --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s >&2 &&
-        printf '%s/%s\n' "$(swift build -c release --static-swift-stdlib --show-bin-path)" "$1"
+    product=$1
+    shift
+    swift build "$@" -c release --product "$product" --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s >&2 &&
+        printf '%s/%s\n' "$(swift build "$@" -c release --static-swift-stdlib --show-bin-path)" "$product"
 }

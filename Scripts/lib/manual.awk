@@ -27,11 +27,15 @@ BEGIN {
     titles["Exit status:"] = "EXIT STATUS"
     titles["Environment:"] = "ENVIRONMENT"
     width = 6
+    # Whether there is a command besides "help", which every program has.
+    while ((getline line < ARGV[1]) > 0) if (line ~ /^\.It Em / && line != ".It Em help") hasCommands = 1
+    close(ARGV[1])
 }
 
 # What the program says itself, or need not say.
 /^\.Sh "EXIT STATUS"/ || /^\.Ex -std/ { next }
 /^\.It Em help$/ { isHelp = 1 }
+/^\.Ar subcommand$/ && !hasCommands { next }
 /^\.Os$/ { print ".Os CoreBlueZ"; next }
 isHelp { if (/^\.El/) isHelp = 0; next }
 /^Shell completion/ && isTop { isSkipped = 1; next }

@@ -26,6 +26,8 @@ import GatewayProtocol
     let broker: any Broker
     private(set) var gateways: [GatewayName: RemoteGateway] = [:]
     private(set) var isConnected = false
+    /// Why the latest attempt to connect failed.
+    private var brokerError: BrokerError?
     private let daemon: Daemon
     private let bus: PrivateBus
     private(set) var roof: (any Roof)?
@@ -121,19 +123,26 @@ import GatewayProtocol
         switch event {
         case .connected:
             isConnected = true
+            brokerError = nil
             log.info("Connected to the broker as \(client)")
             for gateway in gateways.values { gateway.brokerReturned() }
         case .disconnected(let error):
-            if isConnected { log.warning("The connection to the broker is lost: \(error)") }
+            // Each attempt fails for the same reason; the first one says it.
+            if isConnected {
+                log.warning("The connection to the broker is lost: \(error)")
+            } else if error != brokerError {
+                log.warning("The broker cannot be reached; trying again: \(error)")
+            }
+            brokerError = error
             isConnected = false
         case .refused(let error):
             isConnected = false
             finish(.refused(error))
-        case .publishRefused(let topic, let error):
-            if error.code == .notConnected, case .request(let name)? = topics.kind(of: topic) {
-                gateways[name]?.latestWasNotPublished()
-            } else {
-                complain("A message to \(topic) was not published: \(error)")
+        case .publishRefused(let topic, let correlation, let error):
+            if error.code != .notConnected { complain("A message to \(topic) was not published: \(error)") }
+            if case .request(let name)? = topics.kind(of: topic), let id = correlation.flatMap(Identifier.init(bytes:))
+            {
+                gateways[name]?.wasNotPublished(id, error)
             }
         case .subscriptionRefused(let filter, let error):
             log.error("The broker refuses the subscription \(filter): \(error)")
@@ -150,12 +159,17 @@ import GatewayProtocol
         guard let kind = topics.kind(of: message.topic) else { throw MessageError("Its topic is not known") }
         switch kind {
         case .status(let name):
+            // Somebody has removed the retained status of a gateway that is no longer used.
+            guard !message.payload.isEmpty else {
+                gateways[name]?.statusRemoved()
+                return
+            }
             let status = try GatewayStatus(payload: message.payload)
             guard status.version == GatewayLimits.version else { return note(otherVersion: name) }
             try gateway(name).received(status)
         case .otherVersion(_, let name): note(otherVersion: name)
         case .advertisement(let name, let device):
-            guard !message.isRetained, let gateway = gateways[name] else { return }
+            guard !message.isRetained, let gateway = gateways[name], gateway.isOnline else { return }
             let advertisement = try GatewayAdvertisement(payload: message.payload)
             guard advertisement.device == device, advertisement.instance == gateway.instance else {
                 throw MessageError("The advertisement is not from the gateway's instance")

@@ -28,16 +28,28 @@ extension Gateway {
         switch entry.event {
         case .connected: brokerDidConnect()
         case .disconnected(let error):
-            if isConnected { log.warning("The connection to the broker is lost", metadata: ["error": "\(error)"]) }
+            // Each attempt fails for the same reason; the first one says it.
+            if isConnected {
+                log.warning("The connection to the broker is lost", metadata: ["error": "\(error)"])
+            } else if error != brokerError {
+                log.warning("The broker cannot be reached; trying again", metadata: ["error": "\(error)"])
+            }
+            brokerError = error
             isConnected = false
         case .refused(let error):
             log.error("The broker refuses the gateway", metadata: ["error": "\(error)"])
             isConnected = false
             finish(.refused(error))
-        case .publishRefused(let topic, let error):
-            if error.code != .notConnected {
-                drops.note("messages that the broker did not take (\(error))", topic: topic)
-            }
+        case .publishRefused(let topic, let correlation, let error):
+            guard error.code != .notConnected else { break }
+            drops.note("messages that the broker did not take (\(error))", topic: topic)
+            if topic == topics.status(name) { publishStatusLater() }
+            guard error.code == .tooLarge, case .response(let client, name)? = topics.kind(of: topic),
+                let id = correlation.flatMap(Identifier.init(bytes:))
+            else { break }
+            let failure = GatewayFailure(
+                .bluez, name: "org.bluez.Error.Failed", text: "The response is larger than the broker takes")
+            refuse(Reply(id: id, client: client), failure)
         case .subscriptionRefused(let filter, let error):
             log.error(
                 "The broker refuses a subscription; allow it in its access list",
@@ -48,6 +60,7 @@ extension Gateway {
 
     private func brokerDidConnect() {
         isConnected = true
+        brokerError = nil
         log.info("The broker is connected", metadata: ["name": "\(name)"])
         if isOnline {
             publishStatus()
@@ -96,6 +109,15 @@ extension Gateway {
             guard let self else { return }
             self.isStatusDue = false
             if self.status(.online) != self.lastStatus { self.publishStatus() }
+        }
+    }
+
+    /// Without its status nobody uses the gateway: a broker that was full may have room later.
+    func publishStatusLater() {
+        guard isOnline, statusRetry == nil else { return }
+        statusRetry = BluetoothActor.after(.seconds(2)) { [weak self] in
+            self?.statusRetry = nil
+            self?.publishStatus()
         }
     }
 

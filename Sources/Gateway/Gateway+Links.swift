@@ -24,7 +24,10 @@ extension Gateway {
             case .granted where saveLeases():
                 return connect(peripheral, reference, duration, timeout: timeout, request)
             case .granted:
+                // It may have replaced one with a link, which must not outlive its lease.
                 leases.end(device)
+                endLink(to: device, .disconnected)
+                peripheral.disconnect { _ in }
                 refusal = GatewayFailure(.busy, text: "The gateway cannot write its state file")
             case .leased:
                 refusal = GatewayFailure(.leased, text: "Another client uses \(device)")

@@ -14,7 +14,7 @@ extension Gateway {
             connect(device, lease: lease, timeout: timeout, request)
         case .unpair(let device): unpair(device, request)
         case .renew(let links, let lease): renew(links, lease: lease, request)
-        case .discover, .read, .write, .subscribe, .unsubscribe, .pair, .disconnect:
+        case .discover, .read, .write, .subscribe, .unsubscribe, .pair, .cancelPairing, .disconnect:
             guard let reference = operation.reference, let link = link(reference, of: request.client) else {
                 let failure = GatewayFailure(.notConnected, text: "There is no such link, or its lease has ended")
                 return respond(request, Result<EmptyResult, GatewayFailure>.failure(failure))
@@ -39,6 +39,9 @@ extension Gateway {
         case .subscribe(_, let handle): subscribe(link, handle, request)
         case .unsubscribe(_, let handle): unsubscribe(link, handle, request)
         case .pair(_, let timeout): pair(link, timeout: timeout, request)
+        case .cancelPairing:
+            link.pairing?.cancel()
+            respond(request, Result<EmptyResult, GatewayFailure>.success(EmptyResult()))
         case .disconnect: disconnect(link, request)
         case .hello, .heard, .connect, .unpair, .renew: break
         }
@@ -46,10 +49,10 @@ extension Gateway {
 
     /// Runs an operation and answers with its result. The operation is cancelled at the request's deadline: what
     /// CoreBlueZ has not sent by then is not sent later. Operations begin in the order of their requests.
-    func perform<Value: Codable & Hashable & Sendable>(
+    @discardableResult func perform<Value: Codable & Hashable & Sendable>(
         _ request: AdmittedRequest,
         _ body: @escaping @BluetoothActor () async -> Result<Value, GatewayFailure>
-    ) {
+    ) -> Task<Void, Never> {
         let task = Task { @BluetoothActor [weak self] in
             // On the actor's own thread: see `BluetoothActor.run`.
             let outcome = await BluetoothActor.run { await body() }
@@ -60,5 +63,6 @@ extension Gateway {
             await task.value
             timer.cancel()
         }
+        return task
     }
 }

@@ -81,6 +81,12 @@ extension Gateway {
             return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
         }
         pruneSoon()
+        log.debug(
+            "Request",
+            metadata: [
+                "id": "\(request.id)", "client": "\(request.client)", "operation": "\(request.operation.name)",
+                "device": "\(request.operation.device?.description ?? "-")",
+            ])
         carryOut(
             request.operation,
             AdmittedRequest(id: request.id, client: request.client, notAfter: notAfter, isRemembered: true))
@@ -104,8 +110,9 @@ extension Gateway {
 
     // MARK: Responding
 
-    /// Answers a request that has not been admitted.
-    private func refuse(_ reply: Reply, _ failure: GatewayFailure) {
+    /// Answers a request that has not been admitted, or whose response could not be published.
+    func refuse(_ reply: Reply, _ failure: GatewayFailure) {
+        log.debug("Refused", metadata: ["id": "\(reply.id)", "code": "\(failure.code)"])
         send(reply, Result<EmptyResult, GatewayFailure>.failure(failure))
     }
 
@@ -120,6 +127,7 @@ extension Gateway {
     func respond<Value: Codable & Hashable & Sendable>(
         _ request: AdmittedRequest, _ outcome: Result<Value, GatewayFailure>
     ) {
+        log.debug("Response", metadata: ["id": "\(request.id)", "outcome": "\(outcome.summary)"])
         let payload = payload(request.id, outcome)
         ledger.complete(RequestLedger.Key(client: request.client, id: request.id), response: payload)
         publish(payload, Reply(id: request.id, client: request.client), until: request.notAfter)
@@ -144,6 +152,16 @@ extension Gateway {
             BrokerMessage(
                 topic: topics.responses(reply.client, from: name), payload: payload, quality: .atLeastOnce,
                 correlation: reply.id.bytes, expiry: (end - BootInstant.now).expirySeconds))
+    }
+}
+
+extension Result where Failure == GatewayFailure {
+    /// Success, or the code and the name of the failure: text of others stays out of the log.
+    fileprivate var summary: String {
+        switch self {
+        case .success: "success"
+        case .failure(let failure): [failure.code.rawValue, failure.name].compactMap(\.self).joined(separator: " ")
+        }
     }
 }
 

@@ -95,11 +95,13 @@ extension Gateway {
     }
 
     func pair(_ link: GatewayLink, timeout: Int, _ request: AdmittedRequest) {
-        perform(request) { () async -> Result<DeviceState, GatewayFailure> in
+        link.pairing = perform(request) { () async -> Result<DeviceState, GatewayFailure> in
             do throws(BluetoothError) {
                 try await link.peripheral.pair(timeout: .milliseconds(timeout))
                 return .success(link.currentState)
             } catch {
+                // By `cancelPairing`, or at the deadline: then nobody waits for the answer.
+                guard error.code != .cancelled || error.bluezName != nil else { return .failure(.pairingCancelled) }
                 return .failure(GatewayFailure(error, mayHaveChanged: true))
             }
         }

@@ -28,9 +28,12 @@ import GatewayProtocol
     // The broker.
     var mailbox: BrokerMailbox?
     var isConnected = false
+    /// Why the latest attempt to connect failed.
+    var brokerError: BrokerError?
     var isOnline = false
     var lastStatus: GatewayStatus?
     var isStatusDue = false
+    var statusRetry: ScheduledCall?
     var probes = NameProbes()
 
     // Requests.
@@ -61,6 +64,8 @@ import GatewayProtocol
             throw BrokerError(
                 .configuration, "The prefix of topics must consist of letters, digits, _ and -, with / between levels")
         }
+        var configuration = configuration
+        configuration.slots = min(max(configuration.slots, 0), GatewayLimits.links)
         self.configuration = configuration
         self.broker = broker
         self.topics = topics
@@ -74,6 +79,7 @@ import GatewayProtocol
         expiry?.cancel()
         publication?.call.cancel()
         pruning?.cancel()
+        statusRetry?.cancel()
         for link in links.values where link.isUp { link.peripheral.disconnect { _ in } }
     }
 
@@ -125,6 +131,7 @@ import GatewayProtocol
         expiry?.cancel()
         publication?.call.cancel()
         pruning?.cancel()
+        statusRetry?.cancel()
         for lease in leases.leases { endLink(to: lease.device, .disconnected) }
         for peripheral in leases.leases.compactMap({ peripheral(at: $0.device) }) {
             do { try await peripheral.disconnect() } catch {

@@ -14,7 +14,7 @@ public struct GatewayConfiguration: Hashable, Sendable {
     /// The file for the leases. It must survive the gateway, but not the machine's next start: use a directory below `/run`.
     /// The gateway makes the file with mode 0600, and its directory with mode 0700.
     public var stateFile: String
-    /// How many links the gateway offers. Ten are what many controllers can hold.
+    /// How many links the gateway offers, at most 64. Ten are what many controllers can hold.
     public var slots = 10
     /// The devices that the gateway reports and connects to; nil allows all.
     public var allowed: Set<BluetoothAddress>?

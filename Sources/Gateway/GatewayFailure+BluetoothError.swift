@@ -4,6 +4,10 @@ import GatewayProtocol
 extension GatewayFailure {
     static let gone = GatewayFailure(.notConnected, text: "The gateway has ended")
 
+    /// What bluetoothd answers to Pair after CancelPairing.
+    static let pairingCancelled = GatewayFailure(
+        .bluez, name: "org.bluez.Error.AuthenticationCanceled", text: "Authentication Canceled")
+
     static let unknownHandle = GatewayFailure(
         .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
         text: "There is no attribute with this handle; discover the services")

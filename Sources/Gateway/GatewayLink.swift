@@ -15,6 +15,8 @@ import GatewayProtocol
     /// The properties that the client knows.
     var state = DeviceState()
     var observation: PeripheralObservation?
+    /// The latest request to pair; cancelling it ends pairing in bluetoothd.
+    var pairing: Task<Void, Never>?
 
     init(_ reference: LinkReference, _ client: GatewayName, _ peripheral: Peripheral) {
         self.reference = reference

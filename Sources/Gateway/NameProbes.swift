@@ -10,6 +10,8 @@ struct NameProbes {
     var isOtherOnline = false
     /// When an unanswered question counts as answered with no.
     var deadline: ScheduledCall?
+    /// How often this gateway reacts to what others publish as its status, such as a late last will.
+    var reactions = TokenBucket(rate: 1, burst: 10, now: .now)
     /// How long another gateway has to answer.
     static let patience: Duration = .seconds(5)
 }
@@ -56,7 +58,7 @@ extension Gateway {
     }
 
     func receiveStatus(_ message: BrokerMessage) {
-        guard !message.payload.isEmpty else { return isOnline ? publishStatus() : () }
+        guard !message.payload.isEmpty else { return isOnline ? republishStatus() : () }
         let status: GatewayStatus
         do throws(MessageError) {
             status = try GatewayStatus(payload: message.payload)
@@ -66,13 +68,17 @@ extension Gateway {
         switch status.state {
         case .online where status.instance == instance: break
         case .online where isOnline:
-            log.warning("Another gateway has this name", metadata: ["name": "\(name)", "other": "\(status.instance)"])
-            probeName()
+            drops.note("statuses of another gateway with this name", topic: message.topic)
+            if probes.reactions.take(at: .now) { probeName() }
         case .online: probes.isOtherOnline = true
         case .offline where status.instance == instance && !isConnected: break
         // The last will of an earlier connection or instance came late.
-        case .offline: isOnline ? publishStatus() : (probes.isOtherOnline = false)
+        case .offline: isOnline ? republishStatus() : (probes.isOtherOnline = false)
         }
+    }
+
+    private func republishStatus() {
+        if probes.reactions.take(at: .now) { publishStatus() } else { publishStatusLater() }
     }
 
     func receiveProbeResponse(_ message: BrokerMessage) {

@@ -1,8 +1,5 @@
 import ArgumentParser
-import CTerminal
 import CommandLineSupport
-import CoreBlueZ
-import Glibc
 
 /// `gatt gateway`: starts `gatt-gateway`, which needs an MQTT library that no other command does.
 struct GatewayCommand: ParsableCommand {
@@ -14,7 +11,7 @@ struct GatewayCommand: ParsableCommand {
     @Argument(parsing: .captureForPassthrough, help: "See gatt gateway --help.")
     var arguments: [String] = []
 
-    func run() throws { try Companion.become(terminal_companion_gateway, "gatt-gateway") }
+    func run() throws { throw Companion.gateway.replaceGatt() }
 }
 
 /// `gatt fleet`: starts `gatt-fleet`.
@@ -29,21 +26,15 @@ struct FleetCommand: ParsableCommand {
     @Argument(parsing: .captureForPassthrough, help: "See gatt fleet --help.")
     var arguments: [String] = []
 
-    func run() throws { try Companion.become(terminal_companion_fleet, "gatt-fleet") }
+    func run() throws { throw Companion.fleet.replaceGatt() }
 }
 
-/// The programs that `gatt` starts.
-enum Companion {
-    /// Becomes another program, with the arguments behind the command's name.
-    static func become(_ companion: terminal_companion, _ name: String) throws -> Never {
-        // The name of this program and the command's are not for the other.
-        let error = terminal_become_companion(companion, 2)
-        let message =
-            error == ENOENT
-            ? "The program \(name) stands neither beside gatt nor on the PATH. Documentation/Gateways.md says how to "
-                + "build it; it needs libmosquitto"
-            : "The program \(name) does not start: error \(error)"
-        Progress.error(message)
-        throw ExitCode(ExitStatus.unavailable.rawValue)
+extension Companion {
+    /// Returns only if that fails, which it reports.
+    fileprivate func replaceGatt() -> ExitCode {
+        let failure = replace(
+            "gatt", advice: "Documentation/Gateways.md says how to build it; it needs libmosquitto")
+        Progress.error(failure.message)
+        return ExitCode(failure.status.rawValue)
     }
 }

@@ -95,6 +95,46 @@ struct FleetTests {
         }
     }
 
+    @Test("A request that the broker does not take ends at once, and is not carried out")
+    func refused() async throws {
+        try await FleetScene.with { scene, central in
+            let thing = try await central.connectThing()
+            let value = try thing.characteristic(FleetScene.value)
+            scene.broker.setRefusal { message, client in
+                client == "fleet" && message.topic.hasSuffix("/requests")
+                    ? BrokerError(.quotaExceeded, "The broker is full") : nil
+            }
+            let error = await #expect(throws: BluetoothError.self) {
+                try await value.writeValue(Data([9]), type: .withResponse)
+            }
+            #expect(error?.bluezName == "org.bluez.Error.Failed")
+            #expect(error?.bluezMessage?.contains("was not sent: The broker is full") == true)
+            #expect(thing.isConnected)
+            scene.broker.setRefusal { _, _ in nil }
+            #expect(try await value.readValue() == Data([1, 2, 3]))
+            #expect(await scene.count(.write, FleetScene.value) == 0)
+        }
+    }
+
+    @Test("A request that meets the loss of the connection is sent when it is back, once")
+    func returned() async throws {
+        try await FleetScene.with { scene, central in
+            let thing = try await central.connectThing()
+            let value = try thing.characteristic(FleetScene.value)
+            let refusals = Lock(0)
+            scene.broker.setRefusal { message, client in
+                guard client == "fleet", message.topic.hasSuffix("/requests") else { return nil }
+                return refusals.withLock { count in
+                    count += 1
+                    return count <= 3 ? BrokerError(.notConnected, "There is no connection") : nil
+                }
+            }
+            try await value.writeValue(Data([9]), type: .withResponse)
+            #expect(refusals.withLock { $0 } > 3)
+            #expect(await scene.count(.write, FleetScene.value) == 1)
+        }
+    }
+
     @Test("A link whose lease cannot be renewed is lost, here and on the gateway")
     func lease() async throws {
         try await FleetScene.with(["attic"], { $0.lease = Patience.scaled(.seconds(2)) }) { scene, central in
@@ -179,6 +219,48 @@ struct FleetTests {
             _ = try await central.connectThing()
             #expect(await scene.rooms[1].peripheral.isConnected)
             #expect(await !scene.rooms[0].peripheral.isConnected)
+        }
+    }
+    @Test("A gateway that has no link to spare after all: the next best one makes the link")
+    func busy() async throws {
+        try await FleetScene.with(["attic", "cellar"], slots: 1) { scene, central in
+            try await SimulatorActor.run {
+                scene.rooms[0].peripheral.rssi = -90
+                scene.rooms[1].peripheral.rssi = -40
+                _ = try scene.rooms[1].bluez.add(FleetScene.specification("BC:6A:29:00:00:02"))
+            }
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await Patience.wait(for: "both gateways to hear it") {
+                await scene.fleet.hearing(DeviceAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
+            }
+            // The status that the cellar's only link is in use does not arrive.
+            scene.broker.setFate { message, client in
+                client == "fleet" && message.topic.hasSuffix("/status") ? .drop : .deliver
+            }
+            _ = try await central.connectThing(at: BluetoothAddress("BC:6A:29:00:00:02"))
+            _ = try await central.connectThing()
+            #expect(await scene.rooms[0].peripheral.isConnected)
+            #expect(await !scene.rooms[1].peripheral.isConnected)
+        }
+    }
+    @Test("CancelPairing of a client ends pairing in bluetoothd on the gateway")
+    func cancelledPairing() async throws {
+        try await FleetScene.with { scene, central in
+            let thing = try await central.connectThing()
+            await SimulatorActor.run {
+                scene.room.peripheral.pairing.answers = false
+                scene.room.bluez.keepsCalls = true
+            }
+            let calls = { @SimulatorActor in scene.room.bluez.calls.map(\.member) }
+            let pairing = Task { @BluetoothActor in try await thing.pair(timeout: Patience.timeout) }
+            try await Patience.wait(for: "Pair") { await calls().contains("Pair") }
+            pairing.cancel()
+            try await Patience.wait(for: "CancelPairing") { await calls().contains("CancelPairing") }
+            await #expect(throws: (any Error).self) { try await pairing.value }
+            #expect(thing.isConnected)
+            await SimulatorActor.run { scene.room.peripheral.pairing.answers = true }
+            try await thing.pair(timeout: Patience.timeout)
+            #expect(thing.isPaired)
         }
     }
 }

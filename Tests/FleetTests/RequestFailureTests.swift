@@ -13,6 +13,7 @@ struct RequestFailureTests {
         "Each failure has its D-Bus error, and only what may have been carried out is NoReply",
         arguments: [
             (RequestFailure.unsent, failed), (.unknown, noReply), (.lost, failed),
+            (.notTaken(BrokerError(.quotaExceeded, "The broker is full")), failed),
             (.refused(GatewayFailure(.instance, text: "")), noReply),
             (.refused(GatewayFailure(.unknown, text: "")), noReply),
             (.refused(GatewayFailure(.leased, text: "")), failed),

@@ -84,4 +84,19 @@ struct RoutingTableTests {
     private static func instant(_ second: Int) -> BootInstant {
         BootInstant(nanoseconds: Int64(second) * 1_000_000_000)
     }
+
+    @Test("A flood of devices does not grow the table without bounds; when they are gone, there is room again")
+    func flood() {
+        var table = RoutingTable()
+        let start = BootInstant(nanoseconds: 100_000_000_000)
+        for number in 0..<RoutingTable.limit + 10 {
+            let address = DeviceAddress(compact: String(0x1000_0000_0000 + number, radix: 16))
+            guard let address else { return #expect(Bool(false)) }
+            let level = table.heard(address, by: Self.attic, rssi: -60, at: start)
+            #expect((level == nil) == (number >= RoutingTable.limit))
+        }
+        #expect(table.count == RoutingTable.limit)
+        #expect(table.heard(Self.device, by: Self.attic, rssi: -60, at: start.advanced(by: .seconds(30))) == -60)
+        #expect(table.count == 1)
+    }
 }

@@ -113,7 +113,7 @@ struct BrokerTests {
         one.client.publish(BrokerMessage(topic: "a", payload: [2]))
         let events = one.take()
         #expect(events.count == 2)
-        guard case .disconnected? = events.first, case .publishRefused("a", let error)? = events.last else {
+        guard case .disconnected? = events.first, case .publishRefused("a", nil, let error)? = events.last else {
             return #expect(Bool(false), "\(events)")
         }
         #expect(error.code == .notConnected)
@@ -130,6 +130,19 @@ struct BrokerTests {
         #expect(one.take() == [.refused(error)])
     }
 
+    @Test("A message that the broker does not take reaches nobody, and is named by its correlation data")
+    func quota() throws {
+        let one = try Listener(broker, "one", ["a"])
+        _ = one.take()
+        let error = BrokerError(.quotaExceeded, "The broker is full")
+        broker.setRefusal { message, client in client == "one" && message.payload == [1] ? error : nil }
+        one.client.publish(BrokerMessage(topic: "a", payload: [1], correlation: [7]))
+        #expect(one.take() == [.publishRefused(topic: "a", correlation: [7], error)])
+        let other = BrokerMessage(topic: "a", payload: [2])
+        one.client.publish(other)
+        #expect(one.messages == [other])
+    }
+
     @Test("A message over 256 KiB reaches nobody, and one over the broker's limit is refused")
     func sizes() throws {
         let one = try Listener(broker, "one", ["a"])
@@ -138,7 +151,7 @@ struct BrokerTests {
         #expect(one.take() == [])
         broker.setMaximumPacket(10)
         one.client.publish(BrokerMessage(topic: "a", payload: .init(repeating: 0, count: 11)))
-        guard case .publishRefused("a", let error)? = one.take().first else { return #expect(Bool(false)) }
+        guard case .publishRefused("a", nil, let error)? = one.take().first else { return #expect(Bool(false)) }
         #expect(error.code == .tooLarge)
     }
 }

@@ -109,6 +109,24 @@ struct MessageTests {
         #expect(throws: MessageError.self) { try GatewayResponse<EmptyResult>(payload: failure.payload()) }
     }
 
+    @Test("Text with NUL, which D-Bus does not have, is an error")
+    func nul() throws {
+        let event = Sample.event(.changed(DeviceState(modalias: "bluetooth:v000D\0")))
+        #expect(throws: MessageError.self) { try GatewayEvent(payload: event.payload()) }
+        let uuid = GatewayUUID(short: 0x2A19)
+        for flag in ["read", "re\0ad"] {
+            let characteristic = GatewayCharacteristic(handle: 3, uuid: uuid, flags: [flag], mtu: 23, descriptors: [])
+            let service = GatewayService(
+                handle: 2, uuid: uuid, primary: true, includes: [], characteristics: [characteristic])
+            let payload = try GatewayResponse(
+                id: Sample.id, instance: Sample.instance, now: 1,
+                outcome: .success(DiscoverResult(services: [service], state: DeviceState()))
+            ).payload()
+            let isRead = (try? GatewayResponse<DiscoverResult>(payload: payload)) != nil
+            #expect(isRead == (flag == "read"))
+        }
+    }
+
     @Test("A failure's text is cut between characters")
     func longText() {
         let text = String(repeating: "\u{E9}", count: 300)

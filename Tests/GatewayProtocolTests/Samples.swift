@@ -23,7 +23,7 @@ enum Sample {
         .write(link, handle: 0x25, value: [0, 1, 255], .command, offset: 0),
         .write(link, handle: 0x25, value: [], .request, offset: 5),
         .subscribe(link, handle: 0x25), .unsubscribe(link, handle: 0x25),
-        .pair(link, timeout: 90000), .unpair(device), .disconnect(link),
+        .pair(link, timeout: 90000), .cancelPairing(link), .unpair(device), .disconnect(link),
         .renew([link, LinkReference(device: second, link: 9)], lease: 15000),
     ]
 

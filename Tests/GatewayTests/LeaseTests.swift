@@ -110,6 +110,19 @@ extension Gateways {
             }
         }
 
+        @Test("A link whose lease cannot be written any longer is ended")
+        func unwritable() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                _ = try await remote.connect()
+                try FileManager.default.removeItem(atPath: stage.directory)
+                #expect(FileManager.default.createFile(atPath: stage.directory, contents: nil))
+                let operation = GatewayOperation.connect(Room.device, nil, lease: 60_000, timeout: 45_000)
+                #expect(try await remote.failure(operation)?.code == .busy)
+                try await Patience.wait(for: "the end of the link") { await !stage.room.peripheral.isConnected }
+            }
+        }
+
         @Test("After a kill, a link whose lease has expired is ended, and one whose lease has not is kept until then")
         func kill() async throws {
             let room = try await Room()

@@ -1,5 +1,6 @@
 import BlueZSimulator
 import CoreBlueZ
+import DBus
 import FoundationEssentials
 import GatewayProtocol
 import Testing
@@ -101,6 +102,71 @@ extension Gateways {
                         configuration: stage.configuration, broker: stage.broker.client("refused"))
                     #expect(await gateway.run() == .refused(error))
                 }
+            }
+        }
+
+        @Test("A response that is too large for the broker is replaced by a failure")
+        func largeResponse() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let connected = try await remote.connect()
+                stage.broker.setRefusal { message, _ in
+                    message.topic.contains("/responses/") && message.payload.count > 400
+                        ? BrokerError(.tooLarge, "A message is larger than the broker accepts") : nil
+                }
+                let failure = try await remote.failure(.discover(connected.link, timeout: 30_000))
+                #expect(failure?.name == "org.bluez.Error.Failed")
+                #expect(failure?.text.contains("larger") == true)
+            }
+        }
+
+        @Test("A status that a full broker does not take is published again")
+        func fullBroker() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let refusals = Lock(0)
+                stage.broker.setRefusal { message, _ in
+                    guard message.topic.hasSuffix("/status") else { return nil }
+                    return refusals.withLock { count in
+                        count += 1
+                        return count <= 2 ? BrokerError(.quotaExceeded, "The broker is full") : nil
+                    }
+                }
+                _ = try await remote.connect()
+                try await Patience.wait(for: "the status") { stage.status?.free == 9 }
+                #expect(refusals.withLock { $0 } == 3)
+            }
+        }
+
+        @Test("A flood of statuses by others is answered with a few of its own")
+        func statusFlood() async throws {
+            try await Stage.run { stage in
+                let topic = Topics.standard.status(Stage.name)
+                let count = Lock(0)
+                stage.broker.setFate { message, client in
+                    if client == "watcher", message.topic == topic { count.withLock { $0 += 1 } }
+                    return .deliver
+                }
+                let watcher = stage.broker.client("watcher")
+                try watcher.start(
+                    will: nil, subscriptions: [BrokerSubscription(filter: topic, quality: .atLeastOnce)]
+                ) { _ in }
+                let other = GatewayStatus(state: .offline, instance: .random())
+                let payload = try other.payload()
+                for _ in 0..<500 {
+                    stage.broker.publish(BrokerMessage(topic: topic, payload: payload, isRetained: true))
+                }
+                try await Patience.wait(for: "the status") { stage.status?.state == .online }
+                #expect(count.withLock { $0 } < 530)
+            }
+        }
+
+        @Test("A gateway offers 64 links at most")
+        func manySlots() async throws {
+            try await Stage.run { configuration in
+                configuration.slots = 1000
+            } _: { stage in
+                #expect(stage.status?.slots == 64)
             }
         }
 

@@ -142,6 +142,29 @@ extension Gateways {
             }
         }
 
+        @Test("Pairing that is cancelled ends in bluetoothd, and once more does no harm")
+        func cancelledPairing() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                let connected = try await remote.connect()
+                await stage.beginPairingInVain()
+                try await remote.greet()
+                let pairing = remote.send(remote.request(.pair(connected.link, timeout: 60_000)))
+                try await Patience.wait(for: "Pair") { await stage.calls.contains("Pair") }
+                _ = try await remote.succeed(.cancelPairing(connected.link), EmptyResult.self)
+                let outcome = try await remote.response(pairing, DeviceState.self).outcome
+                #expect(
+                    outcome
+                        == .failure(
+                            GatewayFailure(
+                                .bluez, name: "org.bluez.Error.AuthenticationCanceled", text: "Authentication Canceled")
+                        ))
+                try await Patience.wait(for: "CancelPairing") { await stage.calls.contains("CancelPairing") }
+                _ = try await remote.succeed(.cancelPairing(connected.link), EmptyResult.self)
+                #expect(await stage.room.peripheral.isConnected)
+            }
+        }
+
         @Test("bluetoothd forgets a device for whoever has the lease, and not for others")
         func unpairing() async throws {
             try await Stage.run { stage in
@@ -221,6 +244,15 @@ extension Remote {
 
 extension Stage {
     @SimulatorActor func switchPower(_ isOn: Bool) { room.bluez.adapters.first?.simulatePower(isOn) }
+
+    /// From now on the peripheral does not answer a request to pair, and calls are kept.
+    @SimulatorActor func beginPairingInVain() {
+        room.peripheral.pairing.answers = false
+        room.bluez.keepsCalls = true
+    }
+
+    /// The names of the calls of bluetoothd's clients.
+    @SimulatorActor var calls: [String] { room.bluez.calls.map(\.member) }
 
     @SimulatorActor func addService() {
         room.peripheral.addService(

@@ -63,7 +63,28 @@ struct ReasonCode {
         }
     }
 
-    /// What it means for a connection, a subscription or a message.
+    /// Whether the broker may have ended the connection because of what it got, so that it would do so again.
+    var isDueToMessage: Bool {
+        switch mqtt5_return_codes(UInt32(bitPattern: code)) {
+        case MQTT_RC_SERVER_BUSY, MQTT_RC_SERVER_SHUTTING_DOWN, MQTT_RC_KEEP_ALIVE_TIMEOUT,
+            MQTT_RC_SESSION_TAKEN_OVER, MQTT_RC_ADMINISTRATIVE_ACTION, MQTT_RC_USE_ANOTHER_SERVER,
+            MQTT_RC_SERVER_MOVED, MQTT_RC_MAXIMUM_CONNECT_TIME:
+            false
+        default: isError
+        }
+    }
+
+    /// What it means for a message (PUBACK, MQTT 5, 3.4.2.1).
+    var publishing: BrokerError {
+        switch mqtt5_return_codes(UInt32(bitPattern: code)) {
+        case MQTT_RC_NOT_AUTHORIZED:
+            BrokerError(.notAuthorized, "The broker's access control list does not allow this topic")
+        default:
+            error.code == .other ? BrokerError(.other, "The broker does not take the message (\(name))") : error
+        }
+    }
+
+    /// What it means for a connection or a subscription.
     var error: BrokerError {
         switch mqtt5_return_codes(UInt32(bitPattern: code)) {
         case MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION:
@@ -84,7 +105,7 @@ struct ReasonCode {
             BrokerError(.quotaExceeded, "The broker is full or limits this client (\(name))")
         case MQTT_RC_PACKET_TOO_LARGE:
             BrokerError(.tooLarge, "A message is larger than the broker accepts")
-        default: BrokerError(.other, "The broker ended this with the reason code \(name)")
+        default: BrokerError(.other, "The broker answered with the reason code \(name)")
         }
     }
 

@@ -41,15 +41,16 @@ extension MosquittoBroker {
 
     private func ended(by reason: ReasonCode, isFinal: Bool) {
         state.withLock { state in
-            state.reason = reason.error
+            state.reason = reason
             if isFinal { state.refusal = reason.error }
         }
     }
 
     func published(_ identifier: CInt, _ reason: CInt) {
-        let topic = state.withLock { $0.outgoing.finished(identifier, reason) }
+        let message = state.withLock { $0.outgoing.finished(identifier, reason) }
         let reason = ReasonCode(reason)
-        if let topic, reason.isError { report(.publishRefused(topic: topic, reason.error)) }
+        guard let message, reason.isError else { return }
+        report(.publishRefused(topic: message.topic, correlation: message.correlation, reason.publishing))
     }
 
     func received(_ message: BrokerMessage) {

@@ -10,12 +10,15 @@ import GatewayProtocol
 public final class MosquittoBroker: Broker {
     /// How many messages may wait to be sent or acknowledged. More are refused.
     public static let outgoingLimit = 2_000
+    /// How many bytes of their contents may wait to be sent or acknowledged.
+    public static let outgoingBytes = 16 * 1024 * 1024
     /// The keep-alive interval in seconds: a broker reports a silent gateway as offline after half as much again.
     static let keepAlive: CInt = 10
 
     struct State {
         var client: MosquittoClient?
         var handler: (@Sendable (BrokerEvent) -> Void)?
+        var will: BrokerMessage?
         var subscriptions: [BrokerSubscription] = []
         /// The subscriptions that the broker has not acknowledged yet, by packet identifier.
         var unacknowledged: [CInt: BrokerSubscription] = [:]
@@ -27,7 +30,7 @@ public final class MosquittoBroker: Broker {
         /// Why the broker refuses this client for good.
         var refusal: BrokerError?
         /// What the broker said as it ended the connection.
-        var reason: BrokerError?
+        var reason: ReasonCode?
         var isStopping = false
         var finishers: [@Sendable () -> Void] = []
     }
@@ -45,17 +48,17 @@ public final class MosquittoBroker: Broker {
     public func start(
         will: BrokerMessage?, subscriptions: [BrokerSubscription], handler: @escaping @Sendable (BrokerEvent) -> Void
     ) throws(BrokerError) {
-        let client = try MosquittoClient(configuration, delegate: self)
-        if let will { try client.setWill(will) }
+        let client = try makeClient(will: will)
         let isFirst = state.withLock { state in
             guard state.client == nil, !state.isStopping else { return false }
             state.client = client
+            state.will = will
             state.subscriptions = subscriptions
             state.handler = handler
             return true
         }
         guard isFirst else { throw BrokerError(.configuration, "The connection was already started") }
-        let thread = Thread { [self] in work(client) }
+        let thread = Thread { [self] in work() }
         thread.name = "mqtt"
         thread.start()
     }
@@ -63,17 +66,24 @@ public final class MosquittoBroker: Broker {
     /// Hands the message to the library. See `Broker.publish`.
     public func publish(_ message: BrokerMessage) {
         let client = state.withLock { state -> MosquittoClient? in
-            guard state.isReady, !state.isStopping, state.outgoing.count < Self.outgoingLimit else { return nil }
-            state.outgoing.begin()
-            return state.client
+            guard state.isReady, !state.isStopping, let client = state.client,
+                state.outgoing.count < Self.outgoingLimit, state.outgoing.bytes < Self.outgoingBytes
+            else { return nil }
+            state.outgoing.begin(message)
+            return client
         }
         guard let client else { return refuse(message, notPublishable) }
         let result = client.publish(message)
         let error = state.withLock { state -> BrokerError? in
+            guard state.client === client else {
+                // It was replaced, with all its messages: this one may have been sent.
+                state.outgoing.abandon(message)
+                return nil
+            }
             switch result {
-            case .success(let identifier): return state.outgoing.queued(identifier, message.topic, message.quality)
+            case .success(let identifier): return state.outgoing.queued(identifier, message)
             case .failure(let error):
-                state.outgoing.abandon()
+                state.outgoing.abandon(message)
                 return error.publishing
             }
         }
@@ -83,13 +93,14 @@ public final class MosquittoBroker: Broker {
     private var notPublishable: BrokerError {
         state.withLock { state in
             state.isReady
-                ? BrokerError(.quotaExceeded, "\(Self.outgoingLimit) messages wait for the broker: it does not keep up")
+                ? BrokerError(
+                    .quotaExceeded, "\(state.outgoing.count) messages wait for the broker: it does not keep up")
                 : BrokerError(.notConnected, "There is no connection to the broker")
         }
     }
 
     private func refuse(_ message: BrokerMessage, _ error: BrokerError) {
-        report(.publishRefused(topic: message.topic, error))
+        report(.publishRefused(topic: message.topic, correlation: message.correlation, error))
     }
 
     /// Disconnects in order, after a last message. See `Broker.stop`.
@@ -121,16 +132,20 @@ extension MosquittoBroker {
     private var isStopping: Bool { state.withLock(\.isStopping) }
 
     /// The thread: connects, and connects again, until it is stopped or refused.
-    private func work(_ client: MosquittoClient) {
+    private func work() {
+        guard var client = state.withLock(\.client) else { return }
         var pause = 1.0
         while !isStopping {
-            let error = hold(client) { pause = 1 }
+            let begin = ContinuousClock.now
+            let (error, isDueToMessage) = hold(client)
+            if ContinuousClock.now - begin > .seconds(10) { pause = 1 }
             guard !isStopping else { break }
             if let refusal = state.withLock(\.refusal) {
                 report(.refused(refusal))
                 break
             }
             report(.disconnected(error))
+            if isDueToMessage { client = replacement(for: client, error) }
             // Many gateways lose their broker at the same moment: they do not all come back at the same moment.
             _ = stopRequest.wait(timeout: .now() + pause * Double.random(in: 0.7...1.0))
             pause = min(pause * 2, 5)
@@ -139,10 +154,13 @@ extension MosquittoBroker {
     }
 
     /// One connection, from the attempt to its end.
-    private func hold(_ client: MosquittoClient, whenReady: () -> Void) -> BrokerError {
+    ///
+    /// - Returns: why it ended, and whether that may be due to what was sent.
+    private func hold(_ client: MosquittoClient) -> (BrokerError, isDueToMessage: Bool) {
         state.withLock { $0.isOpen = true }
         var result = client.connect()
         var systemError = errno
+        let patience = ContinuousClock.now + .seconds(30)
         var deadline: ContinuousClock.Instant?
         while result == 0 {
             result = client.turn(milliseconds: 500)
@@ -150,9 +168,10 @@ extension MosquittoBroker {
             let (isOpen, isReady, isRefused, isStopping, isIdle) = state.withLock {
                 ($0.isOpen, $0.isReady, $0.refusal != nil, $0.isStopping, $0.outgoing.count == 0)
             }
-            if isReady { whenReady() }
-            if isRefused { client.disconnect() }
-            if !isOpen || isRefused { break }
+            // A broker that answers pings, but not the subscriptions, is of no use.
+            let isLate = !isReady && ContinuousClock.now > patience
+            if isRefused || isLate { client.disconnect() }
+            if !isOpen || isRefused || isLate { break }
             guard isStopping, result == 0 else { continue }
             let limit = deadline ?? ContinuousClock.now + .seconds(1)
             deadline = limit
@@ -163,14 +182,34 @@ extension MosquittoBroker {
 
     /// The state after the end of a connection: what was not sent is lost, what waits for an acknowledgement is sent again
     /// by the library.
-    private func lost(_ error: BrokerError) -> BrokerError {
-        state.withLock { state -> BrokerError in
+    private func lost(_ error: BrokerError) -> (BrokerError, isDueToMessage: Bool) {
+        state.withLock { state in
             state.isReady = false
             state.unacknowledged.removeAll()
             state.outgoing.connectionLost()
             defer { state.reason = nil }
-            return state.reason ?? error
+            return (state.reason?.error ?? error, state.reason?.isDueToMessage ?? false)
         }
+    }
+
+    /// Another client without the messages that wait: one for which the broker ended the connection, for example because it
+    /// is out of memory, would make it do so again.
+    private func replacement(for client: MosquittoClient, _ error: BrokerError) -> MosquittoClient {
+        guard let other = try? makeClient(will: state.withLock(\.will)) else { return client }
+        let abandoned = state.withLock { state in
+            state.client = other
+            return state.outgoing.removeAll()
+        }
+        for message in abandoned {
+            report(.publishRefused(topic: message.topic, correlation: message.correlation, error))
+        }
+        return other
+    }
+
+    private func makeClient(will: BrokerMessage?) throws(BrokerError) -> MosquittoClient {
+        let client = try MosquittoClient(configuration, delegate: self)
+        if let will { try client.setWill(will) }
+        return client
     }
 
     private func end() {

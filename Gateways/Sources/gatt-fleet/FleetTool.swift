@@ -12,13 +12,22 @@ import GatewayProtocol
         discussion: """
             Prints the setting that lets other programs use it, and goes on until Ctrl-C or SIGTERM.
 
-            Example:
-              gatt fleet --broker mqtt://broker.local > bus &
+            Examples:
+              gatt-fleet --broker mqtt://broker.local > bus &
               sleep 1; export "$(cat bus)"
               gatt scan
 
-            Exit status: 0 ended so, 64 a wrong argument, 69 no bus could be started (is dbus-daemon installed?) or the broker
-            does not speak MQTT 5, 77 the broker refuses the user, 78 a file of the options cannot be used.
+            Exit status:
+              0    ended by Ctrl-C, SIGTERM or SIGHUP
+              64   wrong arguments
+              69   no bus can be started (is dbus-daemon installed?), or the broker
+                   does not speak MQTT 5
+              77   the broker refuses the user
+              78   a file of the options cannot be used
+
+            Environment:
+              XDG_RUNTIME_DIR           the folder of the private bus; without it
+                                        the folder for temporary files
             """)
 
     /// What the adapters are.

@@ -11,14 +11,29 @@ import GatewayProtocol
         commandName: "gatt-gateway",
         abstract: "Offers this computer's Bluetooth to other computers, over an MQTT 5 broker.",
         discussion: """
-            It publishes what it hears, and connects to devices for the fleets that ask. Each link is lent to one of them at a
-            time. It ends with Ctrl-C or SIGTERM; then its links end as well.
+            It publishes what it hears, and connects to devices for the fleets that ask. Each link is lent to one of them at \
+            a time. It ends with Ctrl-C or SIGTERM; then its links end as well.
 
-            Example:
-              gatt gateway --broker mqtt://broker.local --name kitchen
+            Examples:
+              gatt-gateway --broker mqtt://broker.local --name kitchen
+              gatt-gateway --broker mqtts://broker.local --username kitchen \\
+                  --password-file kitchen.password --name kitchen
 
-            Exit status: 0 ended so, 64 a wrong argument, 69 the broker does not speak MQTT 5, 73 another gateway has the name
-            or the state cannot be noted, 77 the broker refuses the user, 78 a file of the options cannot be used.
+            Exit status:
+              0    ended by Ctrl-C, SIGTERM or SIGHUP
+              64   wrong arguments
+              69   the broker does not speak MQTT 5
+              73   another gateway has the name, or the links cannot be noted
+              77   the broker refuses the user
+              78   a file of the options cannot be used
+
+            Environment:
+              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of
+                                        gatt simulate
+              RUNTIME_DIRECTORY         where links are noted, without --state;
+                                        systemd sets it
+              XDG_RUNTIME_DIR           they are noted in gatt-gateway in this
+                                        folder, if there is no other
             """,
         version: CentralManager.version
     )
@@ -56,7 +71,7 @@ import GatewayProtocol
     var state: String?
 
     func validate() throws {
-        guard slots >= 1, slots <= 1000 else { throw ValidationError("--slots must be between 1 and 1000") }
+        guard (1...64).contains(slots) else { throw ValidationError("--slots must be between 1 and 64") }
         guard (0.01...86400).contains(`repeat`), (0.01...86400).contains(interval) else {
             throw ValidationError("--repeat and --interval must be between 0.01 and 86400 seconds")
         }

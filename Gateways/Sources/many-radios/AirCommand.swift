@@ -9,17 +9,17 @@ struct AirCommand: AsyncParsableCommand {
         abstract:
             "Simulates many radios. Prints the bus of each; each line on the standard input is answered by the writes.")
 
-    @Option(help: "How many radios.")
-    var radios = 20
-
-    @Option(help: "How many peripherals each radio hears.")
-    var devices = 10
+    @OptionGroup var scale: RadioOptions
 
     @Option(help: "How many values a subscribed peripheral sends a second.")
     var rate = 10.0
 
+    func validate() throws {
+        guard (0.001...10_000).contains(rate) else { throw ValidationError("--rate takes 0.001 to 10000") }
+    }
+
     func run() async throws {
-        let air = try await SimulatorActor.run { try await CountingAir(radios: radios, devices: devices, rate: rate) }
+        let air = try await SimulatorActor.run { try await CountingAir(scale, rate: rate) }
         for address in await air.addresses { Self.say(address) }
         while readLine() != nil { Self.say(await air.report()) }
         await air.end()
@@ -35,13 +35,13 @@ struct AirCommand: AsyncParsableCommand {
     private var radios: [SimulatedBlueZ] = []
     private var peripherals: [CountingPeripheral] = []
 
-    init(radios: Int, devices: Int, rate: Double) async throws {
-        for radio in 0..<radios {
+    init(_ scale: RadioOptions, rate: Double) async throws {
+        for radio in 0..<scale.radios {
             var configuration = SimulatedBlueZ.Configuration()
             configuration.timing.disconnect = .milliseconds(100)
             configuration.adapters[0].address = Self.address(0xAA, radio, 0)
             let bluez = try await SimulatedBlueZ(configuration)
-            for device in 0..<devices {
+            for device in 0..<scale.devices {
                 let address = Self.address(0xC0, radio, device)
                 peripherals.append(try CountingPeripheral(address, in: bluez, rate: rate))
             }

@@ -10,11 +10,7 @@ struct ClientCommand: AsyncParsableCommand {
         abstract: "Uses the peripherals of many radios.",
         discussion: "Prints one JSON object a second, and one for each write. Ends when its standard input does.")
 
-    @Option(help: "How many radios there are.")
-    var radios = 20
-
-    @Option(help: "How many peripherals each radio hears.")
-    var devices = 10
+    @OptionGroup var scale: RadioOptions
 
     @Option(help: "How many writes a second to each peripheral; 0 for none.")
     var writes = 0.0
@@ -24,6 +20,12 @@ struct ClientCommand: AsyncParsableCommand {
 
     @Flag(inversion: .prefixedNo, help: "Subscribe to each peripheral.")
     var notify = true
+
+    func validate() throws {
+        guard writes == 0 || (0.001...10_000).contains(writes) else {
+            throw ValidationError("--writes takes 0, or 0.001 to 10000")
+        }
+    }
 
     func run() async throws {
         let client = await CountingClient(self)
@@ -70,8 +72,8 @@ struct Counts {
 
     func start() {
         let policy = ReconnectPolicy(firstDelay: .milliseconds(200), factor: 1.5, longestDelay: .seconds(3))
-        for radio in 0..<options.radios {
-            for device in 0..<options.devices {
+        for radio in 0..<options.scale.radios {
+            for device in 0..<options.scale.devices {
                 let text = [0xC0, 0, 0, radio, 0, device].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
                 guard let address = BluetoothAddress(text.joined(separator: ":")) else { continue }
                 kept.append(

@@ -58,11 +58,21 @@ final class Proxy {
 
     var url: String { "mqtt://127.0.0.1:\(port)" }
 
-    /// Cuts all connections: each has a process of its own.
-    func end() {
+    /// Each connection has a process of its own.
+    private func signalConnections(_ number: Int32) {
         let children = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
         let text = (try? String(contentsOfFile: children, encoding: .utf8)) ?? ""
-        for child in text.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGKILL) }
+        for child in text.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, number) }
+    }
+
+    /// Nothing passes until `thaw`.
+    func freeze() { signalConnections(SIGSTOP) }
+
+    func thaw() { signalConnections(SIGCONT) }
+
+    /// Cuts all connections.
+    func end() {
+        signalConnections(SIGKILL)
         kill(process.processIdentifier, SIGKILL)
     }
 

@@ -33,10 +33,8 @@ final class TestBroker {
             lines.append("password_file \(file)")
         }
         if !setup.accessControl.isEmpty {
-            let file = folder.appending(path: "access").path
-            try (setup.accessControl.joined(separator: "\n") + "\n").write(
-                toFile: file, atomically: true, encoding: .utf8)
-            lines.append("acl_file \(file)")
+            try write(setup.accessControl)
+            lines.append("acl_file \(accessFile)")
         }
         if let certificates = setup.certificates {
             lines += [
@@ -61,8 +59,11 @@ final class TestBroker {
 
     func start() async throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try Self.program("mosquitto"))
-        process.arguments = ["-c", folder.appending(path: "mosquitto.conf").path]
+        // libdispatch's threads block signals, and what they start inherits that: env undoes it for SIGHUP.
+        process.executableURL = URL(fileURLWithPath: try Self.program("env"))
+        process.arguments = [
+            "--default-signal=HUP", try Self.program("mosquitto"), "-c", folder.appending(path: "mosquitto.conf").path,
+        ]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -76,6 +77,19 @@ final class TestBroker {
         Foundation.kill(process.processIdentifier, SIGKILL)
         try await wait(for: "the broker's end") { !process.isRunning }
         self.process = nil
+    }
+
+    private var accessFile: String { folder.appending(path: "access").path }
+
+    private func write(_ accessControl: [String]) throws {
+        try (accessControl.joined(separator: "\n") + "\n").write(
+            toFile: accessFile, atomically: false, encoding: .utf8)
+    }
+
+    /// Gives it another access control list, which it reads soon.
+    func setAccessControl(_ lines: [String]) throws {
+        try write(lines)
+        if let process { Foundation.kill(process.processIdentifier, SIGHUP) }
     }
 
     /// It neither answers nor ends until `thaw`.

@@ -10,13 +10,14 @@ final class TestClient: Sendable {
 
     init(
         _ url: String, identifier: String = "test\(UInt32.random(in: 0...UInt32.max))", subscriptions: [String] = [],
+        quality: BrokerMessage.Quality = .atLeastOnce,
         will: BrokerMessage? = nil, _ change: (inout BrokerConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = BrokerConfiguration(url: url, clientIdentifier: identifier)!
         change(&configuration)
         broker = MosquittoBroker(configuration)
         try broker.start(
-            will: will, subscriptions: subscriptions.map { BrokerSubscription(filter: $0, quality: .atLeastOnce) }
+            will: will, subscriptions: subscriptions.map { BrokerSubscription(filter: $0, quality: quality) }
         ) { [events] event in
             events.withLock { $0.append(event) }
         }
@@ -49,7 +50,14 @@ final class TestClient: Sendable {
 
     var unpublished: [BrokerError] {
         happened.compactMap { event in
-            if case .publishRefused(_, let error) = event { error } else { nil }
+            if case .publishRefused(_, _, let error) = event { error } else { nil }
+        }
+    }
+
+    /// How many messages to a topic were refused.
+    func refusals(of topic: String) -> Int {
+        happened.count { event in
+            if case .publishRefused(topic, _, _) = event { true } else { false }
         }
     }
 

@@ -14,8 +14,10 @@ import GatewayProtocol
     let id = Identifier.random()
     let operation: GatewayOperation
     let deadline: BootInstant
-    /// Its place among those that were sent; nil before.
+    /// Its place among those that were sent; nil before. One that was not published keeps it.
     private(set) var number: Int?
+    /// Whether it is on its way.
+    private(set) var isSent = false
     var timer: ScheduledCall?
     /// Whether somebody still wants the result.
     private(set) var isWanted = true
@@ -47,12 +49,13 @@ import GatewayProtocol
         }
     }
 
-    var isSent: Bool { number != nil }
+    func send(as number: Int) {
+        self.number = number
+        isSent = true
+    }
 
-    func send(as number: Int) { self.number = number }
-
-    /// The broker did not take it.
-    func takeBack() { number = nil }
+    /// It was not published.
+    func takeBack() { isSent = false }
 
     /// Reads a response; nothing happens until `complete` is called.
     func response(_ payload: [UInt8]) throws(MessageError) -> Response { try read(self, payload) }

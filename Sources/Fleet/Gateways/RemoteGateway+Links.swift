@@ -9,7 +9,9 @@ extension RemoteGateway {
     /// There is a link. The lease began when the gateway connected, so its view and this one agree after a renewal.
     func add(_ link: FleetLink) {
         links[link.reference.link] = link
-        for event in early.removeValue(forKey: link.reference.link) ?? [] { link.received(event) }
+        let events = early.removeValue(forKey: link.reference.link) ?? []
+        if !isConnecting { early.removeAll() }
+        for event in events { link.received(event) }
         if links[link.reference.link] === link { renew([link]) }
         if renewal == nil { scheduleRenewal() }
     }
@@ -29,7 +31,7 @@ extension RemoteGateway {
             return link.received(event)
         }
         // A link that was closed here may still have events under way.
-        guard hasPending, early.values.reduce(0, { $0 + $1.count }) < Self.earlyLimit else { return }
+        guard isConnecting, early.values.reduce(0, { $0 + $1.count }) < Self.earlyLimit else { return }
         early[event.link, default: []].append(event)
     }
 

@@ -31,16 +31,19 @@ import GatewayProtocol
     var instance: Identifier? { status?.instance }
     var timeouts: FleetTimeouts { fleet?.configuration.timeouts ?? FleetTimeouts() }
     var lease: Duration { fleet?.configuration.lease ?? .seconds(15) }
-    var hasPending: Bool { !pending.isEmpty }
+    /// Whether the answer to a request to connect may come.
+    var isConnecting: Bool {
+        pending.values.contains { request in
+            if case .connect = request.operation { true } else { false }
+        }
+    }
 
     // MARK: Status
 
     func received(_ status: GatewayStatus) {
         guard status.state == .online else {
             // The will of an earlier instance is no news of this one.
-            guard status.instance == instance, isOnline, absence == nil else { return }
-            // One that connects again is offline for a moment: the broker publishes its will, then it its status.
-            absence = BlueZServerActor.schedule(after: timeouts.absence) { [weak self] in self?.left() }
+            if status.instance == instance { statusRemoved() }
             return
         }
         absence?.cancel()
@@ -53,9 +56,18 @@ import GatewayProtocol
         advance()
     }
 
+    /// One that connects again is offline for a moment: the broker publishes its will, then it its status.
+    func statusRemoved() {
+        guard isOnline, absence == nil else { return }
+        absence = BlueZServerActor.schedule(after: timeouts.absence) { [weak self] in self?.left() }
+    }
+
     /// What was known of the instance is of no use any longer.
     private func restarted() {
         clock = GatewayClock()
+        // Whether the earlier instance answers makes no difference any longer.
+        greeting?.cancel()
+        greeting?.timer?.cancel()
         greeting = nil
         loseLinks()
         let lost = pending.values
@@ -180,6 +192,7 @@ import GatewayProtocol
             lastSent += 1
             request.send(as: lastSent)
             pending[request.id] = request
+            log.debug("Request \(request.id) to \(name): \(message.operation.name)")
             fleet.broker.publish(
                 BrokerMessage(
                     topic: fleet.topics.requests(name), payload: payload, quality: .atLeastOnce,
@@ -199,6 +212,7 @@ import GatewayProtocol
         let response = try request.response(message.payload)
         pending[id] = nil
         request.timer?.cancel()
+        log.debug("Response \(id) from \(name)")
         if request.operation == .hello, response.instance != instance {
             // It has started again, and its status is under way.
             restarted()
@@ -209,18 +223,16 @@ import GatewayProtocol
         advance()
     }
 
-    /// The latest message was not published, because the connection was lost just before: it is as if it had waited.
-    func latestWasNotPublished() {
-        guard let request = pending.values.filter(\.isSent).max(by: { ($0.number ?? 0) < ($1.number ?? 0) }) else {
-            return
-        }
-        pending[request.id] = nil
+    /// A request was not published. If the connection was lost just before, it is as if it had waited.
+    func wasNotPublished(_ id: Identifier, _ error: BrokerError) {
+        guard let request = pending.removeValue(forKey: id) else { return }
+        guard error.code == .notConnected, request !== greeting else { return request.end(.notTaken(error)) }
         request.takeBack()
-        if request === greeting {
-            request.end(.unsent)
-        } else if request.isWanted {
-            waiting.insert(request, at: 0)
-        }
+        guard request.isWanted else { return }
+        let place = waiting.firstIndex { ($0.number ?? .max) > (request.number ?? 0) } ?? waiting.endIndex
+        waiting.insert(request, at: place)
+        // The connection may be back by now.
+        BlueZServerActor.schedule(after: .milliseconds(100)) { [weak self] in self?.advance() }
     }
 
     /// Asks the gateway to publish what it hears.

@@ -6,6 +6,8 @@ import GatewayProtocol
 enum RequestFailure: Error, Hashable {
     /// Its deadline came before it could be sent: it was not carried out.
     case unsent
+    /// The broker did not take it: it was not carried out.
+    case notTaken(BrokerError)
     /// It was sent, and whether it was carried out is not known.
     case unknown
     /// The link that it needs is gone.
@@ -13,11 +15,19 @@ enum RequestFailure: Error, Hashable {
     /// The gateway did not do it.
     case refused(GatewayFailure)
 
+    /// Whether the gateway had no room for it: then it was not carried out.
+    var isBusy: Bool {
+        if case .refused(let failure) = self { failure.code == .busy } else { false }
+    }
+
     /// The error of the client's call. What bluetoothd on the gateway said is passed on.
     func error(of operation: GatewayOperation, on gateway: GatewayName) -> DBusError {
         switch self {
         case .unsent:
             BlueZError.failed("The gateway \(gateway) cannot be reached: \(operation.name) was not sent")
+        case .notTaken(let error):
+            BlueZError.failed(
+                "The broker does not take \(operation.name) for the gateway \(gateway); it was not sent: \(error)")
         case .unknown: Self.noReply(operation, gateway)
         case .lost: BlueZError.failed("Not connected")
         case .refused(let failure): Self.error(failure, operation, gateway)

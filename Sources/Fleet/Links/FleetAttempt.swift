@@ -8,6 +8,10 @@ import GatewayProtocol
     /// Called with the gateway that made the link.
     var used: (@BlueZServerActor (RemoteGateway) -> Void)?
     var ended: (@BlueZServerActor (FleetAttempt) -> Void)?
+    /// The gateway to ask when one has no link to spare; nil if there is no other.
+    var alternative: (@BlueZServerActor (FleetAttempt) -> RemoteGateway?)?
+    /// The gateways that had no link to spare.
+    private(set) var busy: Set<GatewayName> = []
     private let host: any LinkHost
     private var completion: (@BlueZServerActor (ConnectionResult) -> Void)?
     private var request: PendingRequest?
@@ -36,12 +40,14 @@ import GatewayProtocol
         let operation = GatewayOperation.connect(
             device, host.identity.addressType == .public ? .public : .random,
             lease: Int(gateway.lease.wholeMilliseconds), timeout: Int(timeout.wholeMilliseconds))
-        request = gateway.request(operation, timeout: timeout) {
+        let sent = gateway.request(operation, timeout: timeout) {
             [weak self] (result: Result<ConnectResult, RequestFailure>) in
             guard let self else { return }
             switch result {
             case .success(let answer): self.connected(answer, device, gateway)
-            case .failure(let failure): self.finish(.failed(failure.error(of: operation, on: gateway.name)))
+            case .failure(let failure):
+                if failure.isBusy, let other = self.alternative(to: gateway) { return self.connect(through: other) }
+                self.finish(.failed(failure.error(of: operation, on: gateway.name)))
             }
         } unwanted: { answer in
             // The gateway has a link that nobody wants.
@@ -49,6 +55,16 @@ import GatewayProtocol
                 .disconnect(LinkReference(device: device, link: answer.link)), timeout: gateway.timeouts.disconnect
             ) { (_: Result<EmptyResult, RequestFailure>) in }
         }
+        // One that fails at once may have been followed by another.
+        if request == nil { request = sent }
+    }
+
+    /// Another gateway that may have a link to spare: this one carried nothing out.
+    private func alternative(to gateway: RemoteGateway) -> RemoteGateway? {
+        guard completion != nil else { return nil }
+        busy.insert(gateway.name)
+        request = nil
+        return alternative?(self)
     }
 
     private func connected(_ answer: ConnectResult, _ device: DeviceAddress, _ gateway: RemoteGateway) {

@@ -96,6 +96,7 @@ extension RequestFailure {
 @BlueZServerActor final class FleetPairing: WorldPairing {
     private let link: FleetLink
     private var completion: (@BlueZServerActor (PairingEnd) -> Void)?
+    private var request: PendingRequest?
 
     init(_ link: FleetLink, completion: @escaping @BlueZServerActor (PairingEnd) -> Void) {
         self.link = link
@@ -105,7 +106,7 @@ extension RequestFailure {
     func start() {
         let timeout = link.gateway.timeouts.pair
         let operation = GatewayOperation.pair(link.reference, timeout: Int(timeout.wholeMilliseconds))
-        link.request(operation, timeout: timeout) { (result: Result<DeviceState, RequestFailure>) in
+        request = link.request(operation, timeout: timeout) { (result: Result<DeviceState, RequestFailure>) in
             let completion = self.completion
             self.completion = nil
             switch result {
@@ -117,5 +118,15 @@ extension RequestFailure {
         }
     }
 
-    func cancel(_ reason: String?) { completion = nil }
+    /// Bluetoothd on the gateway has to end it as well. The end of the link ends it anyway.
+    func cancel(_ reason: String?) {
+        completion = nil
+        guard let request, request.isWanted else { return }
+        let isUnderWay = request.isSent && !link.isOver
+        request.cancel()
+        guard isUnderWay else { return }
+        link.request(.cancelPairing(link.reference), timeout: link.gateway.timeouts.disconnect) {
+            (_: Result<EmptyResult, RequestFailure>) in
+        }
+    }
 }

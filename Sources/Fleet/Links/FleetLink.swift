@@ -4,6 +4,12 @@ import GatewayProtocol
 
 /// A link that a gateway has made for this fleet, under a lease.
 @BlueZServerActor final class FleetLink {
+    private enum Rediscovery {
+        case none, underWay
+        /// Under way, and what it finds may be older than the latest news.
+        case again
+    }
+
     let reference: LinkReference
     let gateway: RemoteGateway
     weak var host: (any LinkHost)?
@@ -14,6 +20,7 @@ import GatewayProtocol
     var hasLeft = false
     /// The characteristics whose notifications are wanted.
     var subscriptions: Set<UInt16> = []
+    private var rediscovery = Rediscovery.none
     private var requests: [Int: PendingRequest] = [:]
     private var lastRequest = 0
     private var sequence: UInt64 = 0
@@ -40,7 +47,7 @@ import GatewayProtocol
         leaseEnd = max(leaseEnd, end)
         watchLease()
         // Those that were announced by the last renewal have had the time of one renewal to arrive.
-        if sequence < announced { missed(announced - sequence, next: announced + 1) }
+        if sequence < announced { missed(announced - sequence, last: announced) }
         announced = latest
     }
 
@@ -60,7 +67,8 @@ import GatewayProtocol
         guard !isOver else { return }
         // One that is delivered twice.
         guard event.sequence > sequence else { return }
-        if event.sequence > sequence + 1 { missed(event.sequence - sequence - 1, next: event.sequence) }
+        let count = event.sequence - sequence - 1
+        if count > 0 { missed(count, last: event.sequence - 1) }
         sequence = event.sequence
         switch event.content {
         case .disconnected: lose()
@@ -71,16 +79,26 @@ import GatewayProtocol
         }
     }
 
-    /// Events are lost. One of them may have been that the services changed.
-    private func missed(_ count: UInt64, next: UInt64) {
-        sequence = max(sequence, next - 1)
+    /// Events up to this one are lost. One of them may have been that the services changed.
+    private func missed(_ count: UInt64, last: UInt64) {
+        sequence = max(sequence, last)
         gateway.complain("\(count) events of \(reference.device) are lost")
         rediscover()
     }
 
+    /// Asks for the services, one request at a time: a broker that loses events has enough to do.
     private func rediscover() {
+        guard rediscovery == .none else {
+            rediscovery = .again
+            return
+        }
+        rediscovery = .underWay
         requestDiscovery { [weak self] discovery in
-            if let discovery { self?.host?.servicesChanged(discovery) }
+            guard let self else { return }
+            let isDue = self.rediscovery == .again
+            self.rediscovery = .none
+            if let discovery { self.host?.servicesChanged(discovery) }
+            if isDue, !self.isOver { self.rediscover() }
         }
     }
 

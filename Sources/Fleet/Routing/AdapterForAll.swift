@@ -52,8 +52,9 @@ import GatewayProtocol
         let attempt = FleetAttempt(host, completion: completion)
         attempt.ended = { [weak self] attempt in self?.waiting.removeAll { $0 === attempt } }
         attempt.used = { [weak self, weak attempt] gateway in
-            if let device = attempt?.device { self?.latest[device] = gateway.name }
+            if let device = attempt?.device { self?.note(device, gateway.name) }
         }
+        attempt.alternative = { [weak self] attempt in self?.best(for: attempt) }
         waiting.append(attempt)
         attempt.limit(to: fleet?.configuration.timeouts.connect ?? .zero)
         for gateway in online { gateway.publishAgain() }
@@ -61,6 +62,12 @@ import GatewayProtocol
             if let self, let attempt { self.advance(attempt) }
         }
         return attempt
+    }
+
+    /// Devices may have another address for each link: then old ones are of no use.
+    private func note(_ device: DeviceAddress, _ name: GatewayName) {
+        if latest.count >= RoutingTable.limit, latest[device] == nil { latest.removeAll() }
+        latest[device] = name
     }
 
     /// Only the gateway of the latest link can have a bond that this fleet knows of.
@@ -73,10 +80,18 @@ import GatewayProtocol
 
     /// Continues an attempt if a gateway hears the device and has a link to spare.
     private func advance(_ attempt: FleetAttempt) {
-        guard attempt.isWaiting, let fleet, let device = attempt.device else { return }
-        let usable = table.routes(of: device, at: .now).lazy.compactMap { fleet.gateways[$0] }
-            .first { $0.isOnline && ($0.status?.powered ?? true) && ($0.status?.free ?? 1) > 0 }
-        if let usable { attempt.connect(through: usable) }
+        guard attempt.isWaiting, let gateway = best(for: attempt) else { return }
+        attempt.connect(through: gateway)
+    }
+
+    /// The gateway that hears the device best, of those that have a link to spare as far as their statuses and answers say.
+    private func best(for attempt: FleetAttempt) -> RemoteGateway? {
+        guard let fleet, let device = attempt.device else { return nil }
+        return table.routes(of: device, at: .now).lazy.compactMap { fleet.gateways[$0] }
+            .first {
+                $0.isOnline && ($0.status?.powered ?? true) && ($0.status?.free ?? 1) > 0
+                    && !attempt.busy.contains($0.name)
+            }
     }
 
     private var online: [RemoteGateway] { (fleet?.gateways.values.filter(\.isOnline)) ?? [] }

@@ -26,10 +26,12 @@ struct RoutingTable {
         var challenger: (name: GatewayName, since: BootInstant)?
     }
 
-    /// A radio hears some thousand devices at most; beyond this, those that were not heard for long go first.
-    private static let limit = 20_000
+    /// A radio hears some thousand devices at most. Beyond this, those that were not heard for long make room.
+    static let limit = 20_000
 
     private let settings: Settings
+    /// Pruning looks at all devices: a flood of them must not cause it for each one.
+    private var nextPruning = BootInstant(nanoseconds: 0)
     private var entries: [DeviceAddress: Entry] = [:]
 
     init(_ settings: Settings = Settings()) {
@@ -39,9 +41,13 @@ struct RoutingTable {
     /// Notes that a gateway heard a device.
     ///
     /// - Parameter rssi: in dBm; nil if it is not known, which leaves the strength as it was, or weak.
-    /// - Returns: the smoothed strength if the device belongs to this gateway now; otherwise nil.
+    /// - Returns: the smoothed strength if the device belongs to this gateway now; otherwise nil, also for a new device if
+    ///   there is no room.
     mutating func heard(_ device: DeviceAddress, by name: GatewayName, rssi: Int?, at now: BootInstant) -> Int? {
-        if entries.count >= Self.limit, entries[device] == nil { prune(at: now) }
+        if entries.count >= Self.limit, entries[device] == nil {
+            if now >= nextPruning { prune(at: now) }
+            guard entries.count < Self.limit else { return nil }
+        }
         var entry = entries[device] ?? Entry()
         forget(&entry, at: now)
         let old = entry.estimates[name]?.level
@@ -62,6 +68,9 @@ struct RoutingTable {
         return (entry.current.map { [$0] } ?? []) + others
     }
 
+    /// How many devices there are.
+    var count: Int { entries.count }
+
     /// A gateway is gone.
     mutating func remove(_ name: GatewayName, at now: BootInstant) {
         for device in entries.keys {
@@ -76,6 +85,7 @@ struct RoutingTable {
     }
 
     private mutating func prune(at now: BootInstant) {
+        nextPruning = now.advanced(by: .seconds(1))
         entries = entries.filter { entry in
             entry.value.estimates.values.contains { now - $0.heard <= settings.memory }
         }

@@ -9,8 +9,10 @@ public enum BrokerEvent: Hashable, Sendable {
     case refused(BrokerError)
     /// A message for one of the subscriptions.
     case message(BrokerMessage)
-    /// A message was not published: it could not be queued, or the broker refused it, for example for its quota.
-    case publishRefused(topic: String, BrokerError)
+    /// A message was not published and will not be: it could not be queued, or the broker refused it, for example for its
+    /// quota. The message has this topic and this correlation data. If the message was sent twice, because the connection
+    /// was lost in between, the broker may have taken the first one: then `correlation` is nil.
+    case publishRefused(topic: String, correlation: [UInt8]?, BrokerError)
     /// The broker refused a subscription. The connection stays.
     case subscriptionRefused(filter: String, BrokerError)
 }

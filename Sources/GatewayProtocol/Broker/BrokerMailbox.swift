@@ -79,8 +79,9 @@ extension BrokerEvent {
     fileprivate var size: Int {
         switch self {
         case .message(let message): message.size
-        case .publishRefused(let topic, let error), .subscriptionRefused(let topic, let error):
-            topic.utf8.count + error.message.utf8.count
+        case .publishRefused(let topic, let correlation, let error):
+            topic.utf8.count + (correlation?.count ?? 0) + error.message.utf8.count
+        case .subscriptionRefused(let filter, let error): filter.utf8.count + error.message.utf8.count
         case .connected, .disconnected, .refused: 0
         }
     }

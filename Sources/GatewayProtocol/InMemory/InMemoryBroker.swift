@@ -31,6 +31,8 @@ package final class InMemoryBroker: Sendable {
         var isDelivering = false
         var published = 0
         var fate: @Sendable (BrokerMessage, String) -> Fate = { _, _ in .deliver }
+        /// Why the broker does not take a client's message; nil if it does.
+        var refusal: @Sendable (BrokerMessage, String) -> BrokerError? = { _, _ in nil }
         /// The largest packet that the broker takes.
         var maximumPacket = 4 * GatewayLimits.packet
     }
@@ -111,6 +113,11 @@ package final class InMemoryBroker: Sendable {
     /// Refuses a client from now on, for example with a wrong password.
     package func refuse(_ name: String, _ error: BrokerError) {
         state.withLock { $0.refused[name] = error }
+    }
+
+    /// Decides which messages the broker does not take, for example for its quota, by the name of the client.
+    package func setRefusal(_ refusal: @escaping @Sendable (BrokerMessage, String) -> BrokerError?) {
+        state.withLock { $0.refusal = refusal }
     }
 
     /// Sets the largest message that the broker takes.

@@ -60,7 +60,7 @@ package struct GatewayCharacteristic: Codable, Hashable, Sendable {
         mtu = try container.decodeIfPresent(Int.self, forKey: .mtu)
         descriptors = try container.decode([GatewayDescriptor].self, forKey: .descriptors)
         // BlueZ has 20 flags; the longest is "encrypt-authenticated-indicate" (org.bluez.GattCharacteristic).
-        guard flags.count <= 32, flags.allSatisfy({ $0.utf8.count <= 40 }) else {
+        guard flags.count <= 32, flags.allSatisfy({ $0.utf8.count <= 40 && !$0.utf8.contains(0) }) else {
             throw container.corrupted(.flags, "the flags of BlueZ are expected")
         }
         // ATT_MTU lies between 23 and 517 (Core Specification, Vol 3, Part F, 3.2.8 and Part G, 5.3.1).

@@ -34,6 +34,9 @@ package enum GatewayOperation: Hashable, Sendable {
     case unsubscribe(LinkReference, handle: UInt16)
     /// Pairs without keys: `DeviceState`.
     case pair(LinkReference, timeout: Int)
+    /// Ends pairing, if it is under way: `EmptyResult`. The request to pair is answered with
+    /// `org.bluez.Error.AuthenticationCanceled`.
+    case cancelPairing(LinkReference)
     /// Makes bluetoothd on the gateway forget a device, with its pairing and its link: `EmptyResult`. If another client has
     /// a lease on the device, the gateway refuses.
     case unpair(DeviceAddress)
@@ -45,18 +48,27 @@ package enum GatewayOperation: Hashable, Sendable {
     /// The name in `op`.
     package var name: String { code.rawValue }
 
+    /// The device concerned, if it is one.
+    package var device: DeviceAddress? {
+        switch self {
+        case .connect(let device, _, _, _), .unpair(let device): device
+        default: reference?.device
+        }
+    }
+
     /// The link concerned, if it is one.
     package var reference: LinkReference? {
         switch self {
         case .hello, .heard, .connect, .unpair, .renew: nil
         case .discover(let link, _), .read(let link, _, _), .write(let link, _, _, _, _), .subscribe(let link, _),
-            .unsubscribe(let link, _), .pair(let link, _), .disconnect(let link):
+            .unsubscribe(let link, _), .pair(let link, _), .cancelPairing(let link), .disconnect(let link):
             link
         }
     }
 
     enum Code: String, Codable {
-        case hello, heard, connect, discover, read, write, subscribe, unsubscribe, pair, unpair, disconnect, renew
+        case hello, heard, connect, discover, read, write, subscribe, unsubscribe, pair, cancelPairing, unpair
+        case disconnect, renew
     }
 
     var code: Code {
@@ -70,6 +82,7 @@ package enum GatewayOperation: Hashable, Sendable {
         case .subscribe: .subscribe
         case .unsubscribe: .unsubscribe
         case .pair: .pair
+        case .cancelPairing: .cancelPairing
         case .unpair: .unpair
         case .disconnect: .disconnect
         case .renew: .renew

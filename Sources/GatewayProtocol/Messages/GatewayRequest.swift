@@ -62,6 +62,7 @@ extension GatewayRequest {
         case .subscribe: return .subscribe(try reference(container), handle: try handle(container))
         case .unsubscribe: return .unsubscribe(try reference(container), handle: try handle(container))
         case .pair: return .pair(try reference(container), timeout: try milliseconds(container, .timeout))
+        case .cancelPairing: return .cancelPairing(try reference(container))
         case .unpair: return .unpair(try container.decode(DeviceAddress.self, forKey: .device))
         case .disconnect: return .disconnect(try reference(container))
         case .renew:
@@ -105,7 +106,7 @@ extension GatewayRequest {
         try container.encodeIfPresent(operation.reference?.device, forKey: .device)
         try container.encodeIfPresent(operation.reference?.link, forKey: .link)
         switch operation {
-        case .hello, .heard, .disconnect: break
+        case .hello, .heard, .cancelPairing, .disconnect: break
         case .unpair(let device): try container.encode(device, forKey: .device)
         case .connect(let device, let kind, let lease, let timeout):
             try container.encode(device, forKey: .device)

@@ -1,8 +1,10 @@
 extension Decoder {
-    /// A string of at most this many bytes.
+    /// A string of at most this many bytes, without NUL: D-Bus has no strings with it.
     package func text(limit: Int) throws -> String {
         let text = try singleValueContainer().decode(String.self)
-        guard text.utf8.count <= limit else { throw corrupted("the text is longer than \(limit) bytes") }
+        guard text.utf8.count <= limit, !text.utf8.contains(0) else {
+            throw corrupted("the text is longer than \(limit) bytes, or contains NUL")
+        }
         return text
     }
 
@@ -12,10 +14,12 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-    /// A string of at most this many bytes, if the key is there.
+    /// A string of at most this many bytes, without NUL, if the key is there.
     package func text(_ key: Key, limit: Int = GatewayLimits.name) throws -> String? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
-        guard text.utf8.count <= limit else { throw corrupted(key, "the text is longer than \(limit) bytes") }
+        guard text.utf8.count <= limit, !text.utf8.contains(0) else {
+            throw corrupted(key, "the text is longer than \(limit) bytes, or contains NUL")
+        }
         return text
     }
 

@@ -23,11 +23,13 @@ import Testing
         private(set) var client: InMemoryClient?
         private let broker: InMemoryBroker
         private let directory: URL
+        private let slots: Int
         private var gateway: Gateway?
         private var run: Task<GatewayEnd, Never>?
 
-        init(_ name: String, _ broker: InMemoryBroker) async throws {
+        init(_ name: String, _ broker: InMemoryBroker, slots: Int) async throws {
             self.name = name
+            self.slots = slots
             self.broker = broker
             directory = FileManager.default.temporaryDirectory.appending(path: "fleet-\(UUID().uuidString)")
             bluez = try await SimulatedBlueZ(.init(timing: .instant, isExperimental: true))
@@ -41,6 +43,7 @@ import Testing
             var configuration = GatewayConfiguration(
                 name: try #require(GatewayName(name)), stateFile: directory.appending(path: "\(name).json").path)
             configuration.bus = .address(bluez.address)
+            configuration.slots = slots
             let gateway = try await BluetoothActor.run { [configuration] in
                 try Gateway(configuration: configuration, broker: client)
             }
@@ -58,10 +61,12 @@ import Testing
         }
     }
 
-    nonisolated static var specification: PeripheralSpecification {
+    nonisolated static var specification: PeripheralSpecification { specification("BC:6A:29:00:00:01") }
+
+    nonisolated static func specification(_ address: String) -> PeripheralSpecification {
         PeripheralSpecification(
             name: "Thing",
-            address: "BC:6A:29:00:00:01",
+            address: address,
             advertisement: AdvertisingData(flags: 0x06, localName: "Thing", interval: .milliseconds(20)),
             services: [
                 ServiceSpecification(
@@ -80,9 +85,9 @@ import Testing
     let fleet: Fleet
     private let run: Task<FleetEnd, Never>
 
-    private init(_ names: [String], _ change: (inout FleetConfiguration) -> Void) async throws {
+    private init(_ names: [String], slots: Int, _ change: (inout FleetConfiguration) -> Void) async throws {
         var rooms: [Room] = []
-        for name in names { rooms.append(try await Room(name, broker)) }
+        for name in names { rooms.append(try await Room(name, broker, slots: slots)) }
         self.rooms = rooms
         var configuration = FleetConfiguration(name: try #require(GatewayName("fleet")))
         change(&configuration)
@@ -93,10 +98,10 @@ import Testing
 
     /// Runs a test with a client of the fleet's bus, then ends everything.
     static func with(
-        _ names: [String] = ["attic"], _ change: (inout FleetConfiguration) -> Void = { _ in },
+        _ names: [String] = ["attic"], slots: Int = 10, _ change: (inout FleetConfiguration) -> Void = { _ in },
         _ body: @BluetoothActor @escaping (FleetScene, CentralManager) async throws -> Void
     ) async throws {
-        let scene = try await FleetScene(names, change)
+        let scene = try await FleetScene(names, slots: slots, change)
         let result: Result<Void, any Error>
         do {
             result = .success(
@@ -136,10 +141,11 @@ extension BluetoothUUID {
 
 extension CentralManager {
     /// The thing, found, connected and discovered.
-    func connectThing() async throws -> Peripheral {
+    func connectThing(at address: BluetoothAddress? = BluetoothAddress("BC:6A:29:00:00:01")) async throws -> Peripheral
+    {
         try await waitUntilPoweredOn(timeout: Patience.timeout)
         let peripheral = try await firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
-            peripheral.address == BluetoothAddress("BC:6A:29:00:00:01")
+            peripheral.address == address
         }
         try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
         for service in try await peripheral.discoverServices() {

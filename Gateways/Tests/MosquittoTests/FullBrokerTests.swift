@@ -1,0 +1,188 @@
+import Foundation
+import GatewayProtocol
+import Mosquitto
+import Testing
+
+/// What Mosquitto does at each of its limits, and what the connection makes of it.
+@Suite(.serialized) struct FullBrokerTests {
+    @Test("What does not fit into a subscriber's queue is dropped silently: only an answer confirms anything")
+    func queue() async throws {
+        let broker = try await TestBroker(.init(lines: ["max_queued_messages 10"]))
+        let proxy = try await Proxy(to: broker.port)
+        let slow = try TestClient(proxy.url, subscriptions: ["a"])
+        let sender = try TestClient(broker.url, subscriptions: ["end"])
+        try await slow.waitUntilConnected()
+        try await sender.waitUntilConnected()
+        proxy.freeze()
+        for number in 0..<100 { sender.publish("a", "\(number)") }
+        sender.publish("end", "")
+        try await wait(for: "the end") { !sender.messages.isEmpty }
+        #expect(sender.unpublished.isEmpty)
+        proxy.thaw()
+        sender.publish("a", "after")
+        try await wait(for: "what was kept") { slow.messages.count >= 30 }
+        // The library takes 20 at a time, as its Receive Maximum says.
+        #expect(slow.messages.prefix(30).compactMap { Int($0.text) } == Array(0..<30))
+        #expect(!slow.messages.contains { $0.text == "30" })
+        #expect(sender.losses.isEmpty)
+        #expect(slow.losses.isEmpty)
+        await slow.broker.stop(nil)
+        await sender.broker.stop(nil)
+    }
+
+    @Test("A message over the broker's limit for contents is reported, and the connection stays")
+    func messageSize() async throws {
+        let broker = try await TestBroker(.init(lines: ["message_size_limit 100"]))
+        let client = try TestClient(broker.url, subscriptions: ["a"])
+        try await client.waitUntilConnected()
+        client.publish("a", String(repeating: "x", count: 101))
+        client.publish("a", "small")
+        try await wait(for: "both answers") { !client.messages.isEmpty && !client.unpublished.isEmpty }
+        #expect(client.messages.map(\.text) == ["small"])
+        #expect(client.unpublished.map(\.code) == [.tooLarge])
+        #expect(client.losses.isEmpty)
+        await client.broker.stop(nil)
+    }
+
+    @Test("A message over the broker's limit for packets is not sent, and the connection stays")
+    func packetSize() async throws {
+        let broker = try await TestBroker(.init(lines: ["max_packet_size 300"]))
+        let client = try TestClient(broker.url, subscriptions: ["a"])
+        try await client.waitUntilConnected()
+        client.publish("a", String(repeating: "x", count: 300))
+        client.publish("a", "small")
+        try await wait(for: "both answers") { !client.messages.isEmpty && !client.unpublished.isEmpty }
+        #expect(client.messages.map(\.text) == ["small"])
+        #expect(client.unpublished.map(\.code) == [.tooLarge])
+        #expect(client.losses.isEmpty)
+        await client.broker.stop(nil)
+    }
+
+    @Test("A broker that is out of memory ends the connection; what it had no room for is not sent again")
+    func memory() async throws {
+        let broker = try await TestBroker(.init(lines: ["memory_limit 200000"]))
+        let client = try TestClient(broker.url, subscriptions: ["a"])
+        try await client.waitUntilConnected()
+        for number in 0..<2 {
+            let text = String(repeating: "x", count: 120_000)
+            client.broker.publish(
+                BrokerMessage(
+                    topic: "kept/\(number)", payload: Array(text.utf8), quality: .atLeastOnce, isRetained: true))
+        }
+        try await wait(for: "the loss") { !client.losses.isEmpty }
+        try await client.waitUntilConnected(times: 2)
+        client.publish("a", "small")
+        try await wait(for: "the small message") { !client.messages.isEmpty }
+        #expect(client.losses.count == 1)
+        #expect(client.refusals(of: "kept/1") == 1)
+        await client.broker.stop(nil)
+    }
+
+    @Test("A broker that says its quota is exceeded: the message is named, and the connection stays")
+    func quota() async throws {
+        let broker = try await FrugalBroker(reason: 0x97)
+        let client = try TestClient(broker.url)
+        try await client.waitUntilConnected()
+        client.broker.publish(
+            BrokerMessage(topic: "a", payload: [1], quality: .atLeastOnce, correlation: [1, 2, 3]))
+        try await wait(for: "the answer") { !client.unpublished.isEmpty }
+        #expect(client.unpublished.map(\.code) == [.quotaExceeded])
+        #expect(client.happened.contains { $0.isRefusal(of: [1, 2, 3]) })
+        #expect(client.losses.isEmpty)
+        await client.broker.stop(nil)
+    }
+
+    @Test(
+        "What waits when the broker ends the connection is sent again if the broker only shuts down",
+        arguments: [("e0018b", [.quotaExceeded]), ("e00180", [.other])] as [(String, [BrokerError.Code])])
+    func end(packet: String, codes: [BrokerError.Code]) async throws {
+        let broker = try await FrugalBroker(reason: 0x97, firstEnd: packet)
+        let client = try TestClient(broker.url)
+        try await client.waitUntilConnected()
+        client.publish("a", "x")
+        try await client.waitUntilConnected(times: 2)
+        try await wait(for: "the answer") { !client.unpublished.isEmpty }
+        #expect(client.unpublished.map(\.code) == codes)
+        await client.broker.stop(nil)
+    }
+
+    @Test("A message that was sent twice and then refused is not said to be unpublished: the first one may have been")
+    func sentTwice() async throws {
+        let broker = try await FrugalBroker(reason: 0x97, firstEnd: "")
+        let client = try TestClient(broker.url)
+        try await client.waitUntilConnected()
+        client.broker.publish(
+            BrokerMessage(topic: "a", payload: [1], quality: .atLeastOnce, correlation: [1, 2, 3]))
+        try await wait(for: "the answer") { !client.unpublished.isEmpty }
+        #expect(client.connections == 2)
+        #expect(client.unpublished.map(\.code) == [.quotaExceeded])
+        #expect(client.happened.contains { $0.isRefusal(of: nil) })
+        await client.broker.stop(nil)
+    }
+}
+
+extension BrokerEvent {
+    fileprivate func isRefusal(of correlation: [UInt8]?) -> Bool {
+        if case .publishRefused("a", correlation: correlation, _) = self { true } else { false }
+    }
+}
+
+/// A broker that answers each PUBLISH with an error, which Mosquitto never does for its quota.
+final class FrugalBroker {
+    private let process = Process()
+    private let port: UInt16
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - reason: the reason code of each PUBACK.
+    ///   - firstEnd: in hexadecimal digits, with what it ends the connection in which the first PUBLISH comes.
+    init(reason: UInt8, firstEnd: String? = nil) async throws {
+        port = try TestBroker.freePort()
+        let program = """
+            import socket
+            listener = socket.create_server(("127.0.0.1", \(port)))
+            end = \(firstEnd.map { "bytes.fromhex(\"\($0)\")" } ?? "None")
+            while True:
+                connection, _ = listener.accept()
+                stream = connection.makefile("rb")
+                while True:
+                    kind = stream.read(1)
+                    if not kind:
+                        break
+                    # A length below 16384, 7 bits in a byte.
+                    length, shift = 0, 0
+                    while True:
+                        byte = stream.read(1)[0]
+                        length |= (byte & 127) << shift
+                        shift += 7
+                        if byte < 128:
+                            break
+                    packet = stream.read(length)
+                    if kind[0] >> 4 == 1:
+                        connection.sendall(b"\\x20\\x03\\x00\\x00\\x00")
+                    elif kind[0] >> 4 == 3 and end is not None:
+                        connection.sendall(end)
+                        end = None
+                        break
+                    elif kind[0] >> 4 == 3:
+                        start = 2 + int.from_bytes(packet[:2], "big")
+                        connection.sendall(b"\\x40\\x03" + packet[start:start + 2] + bytes([\(reason)]))
+                    elif kind[0] >> 4 == 12:
+                        connection.sendall(b"\\xd0\\x00")
+                stream.close()
+                connection.close()
+            """
+        process.executableURL = URL(fileURLWithPath: try TestBroker.program("python3"))
+        process.arguments = ["-c", program]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let port = port
+        try await wait(for: "the port") { TestBroker.isOpen(port) }
+    }
+
+    deinit { kill(process.processIdentifier, SIGKILL) }
+
+    var url: String { "mqtt://127.0.0.1:\(port)" }
+}

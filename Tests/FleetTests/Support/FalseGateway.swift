@@ -1,0 +1,91 @@
+import DBus
+import GatewayProtocol
+import Testing
+
+/// A gateway whose answers a test makes up: JSON that need not be right.
+final class FalseGateway: Sendable {
+    private struct State {
+        var operations: [String] = []
+        var answers: [String: String] = [:]
+    }
+
+    static let device = "BC:6A:29:00:00:01"
+    let name: GatewayName
+    let client: InMemoryClient
+    private let instance = Identifier.random()
+    private let topics = Topics.standard
+    private let state = Lock(State())
+
+    /// Starts it: it is online and hears a device.
+    init(_ name: String, _ broker: InMemoryBroker) throws {
+        self.name = try #require(GatewayName(name))
+        client = broker.client(name)
+        let requests = BrokerSubscription(filter: topics.requests(self.name), quality: .atLeastOnce)
+        state.withLock { state in
+            state.answers = [
+                "hello": "{}", "heard": "{}", "disconnect": "{}",
+                "connect": #"{"link":1,"lease":15000,"state":{"name":"False"}}"#,
+                "discover": #"{"services":[],"state":{}}"#,
+                "renew": #"{"links":[{"device":"\#(Self.device)","link":1,"sequence":0}],"lease":15000}"#,
+            ]
+        }
+        try client.start(will: nil, subscriptions: [requests]) { [weak self] event in
+            if case .message(let message) = event { self?.receive(message) }
+        }
+        publishStatus(#"{"version":1,"state":"online","instance":"\#(instance)","free":10,"powered":true}"#)
+    }
+
+    /// What it answers to an operation: a result as JSON.
+    func answer(_ operation: String, _ result: String) {
+        state.withLock { $0.answers[operation] = result }
+    }
+
+    /// From now on it does not answer an operation.
+    func ignore(_ operation: String) {
+        state.withLock { $0.answers[operation] = nil }
+    }
+
+    /// How often it was asked.
+    func count(_ operation: String) -> Int { state.withLock { $0.operations.count { $0 == operation } } }
+
+    func publishStatus(_ json: String) {
+        client.publish(
+            BrokerMessage(
+                topic: topics.status(name), payload: Array(json.utf8), quality: .atLeastOnce, isRetained: true))
+    }
+
+    func publishAdvertisement() {
+        guard let device = DeviceAddress(Self.device) else { return }
+        let advertisement = GatewayAdvertisement(
+            instance: instance, device: device, kind: .public, rssi: -60, data: AdvertisedData())
+        client.publish(
+            BrokerMessage(
+                topic: topics.advertisement(name, device), payload: (try? advertisement.payload()) ?? []))
+    }
+
+    /// Publishes an event of link 1.
+    func publishEvent(_ sequence: UInt64, to client: GatewayName) {
+        let json = """
+            {"version":1,"instance":"\(instance)","device":"\(Self.device)","link":1,"sequence":\(sequence),\
+            "event":"value","handle":3,"value":"00"}
+            """
+        self.client.publish(BrokerMessage(topic: topics.events(name, to: client), payload: Array(json.utf8)))
+    }
+
+    private func receive(_ message: BrokerMessage) {
+        guard let request = try? GatewayRequest(payload: message.payload), let topic = message.responseTopic else {
+            return
+        }
+        let operation = request.operation.name
+        let result = state.withLock { state in
+            state.operations.append(operation)
+            return state.answers[operation]
+        }
+        if operation == "heard" { publishAdvertisement() }
+        guard let result else { return }
+        let json = #"{"version":1,"id":"\#(request.id)","instance":"\#(instance)","now":1000,"result":\#(result)}"#
+        client.publish(
+            BrokerMessage(
+                topic: topic, payload: Array(json.utf8), quality: .atLeastOnce, correlation: request.id.bytes))
+    }
+}

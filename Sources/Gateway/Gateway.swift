@@ -133,11 +133,17 @@ import GatewayProtocol
         pruning?.cancel()
         statusRetry?.cancel()
         for lease in leases.leases { endLink(to: lease.device, .disconnected) }
-        for peripheral in leases.leases.compactMap({ peripheral(at: $0.device) }) {
-            do { try await peripheral.disconnect() } catch {
-                log.warning("A link could not be ended", metadata: ["error": "\(error)"])
+        // At the same time: each may take its whole time limit if bluetoothd does not answer.
+        let ends = leases.leases.compactMap { peripheral(at: $0.device) }.map { peripheral in
+            Task { @BluetoothActor in
+                do throws(BluetoothError) {
+                    try await peripheral.disconnect()
+                } catch {
+                    log.warning("A link could not be ended", metadata: ["error": "\(error)"])
+                }
             }
         }
+        for end in ends { await end.value }
         leases = LeaseTable()
         saveLeases()
         await broker.stop(isOnline ? statusMessage(.offline) : nil)

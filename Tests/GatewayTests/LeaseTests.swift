@@ -110,6 +110,21 @@ extension Gateways {
             }
         }
 
+        @Test("A gateway that ends asks for the end of all links at the same time")
+        func end() async throws {
+            try await Stage.run { stage in
+                let remote = try await stage.remote()
+                _ = try await remote.connect()
+                _ = try await remote.connect(Room.second)
+                await stage.ignoreDisconnect(times: 2)
+                stage.gateway?.end()
+                // Each of them waits for 15 s.
+                try await Patience.wait(for: "both calls", within: .seconds(10)) {
+                    await stage.calls.count { $0 == "Disconnect" } == 2
+                }
+            }
+        }
+
         @Test("A link whose lease cannot be written any longer is ended")
         func unwritable() async throws {
             try await Stage.run { stage in

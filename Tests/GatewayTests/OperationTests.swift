@@ -251,6 +251,12 @@ extension Stage {
         room.bluez.keepsCalls = true
     }
 
+    /// From now on calls are kept, and so many calls of Disconnect are not answered.
+    @SimulatorActor func ignoreDisconnect(times: Int) {
+        room.bluez.simulateAnswer(.silence, to: "Disconnect", of: "org.bluez.Device1", times: times)
+        room.bluez.keepsCalls = true
+    }
+
     /// The names of the calls of bluetoothd's clients.
     @SimulatorActor var calls: [String] { room.bluez.calls.map(\.member) }
 

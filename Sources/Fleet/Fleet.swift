@@ -80,7 +80,10 @@ import GatewayProtocol
         } catch {
             ending = ending ?? .refused(error)
         }
-        if ending == nil { await withCheckedContinuation { waiting = $0 } }
+        await withCheckedContinuation { continuation in
+            // Something may have ended it on the way here.
+            if ending == nil { waiting = continuation } else { continuation.resume() }
+        }
         for gateway in gateways.values { gateway.end() }
         await broker.stop(nil)
         wakeup.body = nil

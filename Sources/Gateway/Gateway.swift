@@ -94,7 +94,10 @@ import GatewayProtocol
         central.stateHandler = { [weak self] _ in self?.bluetoothDidChange() }
         startScanning()
         startBroker()
-        if ending == nil { await withCheckedContinuation { waiting = $0 } }
+        await withCheckedContinuation { continuation in
+            // Something may have ended it on the way here.
+            if ending == nil { waiting = continuation } else { continuation.resume() }
+        }
         await leave()
         return ending ?? .ended
     }

@@ -68,4 +68,55 @@ struct FalseGatewayTests {
             try await Patience.wait(for: "the second one") { await scene.fleet.hearing(device) == ["second"] }
         }
     }
+
+    @Test("The broker keeps a request only as long as its answer is waited for")
+    func expiry() async throws {
+        try await FleetScene.with([], { $0.timeouts.value = .seconds(7) }) { scene, central in
+            let gateway = try FalseGateway("false", scene.broker)
+            let base = "-0000-1000-8000-00805f9b34fb"
+            let level = #"{"handle":2,"uuid":"00002a19\#(base)","flags":["read"],"descriptors":[]}"#
+            let battery =
+                #"{"handle":1,"uuid":"0000180f\#(base)","primary":true,"includes":[],"characteristics":[\#(level)]}"#
+            gateway.answer("discover", #"{"services":[\#(battery)],"state":{}}"#)
+            let thing = try await central.connectThing()
+            #expect((gateway.expiry("connect") ?? 0) > 30)
+            await #expect(throws: BluetoothError.self) { try await thing[0x180F]?[0x2A19]?.readValue() }
+            let expiry = try #require(gateway.expiry("read"))
+            #expect((1...7).contains(expiry))
+        }
+    }
+
+    @Test("A gateway that speaks another version is not used")
+    func otherVersion() async throws {
+        try await FleetScene.with([]) { scene, central in
+            let other = try FalseGateway("other", scene.broker, version: 2)
+            let device = DeviceAddress(FalseGateway.device)
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            other.publishAdvertisement()
+            // What comes after the advertisement shows that it has been looked at.
+            let second = try FalseGateway("second", scene.broker)
+            second.publishAdvertisement()
+            try await Patience.wait(for: "the second one") { await scene.fleet.hearing(device) != [] }
+            #expect(await scene.fleet.hearing(device) == ["second"])
+            #expect(other.count("hello") == 0)
+        }
+    }
+
+    @Test("A fleet that the broker refuses ends, and says why")
+    func refusal() async throws {
+        let broker = InMemoryBroker()
+        let configuration = FleetConfiguration(name: try #require(GatewayName("fleet")))
+        let fleet = try await Fleet(configuration: configuration, broker: broker.client("fleet"))
+        let end = Lock(FleetEnd?.none)
+        let run = Task {
+            let reason = await fleet.run()
+            end.withLock { $0 = reason }
+        }
+        let error = BrokerError(.badCredentials, "The broker refuses the user name or password")
+        broker.kill()
+        broker.refuse("fleet", error)
+        broker.restart()
+        try await Patience.wait(for: "the end") { end.withLock { $0 } == .refused(error) }
+        await run.value
+    }
 }

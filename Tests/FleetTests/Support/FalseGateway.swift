@@ -6,6 +6,7 @@ import Testing
 final class FalseGateway: Sendable {
     private struct State {
         var operations: [String] = []
+        var expiries: [String: UInt32] = [:]
         var answers: [String: String] = [:]
     }
 
@@ -17,7 +18,7 @@ final class FalseGateway: Sendable {
     private let state = Lock(State())
 
     /// Starts it: it is online and hears a device.
-    init(_ name: String, _ broker: InMemoryBroker) throws {
+    init(_ name: String, _ broker: InMemoryBroker, version: Int = 1) throws {
         self.name = try #require(GatewayName(name))
         client = broker.client(name)
         let requests = BrokerSubscription(filter: topics.requests(self.name), quality: .atLeastOnce)
@@ -32,7 +33,7 @@ final class FalseGateway: Sendable {
         try client.start(will: nil, subscriptions: [requests]) { [weak self] event in
             if case .message(let message) = event { self?.receive(message) }
         }
-        publishStatus(#"{"version":1,"state":"online","instance":"\#(instance)","free":10,"powered":true}"#)
+        publishStatus(#"{"version":\#(version),"state":"online","instance":"\#(instance)","free":10,"powered":true}"#)
     }
 
     /// What it answers to an operation: a result as JSON.
@@ -47,6 +48,9 @@ final class FalseGateway: Sendable {
 
     /// How often it was asked.
     func count(_ operation: String) -> Int { state.withLock { $0.operations.count { $0 == operation } } }
+
+    /// For how many seconds the broker keeps the newest request of an operation.
+    func expiry(_ operation: String) -> UInt32? { state.withLock { $0.expiries[operation] } }
 
     func publishStatus(_ json: String) {
         client.publish(
@@ -79,6 +83,7 @@ final class FalseGateway: Sendable {
         let operation = request.operation.name
         let result = state.withLock { state in
             state.operations.append(operation)
+            state.expiries[operation] = message.expiry
             return state.answers[operation]
         }
         if operation == "heard" { publishAdvertisement() }

@@ -50,7 +50,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "FleetCommand",
-            dependencies: ["BrokerOptions", .product(name: "Fleet", package: "CoreBlueZ")],
+            dependencies: [
+                "BrokerOptions", .product(name: "CoreBlueZ", package: "CoreBlueZ"),
+                .product(name: "Fleet", package: "CoreBlueZ"),
+            ],
             path: "Sources/gatt-fleet",
             swiftSettings: strict
         ),

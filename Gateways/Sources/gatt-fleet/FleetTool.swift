@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrokerOptions
+import CoreBlueZ
 import Fleet
 import Foundation
 import GatewayProtocol
@@ -28,7 +29,8 @@ import GatewayProtocol
             Environment:
               XDG_RUNTIME_DIR           the folder of the private bus; without it
                                         the folder for temporary files
-            """)
+            """,
+        version: CentralManager.version)
 
     /// What the adapters are.
     enum Adapters: String, ExpressibleByArgument, CaseIterable {

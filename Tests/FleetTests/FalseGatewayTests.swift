@@ -86,6 +86,40 @@ struct FalseGatewayTests {
         }
     }
 
+    @Test("A connection under way when its gateway starts again ends as unknown")
+    func restart() async throws {
+        try await FleetScene.with([]) { scene, central in
+            let gateway = try FalseGateway("false", scene.broker)
+            gateway.ignore("connect")
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            let thing = try await central.firstPeripheral(timeout: Patience.timeout) { _, _ in true }
+            let ended = Lock(BluetoothError?.none)
+            thing.connect(options: ConnectOptions(timeout: Patience.timeout, retries: 0)) { error in
+                ended.withLock { $0 = error }
+            }
+            try await Patience.wait(for: "the request") { gateway.count("connect") == 1 }
+            gateway.restart()
+            try await Patience.wait(for: "the end") { ended.withLock { $0 } != nil }
+            #expect(ended.withLock { $0?.bluezName } == "org.freedesktop.DBus.Error.NoReply")
+        }
+    }
+
+    @Test("What an earlier instance of a gateway heard is not taken")
+    func earlierInstance() async throws {
+        try await FleetScene.with([]) { scene, central in
+            let first = try FalseGateway("first", scene.broker)
+            let device = DeviceAddress(FalseGateway.device)
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            let late = try #require(first.restart())
+            scene.broker.publish(late)
+            // What comes after the advertisement shows that it has been looked at.
+            let second = try FalseGateway("second", scene.broker)
+            second.publishAdvertisement()
+            try await Patience.wait(for: "the second one") { await scene.fleet.hearing(device) != [] }
+            #expect(await scene.fleet.hearing(device) == ["second"])
+        }
+    }
+
     @Test("A gateway that speaks another version is not used")
     func otherVersion() async throws {
         try await FleetScene.with([]) { scene, central in

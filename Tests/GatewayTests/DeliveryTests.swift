@@ -27,6 +27,7 @@ extension Gateways {
                 remote.send(request)
                 try await Patience.wait(for: "the response again") { remote.responses(request.id) > answered }
                 #expect(await stage.room.writes == [[5]])
+                #expect(remote.contents(request.id).count == 1)
             }
         }
 

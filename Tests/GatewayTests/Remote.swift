@@ -58,6 +58,9 @@ final class Remote: Sendable {
 
     func responses(_ id: Identifier) -> Int { state.withLock { $0.responses[id]?.count ?? 0 } }
 
+    /// The different responses to a request.
+    func contents(_ id: Identifier) -> Set<[UInt8]> { Set(state.withLock { $0.responses[id] ?? [] }) }
+
     /// The response to a request that was sent.
     func response<Value: Codable & Hashable & Sendable>(
         _ id: Identifier, _ type: Value.Type

@@ -7,13 +7,14 @@ final class FalseGateway: Sendable {
     private struct State {
         var operations: [String] = []
         var expiries: [String: UInt32] = [:]
+        var instance = Identifier.random()
         var answers: [String: String] = [:]
     }
 
     static let device = "BC:6A:29:00:00:01"
     let name: GatewayName
     let client: InMemoryClient
-    private let instance = Identifier.random()
+    private var instance: Identifier { state.withLock(\.instance) }
     private let topics = Topics.standard
     private let state = Lock(State())
 
@@ -34,6 +35,16 @@ final class FalseGateway: Sendable {
             if case .message(let message) = event { self?.receive(message) }
         }
         publishStatus(#"{"version":\#(version),"state":"online","instance":"\#(instance)","free":10,"powered":true}"#)
+    }
+
+    /// It starts again, as another instance.
+    ///
+    /// - Returns: an advertisement of the instance before.
+    @discardableResult func restart() -> BrokerMessage? {
+        let late = advertisement()
+        state.withLock { $0.instance = .random() }
+        publishStatus(#"{"version":1,"state":"online","instance":"\#(instance)","free":10,"powered":true}"#)
+        return late
     }
 
     /// What it answers to an operation: a result as JSON.
@@ -59,12 +70,15 @@ final class FalseGateway: Sendable {
     }
 
     func publishAdvertisement() {
-        guard let device = DeviceAddress(Self.device) else { return }
+        if let message = advertisement() { client.publish(message) }
+    }
+
+    private func advertisement() -> BrokerMessage? {
+        guard let device = DeviceAddress(Self.device) else { return nil }
         let advertisement = GatewayAdvertisement(
             instance: instance, device: device, kind: .public, rssi: -60, data: AdvertisedData())
-        client.publish(
-            BrokerMessage(
-                topic: topics.advertisement(name, device), payload: (try? advertisement.payload()) ?? []))
+        return BrokerMessage(
+            topic: topics.advertisement(name, device), payload: (try? advertisement.payload()) ?? [])
     }
 
     /// Publishes an event of link 1.

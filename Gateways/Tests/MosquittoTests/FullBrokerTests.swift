@@ -30,26 +30,14 @@ import Testing
         await sender.broker.stop(nil)
     }
 
-    @Test("A message over the broker's limit for contents is reported, and the connection stays")
-    func messageSize() async throws {
-        let broker = try await TestBroker(.init(lines: ["message_size_limit 100"]))
+    @Test(
+        "A message over the broker's limit for contents, or for packets, is reported, and the connection stays",
+        arguments: [("message_size_limit 100", 101), ("max_packet_size 300", 300)])
+    func size(limit: String, bytes: Int) async throws {
+        let broker = try await TestBroker(.init(lines: [limit]))
         let client = try TestClient(broker.url, subscriptions: ["a"])
         try await client.waitUntilConnected()
-        client.publish("a", String(repeating: "x", count: 101))
-        client.publish("a", "small")
-        try await wait(for: "both answers") { !client.messages.isEmpty && !client.unpublished.isEmpty }
-        #expect(client.messages.map(\.text) == ["small"])
-        #expect(client.unpublished.map(\.code) == [.tooLarge])
-        #expect(client.losses.isEmpty)
-        await client.broker.stop(nil)
-    }
-
-    @Test("A message over the broker's limit for packets is not sent, and the connection stays")
-    func packetSize() async throws {
-        let broker = try await TestBroker(.init(lines: ["max_packet_size 300"]))
-        let client = try TestClient(broker.url, subscriptions: ["a"])
-        try await client.waitUntilConnected()
-        client.publish("a", String(repeating: "x", count: 300))
+        client.publish("a", String(repeating: "x", count: bytes))
         client.publish("a", "small")
         try await wait(for: "both answers") { !client.messages.isEmpty && !client.unpublished.isEmpty }
         #expect(client.messages.map(\.text) == ["small"])

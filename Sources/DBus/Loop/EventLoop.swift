@@ -118,6 +118,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         state.withLock { $0.prepareToPoll(&polling, .now) }
         while true {
             wait(&polling)
+            guard polling.next != nil else { continue }
             if let queue = polling.queue {
                 queue.sync { runPass(from: .now, &polling) }
             } else {

@@ -54,7 +54,7 @@ extension BlueZClient {
             guard let path = message.path else { return }
             let change = try mirror.change(path, interface, &reader)
             try mirror.invalidate(path, interface, &reader)
-            if let change { publish([change]) }
+            if let change { publish(CollectionOfOne(change)) }
         }
     }
 
@@ -90,13 +90,17 @@ extension BlueZClient {
     // MARK: Handing on
 
     /// The mirror is up to date: now notify those concerned.
-    func publish(_ changes: [Mirror.Change]) {
+    func publish(_ changes: some Collection<Mirror.Change>) {
         guard !changes.isEmpty else { return }
         for change in changes { settle(change) }
-        let observers = presentObservers
-        for observer in observers { observer.mirrorDidChange(changes) }
+        let areAdaptersConcerned = changes.contains(where: \.isOfAdapter)
+        for entry in observers {
+            guard let observer = entry.observer else { continue }
+            for change in changes { observer.mirrorDidChange(change) }
+            if areAdaptersConcerned { observer.updateState() }
+        }
         for device in mirror.takeModifiedDevices() {
-            for observer in observers { observer.servicesWereModified(of: device) }
+            for observer in presentObservers { observer.servicesWereModified(of: device) }
         }
     }
 
@@ -110,8 +114,7 @@ extension BlueZClient {
             endDiscovery(on: change.path, BluetoothError(.adapterOff, "The adapter was switched off"))
         case .deviceRemoved, .attributeRemoved:
             channels.remove(below: change.path)
-        case .deviceChanged(let what) where what.contains(.connected):
-            guard mirror.devices[change.path]?.isConnected == false else { return }
+        case .deviceChanged(let device, let what) where what.contains(.connected) && !device.isConnected:
             channels.disconnect(below: change.path)
         default: break
         }

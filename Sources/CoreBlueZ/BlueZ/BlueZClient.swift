@@ -56,9 +56,15 @@ import DBus
     /// Counts the lives of bluetoothd, so that an answer to an earlier one is not taken for this one's.
     var generation = 0
 
-    struct WeakObserver {
+    /// An object, since a weak reference is slow to copy.
+    final class WeakObserver {
         let key: ObjectIdentifier
-        weak var observer: (any ClientObserver)?
+        private(set) weak var observer: (any ClientObserver)?
+
+        init(_ observer: any ClientObserver) {
+            key = ObjectIdentifier(observer)
+            self.observer = observer
+        }
     }
 
     private init(_ address: BusAddress) {
@@ -74,7 +80,7 @@ import DBus
     }
 
     func add(_ observer: any ClientObserver) {
-        observers.append(WeakObserver(key: ObjectIdentifier(observer), observer: observer))
+        observers.append(WeakObserver(observer))
     }
 
     func remove(_ identifier: ObjectIdentifier) {

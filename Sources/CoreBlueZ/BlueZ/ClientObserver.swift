@@ -7,8 +7,8 @@ import FoundationEssentials
     func updateState()
     /// bluetoothd is back, perhaps without some of its devices.
     func releaseGone()
-    /// The mirror has applied a message.
-    func mirrorDidChange(_ changes: [Mirror.Change])
+    /// The mirror has applied a change. If it was one of an adapter, `updateState` follows.
+    func mirrorDidChange(_ change: Mirror.Change)
     /// Services of a connected device are starting to come or go.
     func servicesWereModified(of device: ObjectPath)
     /// bluetoothd or the bus is gone, and with it, as far as is known, the links to these devices.

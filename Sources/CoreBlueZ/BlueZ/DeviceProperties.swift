@@ -16,6 +16,8 @@ final class DeviceProperties {
         static let services = Changes(rawValue: 1 << 5)
     }
 
+    /// The adapter's path, which is that of the device without its last component (doc/org.bluez.Device.rst).
+    let adapter: ObjectPath?
     var address: BluetoothAddress?
     var addressKind: BluetoothAddress.Kind?
     var name: String?
@@ -49,6 +51,15 @@ final class DeviceProperties {
     /// Whether such a change is under way.
     var areServicesModified = false
     var advertisement = AdvertisementData()
+
+    init(at path: ObjectPath) {
+        adapter = path.parent
+    }
+
+    /// Whether it is a device of this adapter.
+    func isOn(_ adapter: ObjectPath?) -> Bool {
+        adapter != nil && adapter == self.adapter
+    }
 
     /// Applies one property and returns what it was about; unknown ones are left unread.
     func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
@@ -104,12 +115,9 @@ final class DeviceProperties {
     ) throws(DBusError) -> Changes {
         switch property {
         case "ManufacturerData":
-            var data: [UInt16: Data] = [:]
-            try reader.readDictionary { (entry) throws(DBusError) in
-                let company = try entry.readUInt16()
-                data[company] = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
+            try Self.read(&advertisement.manufacturerData, from: &reader) { (entry) throws(DBusError) in
+                try entry.readUInt16()
             }
-            advertisement.manufacturerData = data
         case "ServiceData":
             var data: [BluetoothUUID: Data] = [:]
             try reader.readProperties { (text, value) throws(DBusError) in
@@ -126,15 +134,34 @@ final class DeviceProperties {
             return []
         case "AdvertisingFlags": advertisement.flags = try reader.readData()
         case "AdvertisingData":
-            var structures: [UInt8: Data] = [:]
-            try reader.readDictionary { (entry) throws(DBusError) in
-                let type = try entry.readByte()
-                structures[type] = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
+            try Self.read(&advertisement.structures, from: &reader) { (entry) throws(DBusError) in
+                try entry.readByte()
             }
-            advertisement.structures = structures
         default: return []
         }
         return [.advertisement]
+    }
+
+    /// Reads a dictionary of data. Most devices advertise a single entry, always with the same key: its value is replaced
+    /// where it is, without a new dictionary for each advertisement.
+    private static func read<Key>(
+        _ data: inout [Key: Data],
+        from reader: inout MessageReader,
+        readKey: (inout MessageReader) throws(DBusError) -> Key
+    ) throws(DBusError) {
+        var first: (key: Key, value: Data)?
+        var others: [Key: Data] = [:]
+        try reader.readDictionary { (entry) throws(DBusError) in
+            let key = try readKey(&entry)
+            let value = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
+            if first == nil { first = (key, value) } else { others[key] = value }
+        }
+        if let first, others.isEmpty, data.count == 1, data.keys.first == first.key {
+            data.values[data.startIndex] = first.value
+        } else {
+            data = others
+            if let first, data[first.key] == nil { data[first.key] = first.value }
+        }
     }
 
     /// Whether bluetoothd was asked to end the link and has not done so: for two seconds it takes the old link for a

@@ -12,11 +12,19 @@ import DBus
             case adapterAdded
             case adapterChanged(wasPowered: Bool)
             case adapterRemoved
-            case deviceAdded
-            case deviceChanged(DeviceProperties.Changes)
+            case deviceAdded(DeviceProperties)
+            case deviceChanged(DeviceProperties, DeviceProperties.Changes)
             case deviceRemoved
             case attributesAdded
             case attributeRemoved
+        }
+
+        /// Whether an adapter came, went, or changed.
+        var isOfAdapter: Bool {
+            switch kind {
+            case .adapterAdded, .adapterChanged, .adapterRemoved: true
+            default: false
+            }
         }
     }
 
@@ -26,6 +34,8 @@ import DBus
     }
 
     private(set) var adapters: [ObjectPath: AdapterProperties] = [:]
+    /// Those of the adapters, ordered by number.
+    private(set) var adapterPaths: [ObjectPath] = []
     private(set) var devices: [ObjectPath: DeviceProperties] = [:]
     private(set) var services: [ObjectPath: AttributeProperties] = [:]
     private(set) var characteristics: [ObjectPath: AttributeProperties] = [:]
@@ -38,6 +48,7 @@ import DBus
 
     func removeAll() {
         adapters = [:]
+        adapterPaths = []
         devices = [:]
         services = [:]
         characteristics = [:]
@@ -91,6 +102,7 @@ import DBus
         case BlueZ.Interface.adapter:
             guard adapters[path] == nil else { return try change(path, interface, &reader) }
             adapters[path] = AdapterProperties()
+            adaptersChanged()
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
                 try adapters[path]?.apply(name, &value)
             }
@@ -98,7 +110,7 @@ import DBus
         case BlueZ.Interface.device:
             let known = devices[path]
             guard known == nil || isListed else { return try change(path, interface, &reader) }
-            let device = DeviceProperties()
+            let device = DeviceProperties(at: path)
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
                 _ = try device.apply(name, &value)
             }
@@ -112,6 +124,12 @@ import DBus
         }
     }
 
+    private func adaptersChanged() {
+        adapterPaths = adapters.keys.sorted {
+            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
+        }
+    }
+
     private func link(_ path: ObjectPath) {
         if let parent = path.parent { children[parent, default: []].append(path) }
     }
@@ -119,7 +137,7 @@ import DBus
     private func list(_ device: DeviceProperties, at path: ObjectPath, instead known: DeviceProperties?) -> Change? {
         guard let known else {
             devices[path] = device
-            return Change(path: path, kind: .deviceAdded)
+            return Change(path: path, kind: .deviceAdded(device))
         }
         let changes = device.differences(from: known)
         device.lastRSSI = device.rssi ?? known.lastRSSI
@@ -128,7 +146,7 @@ import DBus
         device.areServicesComplete = known.areServicesComplete
         device.haveServicesBeenComplete = known.haveServicesBeenComplete
         devices[path] = device
-        return changes.isEmpty ? nil : Change(path: path, kind: .deviceChanged(changes))
+        return changes.isEmpty ? nil : Change(path: path, kind: .deviceChanged(device, changes))
     }
 
     private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: MessageText) -> Change? {
@@ -207,14 +225,17 @@ import DBus
                 try adapters[path]?.apply(name, &value)
             }
             return Change(path: path, kind: .adapterChanged(wasPowered: wasPowered))
-        case BlueZ.Interface.device where devices[path] != nil:
-            let device = devices[path]
+        case BlueZ.Interface.device:
+            guard let device = devices[path] else {
+                reader.skip()
+                return nil
+            }
             var changes: DeviceProperties.Changes = []
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
-                if let change = try device?.apply(name, &value) { changes.formUnion(change) }
+                changes.formUnion(try device.apply(name, &value))
             }
-            if changes.contains(.connected), device?.isConnected == false { forgetMTUs(below: path) }
-            return Change(path: path, kind: .deviceChanged(changes))
+            if changes.contains(.connected), !device.isConnected { forgetMTUs(below: path) }
+            return Change(path: path, kind: .deviceChanged(device, changes))
         case BlueZ.Interface.battery:
             if let level = try readBatteryLevel(path, &reader) { devices[path]?.batteryLevel = level }
             return nil
@@ -317,6 +338,9 @@ import DBus
             changes.append(Change(path: path, kind: .attributeRemoved))
         }
         if devices.removeValue(forKey: path) != nil { changes.append(Change(path: path, kind: .deviceRemoved)) }
-        if adapters.removeValue(forKey: path) != nil { changes.append(Change(path: path, kind: .adapterRemoved)) }
+        if adapters.removeValue(forKey: path) != nil {
+            adaptersChanged()
+            changes.append(Change(path: path, kind: .adapterRemoved))
+        }
     }
 }

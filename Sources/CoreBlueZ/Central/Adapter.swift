@@ -34,7 +34,7 @@ public struct Adapter: Hashable, Codable, Sendable {
 extension CentralManager {
     /// All adapters that bluetoothd has, ordered by number; empty until bluetoothd has answered.
     public var adapters: [Adapter] {
-        adapterPaths.compactMap { path in client.mirror.adapters[path].map { Adapter(path, $0) } }
+        client.mirror.adapterPaths.compactMap { path in client.mirror.adapters[path].map { Adapter(path, $0) } }
     }
 
     /// The adapter that this manager uses, if there is one.

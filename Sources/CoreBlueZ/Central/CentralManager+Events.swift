@@ -31,7 +31,7 @@ extension CentralManager {
     /// Reports a change that the mirror has applied.
     func reportEvent(_ change: Mirror.Change) {
         // Most changes are advertisements, which are no events.
-        if case .deviceChanged(let what) = change.kind, what.isDisjoint(with: [.connected, .servicesResolved]) {
+        if case .deviceChanged(_, let what) = change.kind, what.isDisjoint(with: [.connected, .servicesResolved]) {
             return
         }
         guard eventHandler != nil || !eventConsumers.isEmpty || !eventObservers.isEmpty else { return }
@@ -42,10 +42,8 @@ extension CentralManager {
             guard let adapter = adapter(at: change.path), adapter.isPowered != wasPowered else { return }
             tell(.adapterPowerChanged(adapter))
         case .adapterRemoved: tell(.adapterRemoved(String(change.path.lastComponent)))
-        case .deviceChanged(let what):
-            guard isOnAdapter(change.path),
-                let device = client.mirror.devices[change.path]
-            else { return }
+        case .deviceChanged(let device, let what):
+            guard hears(of: device) else { return }
             let peripheral = peripheral(at: change.path)
             if what.contains(.connected) {
                 tell(device.isConnected ? .connected(peripheral) : .disconnected(peripheral))
@@ -57,8 +55,8 @@ extension CentralManager {
             }
         case .deviceRemoved: break
         case .attributesAdded, .attributeRemoved: break
-        case .deviceAdded:
-            guard isOnAdapter(change.path), client.mirror.devices[change.path]?.isConnected == true else { return }
+        case .deviceAdded(let device):
+            guard device.isConnected, hears(of: device) else { return }
             tell(.connected(peripheral(at: change.path)))
         }
     }
@@ -66,8 +64,8 @@ extension CentralManager {
     /// Reports what existed before this manager: other managers of the program have seen it.
     func reportPresent() {
         guard client.availability.isReady else { return }
-        for path in adapterPaths { if let adapter = adapter(at: path) { tell(.adapterAdded(adapter)) } }
-        let connected = client.mirror.devices.filter { $0.value.isConnected && isOnAdapter($0.key) }.keys.sorted()
+        for path in client.mirror.adapterPaths { if let adapter = adapter(at: path) { tell(.adapterAdded(adapter)) } }
+        let connected = client.mirror.devices.filter { $0.value.isConnected && hears(of: $0.value) }.keys.sorted()
         for path in connected { tell(.connected(peripheral(at: path))) }
     }
 
@@ -89,7 +87,7 @@ extension CentralManager {
     }
 
     /// If no adapter was chosen, the events of all are reported.
-    private func isOnAdapter(_ path: ObjectPath) -> Bool {
-        adapterName == nil || adapterPath?.contains(path) == true
+    private func hears(of device: DeviceProperties) -> Bool {
+        adapterName == nil || device.isOn(adapterPath)
     }
 }

@@ -4,15 +4,15 @@ extension CentralManager: ClientObserver {
     /// The peripheral with an address among all that bluetoothd knows, found now or remembered; nil if it knows none
     /// or has not answered yet.
     public func retrievePeripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
-        guard let adapterPath else { return nil }
-        let path = client.mirror.devices.first { adapterPath.contains($0.key) && $0.value.address == address }?.key
+        let adapterPath = adapterPath
+        let path = client.mirror.devices.first { $0.value.address == address && $0.value.isOn(adapterPath) }?.key
         return path.map(peripheral(at:))
     }
 
     /// All peripherals that bluetoothd knows: found now, connected, or remembered.
     public func retrieveKnownPeripherals() -> [Peripheral] {
-        guard let adapterPath else { return [] }
-        return client.mirror.devices.keys.filter { adapterPath.contains($0) }.sorted().map(peripheral(at:))
+        let adapterPath = adapterPath
+        return client.mirror.devices.filter { $0.value.isOn(adapterPath) }.keys.sorted().map(peripheral(at:))
     }
 
     /// The one object for a device. The path identifies the device.
@@ -52,54 +52,47 @@ extension CentralManager: ClientObserver {
         peripheralsByPath[device]?.servicesWereModified()
     }
 
-    func mirrorDidChange(_ changes: [Mirror.Change]) {
-        var isStateConcerned = false
-        for change in changes {
-            switch change.kind {
-            case .adapterAdded: isStateConcerned = true
-            case .adapterChanged(let wasPowered):
-                isStateConcerned = true
-                if wasPowered, client.mirror.adapters[change.path]?.isPowered == false {
-                    operations.failAll(
-                        below: change.path, BluetoothError(.adapterOff, "The adapter was switched off")
-                    )
-                }
-            case .adapterRemoved:
-                isStateConcerned = true
-                operations.failAll(below: change.path, BluetoothError(.adapterGone, "The adapter was unplugged"))
-            case .deviceAdded:
-                takeBack(change.path)
-                reportLink(change.path)
-                if client.mirror.devices[change.path]?.rssi != nil { reportAdvertisement(change.path) }
-            case .deviceChanged(let what):
-                peripheralsByPath[change.path]?.propertiesDidChange(what)
-                if what.contains(.connected) { reportLink(change.path) }
-                if isAdvertisement(what, of: change.path) { reportAdvertisement(change.path) }
-            case .deviceRemoved:
-                for scan in scans.values { scan.forget(change.path) }
-                guard let peripheral = peripheralsByPath[change.path] else { continue }
-                let wasConnected = peripheral.state != .disconnected
-                peripheral.wasRemoved()
-                // Removal ends a link without a further signal.
-                if wasConnected { tell(.disconnected(peripheral)) }
-                releaseIfGone(peripheral)
-            case .attributesAdded: break
-            case .attributeRemoved:
-                operations.failUnlessExplained(
-                    below: change.path,
-                    BluetoothError(.attributeGone, "The attribute is gone; discover the services again")
-                )
-                peripheral(above: change.path)?.attributeWasRemoved(change.path)
-            }
-            reportEvent(change)
+    func mirrorDidChange(_ change: Mirror.Change) {
+        apply(change)
+        reportEvent(change)
+    }
+
+    private func apply(_ change: Mirror.Change) {
+        switch change.kind {
+        case .adapterAdded, .attributesAdded: break
+        case .adapterChanged(let wasPowered):
+            guard wasPowered, client.mirror.adapters[change.path]?.isPowered == false else { return }
+            operations.failAll(below: change.path, BluetoothError(.adapterOff, "The adapter was switched off"))
+        case .adapterRemoved:
+            operations.failAll(below: change.path, BluetoothError(.adapterGone, "The adapter was unplugged"))
+        case .deviceAdded(let device):
+            takeBack(change.path)
+            reportLink(change.path, device)
+            if device.rssi != nil { reportAdvertisement(change.path, device) }
+        case .deviceChanged(let device, let what):
+            peripheralsByPath[change.path]?.propertiesDidChange(what)
+            if what.contains(.connected) { reportLink(change.path, device) }
+            if isAdvertisement(what, of: device) { reportAdvertisement(change.path, device) }
+        case .deviceRemoved:
+            for scan in scans.values { scan.forget(change.path) }
+            guard let peripheral = peripheralsByPath[change.path] else { return }
+            let wasConnected = peripheral.state != .disconnected
+            peripheral.wasRemoved()
+            // Removal ends a link without a further signal.
+            if wasConnected { tell(.disconnected(peripheral)) }
+            releaseIfGone(peripheral)
+        case .attributeRemoved:
+            operations.failUnlessExplained(
+                below: change.path,
+                BluetoothError(.attributeGone, "The attribute is gone; discover the services again")
+            )
+            peripheral(above: change.path)?.attributeWasRemoved(change.path)
         }
-        if isStateConcerned { updateState() }
     }
 
     /// What is searched for may have got a link from another program: it does not advertise then.
-    private func reportLink(_ path: ObjectPath) {
-        guard !keepers.isEmpty, client.mirror.devices[path]?.isConnected == true, adapterPath?.contains(path) == true
-        else { return }
+    private func reportLink(_ path: ObjectPath, _ device: DeviceProperties) {
+        guard !keepers.isEmpty, device.isConnected, device.isOn(adapterPath) else { return }
         for keeper in keepers.values { keeper.deviceDidConnect(path) }
     }
 
@@ -111,12 +104,9 @@ extension CentralManager: ClientObserver {
 
     /// Some properties come only with advertisements. Name and services are also read from a connected device; without
     /// a link, and while the signal strength is known, they were advertised.
-    private func isAdvertisement(_ changes: DeviceProperties.Changes, of path: ObjectPath) -> Bool {
+    private func isAdvertisement(_ changes: DeviceProperties.Changes, of device: DeviceProperties) -> Bool {
         if changes.contains(.advertisement) { return true }
-        guard !changes.isDisjoint(with: [.name, .services]), let device = client.mirror.devices[path] else {
-            return false
-        }
-        return device.rssi != nil && !device.isConnected
+        return !changes.isDisjoint(with: [.name, .services]) && device.rssi != nil && !device.isConnected
     }
 
     func peripheral(above attribute: ObjectPath) -> Peripheral? {

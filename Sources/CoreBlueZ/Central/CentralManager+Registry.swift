@@ -115,8 +115,8 @@ extension CentralManager {
     ///
     /// - Parameter services: nil means any.
     public func retrieveConnectedPeripherals(withServices services: [BluetoothUUID]? = nil) -> [Peripheral] {
-        guard let adapterPath else { return [] }
-        let connected = client.mirror.devices.filter { adapterPath.contains($0.key) && $0.value.isConnected }
+        let adapterPath = adapterPath
+        let connected = client.mirror.devices.filter { $0.value.isConnected && $0.value.isOn(adapterPath) }
         let fitting = connected.filter { device in
             guard let services else { return true }
             return !Set(services).isDisjoint(with: device.value.advertisement.serviceUUIDs)

@@ -177,13 +177,12 @@ extension CentralManager {
     /// A device with a signal strength is already being received, for another scan: bluetoothd removes the property
     /// when scanning stops. Other devices are only remembered, and not reported.
     private func reportPresent(_ scan: Scan, below adapter: ObjectPath) {
-        let present = client.mirror.devices.filter { $0.value.rssi != nil && adapter.contains($0.key) }
+        let present = client.mirror.devices.filter { $0.value.rssi != nil && $0.value.isOn(adapter) }
         for (path, device) in present.sorted(by: { $0.key < $1.key }) { report(path, device, to: scan) }
     }
 
     /// Reports an advertisement to all scans.
-    func reportAdvertisement(_ path: ObjectPath) {
-        guard let device = client.mirror.devices[path] else { return }
+    func reportAdvertisement(_ path: ObjectPath, _ device: DeviceProperties) {
         for scan in scans.values where scan.hears(path) {
             scan.monitor?.wasReported(path)
             report(path, device, to: scan)
@@ -196,7 +195,7 @@ extension CentralManager {
             if target == path { scan.operation?.succeed(()) }
             return
         }
-        guard let adapterPath, adapterPath.contains(path) else { return }
+        guard device.isOn(adapterPath) else { return }
         if let address = scan.address, address != device.address { return }
         if scan.options.transport == .bredr, scan.isForeign(device) { return }
         let advertisement = device.advertisement

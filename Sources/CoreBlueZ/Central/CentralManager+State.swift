@@ -1,19 +1,12 @@
 import DBus
 
 extension CentralManager {
-    /// The paths of all adapters, ordered by number.
-    var adapterPaths: [ObjectPath] {
-        client.mirror.adapters.keys.sorted {
-            $0.string.count == $1.string.count ? $0 < $1 : $0.string.count < $1.string.count
-        }
-    }
-
     /// The path of the adapter in use, if there is one.
     var adapterPath: ObjectPath? {
-        let adapters = client.mirror.adapters
+        let paths = client.mirror.adapterPaths
         // The usual case, looked at for each advertisement.
-        if adapterName == nil, adapters.count < 2 { return adapters.keys.first }
-        let paths = adapterPaths
+        if adapterName == nil, paths.count < 2 { return paths.first }
+        let adapters = client.mirror.adapters
         guard let adapterName else { return paths.first { adapters[$0]?.isPowered == true } ?? paths.first }
         let address = BluetoothAddress(adapterName)
         return paths.first { path in

@@ -152,6 +152,36 @@ extension Traps.Scanning {
         }
     }
 
+    @Test("Row 15: Each manufacturer data replaces the last, whatever its keys; malformed data changes nothing")
+    func replaced() async throws {
+        try await TrapStage.run { stage in
+            await stage.world.vanish()
+            var reports: [[UInt16: Data]] = []
+            stage.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { _, snapshot, _ in
+                reports.append(snapshot.manufacturerData)
+            } completion: { _ in
+            }
+            try await stage.central.barrier()
+            try await stage.world.added(
+                TrapStage.device, ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01")]])
+            let sent: [[UInt16: [UInt8]]] = [
+                [1: [1]], [1: [2]], [2: [3]], [1: [4], 2: [5]], [2: [6]], [:], [3: []], [3: [7]], [4: [8], 5: [9]],
+            ]
+            for data in sent {
+                let entries = data.map { (Value.uint16($0.key), Value.variant(.bytes($0.value))) }
+                try await stage.world.deviceChanged([
+                    "ManufacturerData": .dictionary(key: "q", value: "v", Dictionary(uniqueKeysWithValues: entries))
+                ])
+            }
+            try await stage.world.deviceChanged([
+                "ManufacturerData": .dictionary(key: "q", value: "v", [.uint16(4): .variant(.string("no data"))])
+            ])
+            try await stage.world.deviceChanged(["RSSI": .int16(-61)])
+            try await stage.central.barrier()
+            #expect(reports == (sent + [[4: [8], 5: [9]]]).map { $0.mapValues { Data($0) } })
+        }
+    }
+
     @Test("Row 15: Duplicates are requested of bluetoothd, which otherwise swallows what does not change")
     func duplicates() async throws {
         try await TrapStage.run { stage in

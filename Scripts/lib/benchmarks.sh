@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# What the measurements of Benchmarks are made with. Source packages.sh and dependencies.sh first; the folder is that of
-# the repository.
+# What the measurements of Benchmarks are made with. Source packages.sh, dependencies.sh and release.sh first; the
+# folder is that of the repository.
 
 export BENCHMARKS_BUILD="$PWD/.build-benchmarks"
 
@@ -24,7 +24,7 @@ build_c_programs() {
     done
 }
 
-# build_client FOLDER OPTION...: builds the client in Swift, and prints its path.
+# build_client FOLDER OPTION...: builds the client in Swift, and prints its path. It keeps its symbols, for profiles.
 build_client() {
     folder=$BENCHMARKS_BUILD/$1
     shift
@@ -33,10 +33,10 @@ build_client() {
             "$@" --show-bin-path)"
 }
 
-# The clients in C and in Swift; BENCHMARK_CLIENT names one that is built already. It keeps its symbols, for profiles.
+# The clients in C and in Swift; BENCHMARK_CLIENT names one that is built already.
 prepare_clients() {
     build_c_programs
-    BENCHMARK_CLIENT=${BENCHMARK_CLIENT:-$(build_client static --static-swift-stdlib)}
+    BENCHMARK_CLIENT=${BENCHMARK_CLIENT:-$(link_compactly build_client static --static-swift-stdlib)}
     export BENCHMARK_CLIENT
 }
 

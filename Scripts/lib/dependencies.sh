@@ -116,12 +116,3 @@ prepare_environment() {
         cp "Scripts/lib/$1.txt" "$environment/installed.txt"
     fi
 }
-
-# build_release PRODUCT [OPTION...]: builds a program as it is installed, with the Swift libraries inside, and prints
-# its path. The options, such as --package-path, name another package.
-build_release() {
-    product=$1
-    shift
-    swift build "$@" -c release --product "$product" --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s >&2 &&
-        printf '%s/%s\n' "$(swift build "$@" -c release --static-swift-stdlib --show-bin-path)" "$product"
-}

@@ -18,6 +18,7 @@ let package = Package(
         .package(name: "CoreBlueZ", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
     ],
     targets: [
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
@@ -36,6 +37,7 @@ let package = Package(
                 .product(name: "GatewayProtocol", package: "CoreBlueZ"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict
         ),
@@ -53,6 +55,7 @@ let package = Package(
             dependencies: [
                 "BrokerOptions", .product(name: "CoreBlueZ", package: "CoreBlueZ"),
                 .product(name: "Fleet", package: "CoreBlueZ"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/gatt-fleet",
             swiftSettings: strict

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import GatewayProtocol
 import Logging
+import SystemPackage
 
 /// The options for the log, which goes to the standard error.
 public struct LogOptions: ParsableArguments {
@@ -30,7 +31,8 @@ public struct ExitReport {
 
     /// Reports a failure with a status of sysexits.h.
     public init(_ status: Int32, _ message: String) {
-        FileHandle.standardError.write(Data("\(ProcessInfo.processInfo.processName): \(message)\n".utf8))
+        _ = try? FileDescriptor.standardError.writeAll(
+            "\(ProcessInfo.processInfo.processName): \(message)\n".utf8)
         exitCode = ExitCode(status)
     }
 

@@ -1,6 +1,6 @@
 import DBus
 import Dispatch
-import Foundation
+import Glibc
 
 /// Waits for the signal that asks the program to end.
 public final class Termination: Sendable {

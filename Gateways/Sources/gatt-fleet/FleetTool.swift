@@ -2,8 +2,8 @@ import ArgumentParser
 import BrokerOptions
 import CoreBlueZ
 import Fleet
-import Foundation
 import GatewayProtocol
+import SystemPackage
 
 /// The command: serves BlueZ on a private bus until it is asked to end.
 @main struct FleetTool: AsyncParsableCommand {
@@ -85,7 +85,7 @@ import GatewayProtocol
         _ configuration: FleetConfiguration, _ broker: any Broker, _ termination: Termination
     ) async throws -> FleetEnd {
         let fleet = try await Fleet(configuration: configuration, broker: broker)
-        FileHandle.standardOutput.write(Data("DBUS_SYSTEM_BUS_ADDRESS=\(fleet.address)\n".utf8))
+        try FileDescriptor.standardOutput.writeAll("DBUS_SYSTEM_BUS_ADDRESS=\(fleet.address)\n".utf8)
         let waiting = Task {
             await termination.wait()
             await fleet.end()

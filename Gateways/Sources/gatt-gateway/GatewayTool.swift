@@ -1,9 +1,10 @@
 import ArgumentParser
 import BrokerOptions
 import CoreBlueZ
-import Foundation
+import FoundationEssentials
 import Gateway
 import GatewayProtocol
+import Glibc
 
 /// The command: offers this computer's Bluetooth until it is asked to end.
 @main struct GatewayTool: AsyncParsableCommand {

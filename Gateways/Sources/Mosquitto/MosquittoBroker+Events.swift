@@ -3,11 +3,13 @@ import GatewayProtocol
 
 /// What the client calls, on the thread that runs it. The reasons are codes of MQTT 5 or errors of the library.
 extension MosquittoBroker {
-    func connected(_ reason: CInt) {
-        let reason = ReasonCode(reason)
-        guard !reason.isError else { return ended(by: reason, isFinal: reason.isFinal) }
+    func connected(_ reason: CInt, packetLimit: UInt32?) {
         let (client, subscriptions) = state.withLock { ($0.client, $0.subscriptions) }
         guard let client else { return }
+        if let packetLimit { client.limitPackets(to: packetLimit) }
+        let reason = ReasonCode(reason)
+        // The library publishes nothing before the broker has accepted the connection.
+        guard !reason.isError else { return ended(by: reason, isFinal: reason.isFinal, isDueToMessage: false) }
         guard !subscriptions.isEmpty else { return ready() }
         // The answers come by this thread, later: none can overtake the note of its request.
         for subscription in subscriptions {
@@ -36,12 +38,14 @@ extension MosquittoBroker {
     func disconnected(_ reason: CInt) {
         let reason = ReasonCode(reason)
         state.withLock { $0.isOpen = false }
-        if reason.isError { ended(by: reason, isFinal: reason.isFinal || reason.error.code == .takenOver) }
+        guard reason.isError else { return }
+        let isFinal = reason.isFinal || reason.error.code == .takenOver
+        ended(by: reason, isFinal: isFinal, isDueToMessage: reason.isDueToMessage)
     }
 
-    private func ended(by reason: ReasonCode, isFinal: Bool) {
+    private func ended(by reason: ReasonCode, isFinal: Bool, isDueToMessage: Bool) {
         state.withLock { state in
-            state.reason = reason
+            state.end = (reason.error, isDueToMessage)
             if isFinal { state.refusal = reason.error }
         }
     }
@@ -50,7 +54,7 @@ extension MosquittoBroker {
         let message = state.withLock { $0.outgoing.finished(identifier, reason) }
         let reason = ReasonCode(reason)
         guard let message, reason.isError else { return }
-        report(.publishRefused(topic: message.topic, correlation: message.correlation, reason.publishing))
+        refused(message, reason.publishing)
     }
 
     func received(_ message: BrokerMessage) {

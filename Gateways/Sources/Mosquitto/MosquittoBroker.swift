@@ -1,7 +1,7 @@
 import DBus
 import Dispatch
-import Foundation
 import GatewayProtocol
+import Glibc
 
 /// An MQTT 5 broker, reached by libmosquitto.
 ///
@@ -29,8 +29,8 @@ public final class MosquittoBroker: Broker {
         var outgoing = OutgoingMessages()
         /// Why the broker refuses this client for good.
         var refusal: BrokerError?
-        /// What the broker said as it ended the connection.
-        var reason: ReasonCode?
+        /// What the broker said as it ended the connection, and whether that may be due to what was sent.
+        var end: (error: BrokerError, isDueToMessage: Bool)?
         var isStopping = false
         var finishers: [@Sendable () -> Void] = []
     }
@@ -58,36 +58,35 @@ public final class MosquittoBroker: Broker {
             return true
         }
         guard isFirst else { throw BrokerError(.configuration, "The connection was already started") }
-        let thread = Thread { [self] in work() }
-        thread.name = "mqtt"
-        thread.start()
+        DispatchQueue(label: "mqtt").async { [self] in work() }
     }
 
     /// Hands the message to the library. See `Broker.publish`.
     public func publish(_ message: BrokerMessage) {
-        let client = state.withLock { state -> MosquittoClient? in
-            guard state.isReady, !state.isStopping, let client = state.client,
-                state.outgoing.count < Self.outgoingLimit, state.outgoing.bytes < Self.outgoingBytes
+        publish(message, isLast: false)
+    }
+
+    /// The limits do not apply to the last message: no other follows it.
+    private func publish(_ message: BrokerMessage, isLast: Bool) {
+        let begun = state.withLock { state -> (client: MosquittoClient, start: OutgoingMessages.Start)? in
+            guard !state.isStopping else { return nil }
+            if isLast { state.outgoing.announceLast() }
+            guard state.isReady, let client = state.client,
+                isLast || (state.outgoing.count < Self.outgoingLimit && state.outgoing.bytes < Self.outgoingBytes)
             else { return nil }
-            state.outgoing.begin(message)
-            return client
+            return (client, state.outgoing.begin(message, isLast: isLast))
         }
-        guard let client else { return refuse(message, notPublishable) }
+        guard let (client, start) = begun else { return refused(OutgoingMessages.Entry(message), notPublishable) }
         let result = client.publish(message)
-        let error = state.withLock { state -> BrokerError? in
-            guard state.client === client else {
-                // It was replaced, with all its messages: this one may have been sent.
-                state.outgoing.abandon(message)
-                return nil
-            }
+        let refusal = state.withLock { state -> OutgoingMessages.Refusal? in
             switch result {
-            case .success(let identifier): return state.outgoing.queued(identifier, message)
+            case .success(let identifier): return state.outgoing.queued(identifier, message, since: start)
             case .failure(let error):
                 state.outgoing.abandon(message)
-                return error.publishing
+                return OutgoingMessages.Refusal(entry: OutgoingMessages.Entry(message), error: error.publishing)
             }
         }
-        if let error { refuse(message, error) }
+        if let refusal { refused(refusal.entry, refusal.error) }
     }
 
     private var notPublishable: BrokerError {
@@ -99,13 +98,14 @@ public final class MosquittoBroker: Broker {
         }
     }
 
-    private func refuse(_ message: BrokerMessage, _ error: BrokerError) {
+    func refused(_ message: OutgoingMessages.Entry, _ error: BrokerError) {
         report(.publishRefused(topic: message.topic, correlation: message.correlation, error))
     }
 
-    /// Disconnects in order, after a last message. See `Broker.stop`.
+    /// Disconnects in order, after a last message. See `Broker.stop`. If the broker does not acknowledge that message in
+    /// time, it publishes the will instead.
     public func stop(_ last: BrokerMessage?) async {
-        if let last { publish(last) }
+        if let last { publish(last, isLast: true) }
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let finisher = Once { continuation.resume() }
             let isOver = state.withLock { state in
@@ -156,7 +156,7 @@ extension MosquittoBroker {
     /// One connection, from the attempt to its end.
     ///
     /// - Returns: why it ended, and whether that may be due to what was sent.
-    private func hold(_ client: MosquittoClient) -> (BrokerError, isDueToMessage: Bool) {
+    private func hold(_ client: MosquittoClient) -> (error: BrokerError, isDueToMessage: Bool) {
         state.withLock { $0.isOpen = true }
         var result = client.connect()
         var systemError = errno
@@ -165,30 +165,30 @@ extension MosquittoBroker {
         while result == 0 {
             result = client.turn(milliseconds: 500)
             systemError = errno
-            let (isOpen, isReady, isRefused, isStopping, isIdle) = state.withLock {
-                ($0.isOpen, $0.isReady, $0.refusal != nil, $0.isStopping, $0.outgoing.count == 0)
+            let (isOpen, isReady, isRefused, isStopping, isIdle, lacksLast) = state.withLock {
+                ($0.isOpen, $0.isReady, $0.refusal != nil, $0.isStopping, $0.outgoing.count == 0, $0.outgoing.lacksLast)
             }
             // A broker that answers pings, but not the subscriptions, is of no use.
             let isLate = !isReady && ContinuousClock.now > patience
-            if isRefused || isLate { client.disconnect() }
+            if isRefused || isLate { client.disconnect(publishingWill: lacksLast) }
             if !isOpen || isRefused || isLate { break }
             guard isStopping, result == 0 else { continue }
             let limit = deadline ?? ContinuousClock.now + .seconds(1)
             deadline = limit
-            if isIdle || ContinuousClock.now >= limit { client.disconnect() }
+            if isIdle || ContinuousClock.now >= limit { client.disconnect(publishingWill: lacksLast) }
         }
         return lost(LibraryError(result).connection(configuration, systemError: systemError))
     }
 
     /// The state after the end of a connection: what was not sent is lost, what waits for an acknowledgement is sent again
     /// by the library.
-    private func lost(_ error: BrokerError) -> (BrokerError, isDueToMessage: Bool) {
+    private func lost(_ error: BrokerError) -> (error: BrokerError, isDueToMessage: Bool) {
         state.withLock { state in
             state.isReady = false
             state.unacknowledged.removeAll()
             state.outgoing.connectionLost()
-            defer { state.reason = nil }
-            return (state.reason?.error ?? error, state.reason?.isDueToMessage ?? false)
+            defer { state.end = nil }
+            return state.end ?? (error, false)
         }
     }
 
@@ -198,11 +198,9 @@ extension MosquittoBroker {
         guard let other = try? makeClient(will: state.withLock(\.will)) else { return client }
         let abandoned = state.withLock { state in
             state.client = other
-            return state.outgoing.removeAll()
+            return state.outgoing.removeAll(because: error)
         }
-        for message in abandoned {
-            report(.publishRefused(topic: message.topic, correlation: message.correlation, error))
-        }
+        for message in abandoned { refused(message, error) }
         return other
     }
 

@@ -5,8 +5,9 @@ import Glibc
 extension MosquittoClient {
     /// C functions that find the broker by the pointer that was given to `mosquitto_new`.
     func setCallbacks(_ handle: OpaquePointer) {
-        unsafe mosquitto_connect_v5_callback_set(handle) { _, context, reason, _, _ in
-            unsafe MosquittoClient.delegate(context)?.connected(reason)
+        unsafe mosquitto_connect_v5_callback_set(handle) { _, context, reason, _, properties in
+            let packetLimit = unsafe MosquittoClient.number(MQTT_PROP_MAXIMUM_PACKET_SIZE, of: properties)
+            unsafe MosquittoClient.delegate(context)?.connected(reason, packetLimit: packetLimit)
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { _, context, reason, _ in
             unsafe MosquittoClient.delegate(context)?.disconnected(reason)

@@ -1,4 +1,5 @@
 import CMosquitto
+import DBus
 import GatewayProtocol
 
 /// One `struct mosquitto` of libmosquitto, until it is released.
@@ -9,6 +10,8 @@ import GatewayProtocol
     /// The address of the `struct mosquitto`: a pointer that other threads may use.
     private let bits: UInt
     private let configuration: BrokerConfiguration
+    /// The broker's Maximum Packet Size, or 0 for none. Like the library's, it stays if a later CONNACK has none.
+    private let packetLimit = Lock(UInt32(0))
 
     var handle: OpaquePointer? { unsafe OpaquePointer(bitPattern: bits) }
 
@@ -96,10 +99,21 @@ import GatewayProtocol
         return result == MOSQ_ERR_SUCCESS.rawValue ? identifier : nil
     }
 
+    /// Sets how many bytes a packet may have, as the broker's CONNACK says.
+    func limitPackets(to size: UInt32) {
+        packetLimit.withLock { $0 = size }
+    }
+
     /// Hands a message to the library.
     ///
     /// - Returns: its packet identifier, or the library's error.
     func publish(_ message: BrokerMessage) -> Result<CInt, LibraryError> {
+        // The library's own check counts too little (mosquitto_publish_v5 in its lib/actions.c). A message that passes it
+        // and is too large all the same ends the process: the library logs that without a client (lib/send_publish.c).
+        let limit = packetLimit.withLock { $0 }
+        if limit > 0, message.packetSize > limit {
+            return .failure(LibraryError(CInt(MOSQ_ERR_OVERSIZE_PACKET.rawValue)))
+        }
         var properties: OpaquePointer?
         defer { unsafe mosquitto_property_free_all(&properties) }
         if let topic = message.responseTopic {
@@ -117,11 +131,16 @@ import GatewayProtocol
         let result = unsafe mosquitto_publish_v5(
             handle, &identifier, message.topic, CInt(message.payload.count), message.payload,
             CInt(message.quality.rawValue), message.isRetained, properties)
-        return result == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(LibraryError(result))
+        // Without a connection the library keeps what has quality of service 1 and sends it after the next connect
+        // (message__queue in its lib/messages_mosq.c): it is taken all the same.
+        let isKept = result == MOSQ_ERR_NO_CONN.rawValue && message.quality == .atLeastOnce && identifier != 0
+        let isTaken = result == MOSQ_ERR_SUCCESS.rawValue || isKept
+        return isTaken ? .success(identifier) : .failure(LibraryError(result))
     }
 
-    /// Ends the connection in order: the broker discards the will.
-    func disconnect() {
-        unsafe mosquitto_disconnect_v5(handle, 0, nil)
+    /// Ends the connection in order: the broker discards the will, or publishes it at once (MQTT 5, 3.14.2.1).
+    func disconnect(publishingWill: Bool) {
+        let reason = publishingWill ? MQTT_RC_DISCONNECT_WITH_WILL_MSG : MQTT_RC_NORMAL_DISCONNECTION
+        unsafe mosquitto_disconnect_v5(handle, CInt(reason.rawValue), nil)
     }
 }

@@ -5,6 +5,8 @@ import Testing
 
 /// What Mosquitto does at each of its limits, and what the connection makes of it.
 @Suite(.serialized) struct FullBrokerTests {
+    private let request = BrokerMessage(topic: "a", payload: [1], quality: .atLeastOnce, correlation: [1, 2, 3])
+
     @Test("What does not fit into a subscriber's queue is dropped silently: only an answer confirms anything")
     func queue() async throws {
         let broker = try await TestBroker(.init(lines: ["max_queued_messages 10"]))
@@ -71,8 +73,7 @@ import Testing
         let broker = try await FrugalBroker(reason: 0x97)
         let client = try TestClient(broker.url)
         try await client.waitUntilConnected()
-        client.broker.publish(
-            BrokerMessage(topic: "a", payload: [1], quality: .atLeastOnce, correlation: [1, 2, 3]))
+        client.broker.publish(request)
         try await wait(for: "the answer") { !client.unpublished.isEmpty }
         #expect(client.unpublished.map(\.code) == [.quotaExceeded])
         #expect(client.happened.contains { $0.isRefusal(of: [1, 2, 3]) })
@@ -99,11 +100,27 @@ import Testing
         let broker = try await FrugalBroker(reason: 0x97, firstEnd: "")
         let client = try TestClient(broker.url)
         try await client.waitUntilConnected()
-        client.broker.publish(
-            BrokerMessage(topic: "a", payload: [1], quality: .atLeastOnce, correlation: [1, 2, 3]))
+        client.broker.publish(request)
         try await wait(for: "the answer") { !client.unpublished.isEmpty }
         #expect(client.connections == 2)
         #expect(client.unpublished.map(\.code) == [.quotaExceeded])
+        #expect(client.happened.contains { $0.isRefusal(of: nil) })
+        await client.broker.stop(nil)
+    }
+
+    @Test(
+        "What waits is sent again after a connection that the broker refuses: it cannot be due to a message",
+        arguments: [0x88, 0x97, 0x9F] as [UInt8])
+    func refusedConnection(reason: UInt8) async throws {
+        let broker = try await FrugalBroker(reason: 0x97, firstEnd: "", connectReasons: [0, reason])
+        let client = try TestClient(broker.url)
+        try await client.waitUntilConnected()
+        client.broker.publish(request)
+        try await wait(for: "the answer") { !client.unpublished.isEmpty }
+        #expect(client.connections == 2)
+        #expect(client.losses.count == 2)
+        #expect(client.unpublished.map(\.code) == [.quotaExceeded])
+        #expect(client.unpublished.allSatisfy { $0.message.contains("151") })
         #expect(client.happened.contains { $0.isRefusal(of: nil) })
         await client.broker.stop(nil)
     }
@@ -113,64 +130,4 @@ extension BrokerEvent {
     fileprivate func isRefusal(of correlation: [UInt8]?) -> Bool {
         if case .publishRefused("a", correlation: correlation, _) = self { true } else { false }
     }
-}
-
-/// A broker that answers each PUBLISH with an error, which Mosquitto never does for its quota.
-final class FrugalBroker {
-    private let process = Process()
-    private let port: UInt16
-
-    /// Starts it.
-    ///
-    /// - Parameters:
-    ///   - reason: the reason code of each PUBACK.
-    ///   - firstEnd: in hexadecimal digits, with what it ends the connection in which the first PUBLISH comes.
-    init(reason: UInt8, firstEnd: String? = nil) async throws {
-        port = try TestBroker.freePort()
-        let program = """
-            import socket
-            listener = socket.create_server(("127.0.0.1", \(port)))
-            end = \(firstEnd.map { "bytes.fromhex(\"\($0)\")" } ?? "None")
-            while True:
-                connection, _ = listener.accept()
-                stream = connection.makefile("rb")
-                while True:
-                    kind = stream.read(1)
-                    if not kind:
-                        break
-                    # A length below 16384, 7 bits in a byte.
-                    length, shift = 0, 0
-                    while True:
-                        byte = stream.read(1)[0]
-                        length |= (byte & 127) << shift
-                        shift += 7
-                        if byte < 128:
-                            break
-                    packet = stream.read(length)
-                    if kind[0] >> 4 == 1:
-                        connection.sendall(b"\\x20\\x03\\x00\\x00\\x00")
-                    elif kind[0] >> 4 == 3 and end is not None:
-                        connection.sendall(end)
-                        end = None
-                        break
-                    elif kind[0] >> 4 == 3:
-                        start = 2 + int.from_bytes(packet[:2], "big")
-                        connection.sendall(b"\\x40\\x03" + packet[start:start + 2] + bytes([\(reason)]))
-                    elif kind[0] >> 4 == 12:
-                        connection.sendall(b"\\xd0\\x00")
-                stream.close()
-                connection.close()
-            """
-        process.executableURL = URL(fileURLWithPath: try TestBroker.program("python3"))
-        process.arguments = ["-c", program]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let port = port
-        try await wait(for: "the port") { TestBroker.isOpen(port) }
-    }
-
-    deinit { kill(process.processIdentifier, SIGKILL) }
-
-    var url: String { "mqtt://127.0.0.1:\(port)" }
 }

@@ -304,7 +304,8 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: [
-                "BlueZSimulator", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol", "TestSupport",
+                "BlueZServer", "BlueZSimulator", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),

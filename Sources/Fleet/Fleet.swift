@@ -169,7 +169,7 @@ import GatewayProtocol
             }
             let status = try GatewayStatus(payload: message.payload)
             guard status.version == GatewayLimits.version else { return note(otherVersion: name) }
-            try gateway(name).received(status)
+            try gateway(name).received(status, isNew: !message.isRetained)
         case .otherVersion(_, let name): note(otherVersion: name)
         case .advertisement(let name, let device):
             guard !message.isRetained, let gateway = gateways[name], gateway.isOnline else { return }

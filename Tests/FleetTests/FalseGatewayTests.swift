@@ -39,15 +39,26 @@ struct FalseGatewayTests {
     func gaps() async throws {
         try await FleetScene.with([]) { scene, central in
             let gateway = try FalseGateway("false", scene.broker)
-            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
-            let thing = try await central.firstPeripheral(timeout: Patience.timeout) { _, _ in true }
-            try await thing.connect(options: ConnectOptions(timeout: Patience.timeout))
+            let thing = try await central.connectFirst()
             try await Patience.wait(for: "the first request for the services") { gateway.count("discover") == 1 }
             gateway.ignore("discover")
             for number in UInt64(1)...20 { gateway.publishEvent(number * 10, to: await scene.fleet.client) }
             try await Patience.wait(for: "a request for the services") { gateway.count("discover") > 1 }
             try await thing.disconnect()
             #expect(gateway.count("discover") == 2)
+        }
+    }
+
+    @Test("If the services cannot be asked for after a lost event, the link ends: nobody knows them any longer")
+    func lostDiscovery() async throws {
+        try await FleetScene.with([], { $0.timeouts.discover = Patience.scaled(.seconds(1)) }) { scene, central in
+            let gateway = try FalseGateway("false", scene.broker)
+            let thing = try await central.connectFirst()
+            try await Patience.wait(for: "the first request for the services") { gateway.count("discover") == 1 }
+            gateway.ignore("discover")
+            gateway.publishEvent(10, to: await scene.fleet.client)
+            try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
+            try await Patience.wait(for: "its end on the gateway") { gateway.count("disconnect") == 1 }
         }
     }
 

@@ -1,3 +1,4 @@
+import BlueZServer
 import BlueZSimulator
 import CoreBlueZ
 import DBus
@@ -164,15 +165,16 @@ struct FleetTests {
         }
     }
 
-    @Test("A lost event is noticed, and the services are asked for again")
+    @Test("A lost event is noticed: the services are asked for again, and notifications are switched on again")
     func gap() async throws {
         try await FleetScene.with { scene, central in
             let discoveries = Lock(0)
+            let subscriptions = Lock(0)
             let losesNext = Lock(false)
             scene.broker.setFate { message, _ in
-                if String(decoding: message.payload, as: UTF8.self).contains("\"op\":\"discover\"") {
-                    discoveries.withLock { $0 += 1 }
-                }
+                let text = String(decoding: message.payload, as: UTF8.self)
+                if text.contains("\"op\":\"discover\"") { discoveries.withLock { $0 += 1 } }
+                if text.contains("\"op\":\"subscribe\"") { subscriptions.withLock { $0 += 1 } }
                 guard message.topic.contains("/events/") else { return .deliver }
                 return losesNext.withLock { isNext in
                     defer { isNext = false }
@@ -190,7 +192,35 @@ struct FleetTests {
             await scene.notify([3])
             #expect(try await iterator.next() == Data([3]))
             try await Patience.wait(for: "a second discovery") { discoveries.withLock { $0 } == 2 }
+            try await Patience.wait(for: "a second subscription") { subscriptions.withLock { $0 } == 2 }
+            await scene.notify([4])
+            #expect(try await iterator.next() == Data([4]))
             #expect(thing.isConnected)
+        }
+    }
+
+    @Test("If notifications cannot be switched on again after a lost event, the link ends: values may be missing")
+    func lostSubscription() async throws {
+        try await FleetScene.with(["attic"], { $0.timeouts.value = Patience.scaled(.seconds(1)) }) { scene, central in
+            let thing = try await central.connectThing()
+            let values = try await thing.characteristic(FleetScene.updates).notifications()
+            var iterator = values.makeAsyncIterator()
+            await scene.notify([1])
+            #expect(try await iterator.next() == Data([1]))
+            let losesNext = Lock(true)
+            scene.broker.setFate { message, _ in
+                if String(decoding: message.payload, as: UTF8.self).contains("\"op\":\"subscribe\"") { return .drop }
+                guard message.topic.contains("/events/") else { return .deliver }
+                return losesNext.withLock { isNext in
+                    defer { isNext = false }
+                    return isNext ? .drop : .deliver
+                }
+            }
+            await scene.notify([2])
+            try await Patience.wait(for: "the loss") { losesNext.withLock { !$0 } }
+            await scene.notify([3])
+            try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
+            try await Patience.wait(for: "its end on the gateway") { await !scene.room.peripheral.isConnected }
         }
     }
 
@@ -258,9 +288,32 @@ struct FleetTests {
             try await Patience.wait(for: "CancelPairing") { await calls().contains("CancelPairing") }
             await #expect(throws: (any Error).self) { try await pairing.value }
             #expect(thing.isConnected)
+            let name = try #require(GatewayName("attic"))
+            let requests = { @BlueZServerActor in scene.fleet.gateways[name]?.links.values.first?.requests.count }
+            try await Patience.wait(for: "the end of all requests") { await requests() == 0 }
             await SimulatorActor.run { scene.room.peripheral.pairing.answers = true }
             try await thing.pair(timeout: Patience.timeout)
             #expect(thing.isPaired)
         }
+    }
+
+    @Test("Pairing leaves nothing in memory")
+    func releasedPairing() async throws {
+        try await FleetScene.with { scene, central in
+            _ = try await central.connectThing()
+            try await Self.expectReleasedPairing(scene)
+        }
+    }
+
+    @BlueZServerActor private static func expectReleasedPairing(_ scene: FleetScene) async throws {
+        let name = try #require(GatewayName("attic"))
+        let link = try #require(scene.fleet.gateways[name]?.links.values.first)
+        let isPaired = Lock(false)
+        var pairing: FleetPairing? = FleetPairing(link) { _ in isPaired.withLock { $0 = true } }
+        weak let released = pairing
+        pairing?.start()
+        pairing = nil
+        try await Patience.wait(for: "the end of pairing") { isPaired.withLock { $0 } }
+        try await Patience.wait(for: "the pairing's release") { released == nil }
     }
 }

@@ -17,6 +17,8 @@ import GatewayProtocol
     private var waiting: [PendingRequest] = []
     private var pending: [Identifier: PendingRequest] = [:]
     private var greeting: PendingRequest?
+    /// How often the gateway has not answered since the connection to the broker came back; nil once it has shown itself.
+    private var silence: Int?
     private var absence: ScheduledCall?
     private var lastSent = 0
 
@@ -40,7 +42,8 @@ import GatewayProtocol
 
     // MARK: Status
 
-    func received(_ status: GatewayStatus) {
+    /// - Parameter isNew: whether the gateway has just published it.
+    func received(_ status: GatewayStatus, isNew: Bool) {
         guard status.state == .online else {
             // The will of an earlier instance is no news of this one.
             if status.instance == instance { statusRemoved() }
@@ -49,10 +52,12 @@ import GatewayProtocol
         absence?.cancel()
         absence = nil
         if let instance, instance != status.instance { restarted() }
+        if isNew { silence = nil }
         self.status = status
         isOnline = true
         log.debug("The gateway \(name) is online")
         observer?.changed(self)
+        if silence != nil { greet() }
         advance()
     }
 
@@ -66,9 +71,7 @@ import GatewayProtocol
     private func restarted() {
         clock = GatewayClock()
         // Whether the earlier instance answers makes no difference any longer.
-        greeting?.cancel()
-        greeting?.timer?.cancel()
-        greeting = nil
+        dropGreeting()
         loseLinks()
         let lost = pending.values
         pending.removeAll()
@@ -76,7 +79,9 @@ import GatewayProtocol
     }
 
     private func left() {
+        absence?.cancel()
         absence = nil
+        silence = nil
         guard isOnline else { return }
         isOnline = false
         clock = GatewayClock()
@@ -85,11 +90,23 @@ import GatewayProtocol
         observer?.changed(self)
     }
 
-    /// The connection to the broker is back. A gateway that has left meanwhile may have left no status.
+    /// The connection to the broker is back. A gateway that has left meanwhile may have left no status: it has to answer, or
+    /// to publish its status.
     func brokerReturned() {
         guard isOnline else { return }
-        greet { [weak self] in self?.left() }
+        silence = 0
+        // The answer to an earlier one may have been lost with the connection.
+        dropGreeting()
+        greet()
         advance()
+    }
+
+    private func dropGreeting() {
+        guard let greeting else { return }
+        greeting.cancel()
+        greeting.timer?.cancel()
+        pending[greeting.id] = nil
+        self.greeting = nil
     }
 
     /// The fleet ends.
@@ -114,14 +131,19 @@ import GatewayProtocol
     /// - Parameters:
     ///   - completion: gets the result once, unless the request is cancelled.
     ///   - unwanted: gets a result that comes too late.
+    ///   - cancelled: runs if the request is cancelled.
     @discardableResult func request<Value: Codable & Hashable & Sendable>(
         _ operation: GatewayOperation, timeout: Duration,
         completion: @escaping @BlueZServerActor (Result<Value, RequestFailure>) -> Void,
-        unwanted: @escaping @BlueZServerActor (Value) -> Void = { _ in }
+        unwanted: @escaping @BlueZServerActor (Value) -> Void = { _ in },
+        cancelled: @escaping @BlueZServerActor () -> Void = {}
     ) -> PendingRequest {
         let request = PendingRequest(
             operation, deadline: .now.advanced(by: timeout), completion: completion, unwanted: unwanted
-        ) { [weak self] request in self?.waiting.removeAll { $0 === request } }
+        ) { [weak self] request in
+            self?.waiting.removeAll { $0 === request }
+            cancelled()
+        }
         guard waiting.count + pending.count < Self.limit else {
             request.end(.refused(GatewayFailure(.busy, text: "\(Self.limit) requests are under way")))
             return request
@@ -154,23 +176,20 @@ import GatewayProtocol
     /// Sends what waits, if the gateway's clock is known.
     private func advance() {
         guard let fleet, fleet.isConnected, isOnline, !waiting.isEmpty else { return }
-        guard let age = clock.age(at: .now), age <= timeouts.clock else { return greet {} }
+        guard let age = clock.age(at: .now), age <= timeouts.clock else { return greet() }
         let due = waiting
         waiting.removeAll()
         for request in due { send(request, fleet) }
     }
 
     /// Asks for the gateway's clock.
-    private func greet(_ unanswered: @escaping @BlueZServerActor () -> Void) {
+    private func greet() {
         guard greeting == nil, let fleet, fleet.isConnected else { return }
         let greeting = PendingRequest(
             .hello, deadline: .now.advanced(by: timeouts.hello),
             completion: { [weak self] (result: Result<EmptyResult, RequestFailure>) in
                 self?.greeting = nil
-                guard case .failure(let failure) = result else { return }
-                if failure == .unknown { unanswered() }
-                // One that refuses is not asked again at once.
-                BlueZServerActor.schedule(after: .seconds(1)) { self?.advance() }
+                if case .failure(let failure) = result { self?.greetingFailed(failure) }
             }, unwanted: { _ in }, cancelled: { _ in })
         self.greeting = greeting
         greeting.timer = BlueZServerActor.schedule(after: timeouts.hello) { [weak self] in
@@ -178,6 +197,21 @@ import GatewayProtocol
             greeting.end(.unknown)
         }
         send(greeting, fleet)
+    }
+
+    /// A gateway may take a few seconds longer than the fleet to connect again: only the second silence counts.
+    private func greetingFailed(_ failure: RequestFailure) {
+        if let silence, failure == .unknown, fleet?.isConnected == true {
+            guard silence == 0 else { return left() }
+            self.silence = 1
+            greet()
+        }
+        // One that refuses is not asked again at once.
+        BlueZServerActor.schedule(after: .seconds(1)) { [weak self] in
+            guard let self else { return }
+            if self.silence != nil { self.greet() }
+            self.advance()
+        }
     }
 
     private func send(_ request: PendingRequest, _ fleet: Fleet) {
@@ -218,7 +252,10 @@ import GatewayProtocol
             restarted()
             status?.instance = response.instance
         }
-        if response.instance == instance { clock.note(now: response.now, receivedAt: arrival) }
+        if response.instance == instance {
+            silence = nil
+            clock.note(now: response.now, receivedAt: arrival)
+        }
         response.complete()
         advance()
     }

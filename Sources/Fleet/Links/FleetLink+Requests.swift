@@ -8,10 +8,7 @@ extension FleetLink: WorldLink {
     func discover(_ completion: @escaping @BlueZServerActor (Discovery?) -> Void) {
         requestDiscovery { [weak self] discovery in
             guard let self, !self.isOver else { return }
-            if let discovery { return completion(discovery) }
-            // Nothing can be done on it, and the gateway may not have it any longer.
-            self.leave()
-            self.lose()
+            if let discovery { completion(discovery) } else { self.giveUp() }
         }
     }
 
@@ -109,6 +106,7 @@ extension RequestFailure {
         request = link.request(operation, timeout: timeout) { (result: Result<DeviceState, RequestFailure>) in
             let completion = self.completion
             self.completion = nil
+            self.request = nil
             switch result {
             case .success(let state):
                 completion?(.paired(isAuthenticated: false, isBonded: state.bonded ?? true))
@@ -124,6 +122,7 @@ extension RequestFailure {
         guard let request, request.isWanted else { return }
         let isUnderWay = request.isSent && !link.isOver
         request.cancel()
+        self.request = nil
         guard isUnderWay else { return }
         link.request(.cancelPairing(link.reference), timeout: link.gateway.timeouts.disconnect) {
             (_: Result<EmptyResult, RequestFailure>) in

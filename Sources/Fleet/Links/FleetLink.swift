@@ -21,7 +21,9 @@ import GatewayProtocol
     /// The characteristics whose notifications are wanted.
     var subscriptions: Set<UInt16> = []
     private var rediscovery = Rediscovery.none
-    private var requests: [Int: PendingRequest] = [:]
+    /// Whether events were lost since the services were asked for.
+    private var hasMissed = false
+    private(set) var requests: [Int: PendingRequest] = [:]
     private var lastRequest = 0
     private var sequence: UInt64 = 0
     private var announced: UInt64 = 0
@@ -79,10 +81,12 @@ import GatewayProtocol
         }
     }
 
-    /// Events up to this one are lost. One of them may have been that the services changed.
+    /// Events up to this one are lost. One of them may have been that the services changed, or that notifications
+    /// ended.
     private func missed(_ count: UInt64, last: UInt64) {
         sequence = max(sequence, last)
         gateway.complain("\(count) events of \(reference.device) are lost")
+        hasMissed = true
         rediscover()
     }
 
@@ -97,14 +101,24 @@ import GatewayProtocol
             guard let self else { return }
             let isDue = self.rediscovery == .again
             self.rediscovery = .none
-            if let discovery { self.host?.servicesChanged(discovery) }
-            if isDue, !self.isOver { self.rediscover() }
+            guard let discovery else { return self.giveUp() }
+            self.host?.servicesChanged(discovery)
+            guard !self.isOver else { return }
+            if self.hasMissed {
+                self.hasMissed = false
+                for handle in self.subscriptions.sorted() { self.subscribeAgain(handle) }
+            }
+            if isDue { self.rediscover() }
         }
     }
 
     private func subscribeAgain(_ handle: UInt16) {
-        gateway.request(.subscribe(reference, handle: handle), timeout: gateway.timeouts.value) {
-            (_: Result<EmptyResult, RequestFailure>) in
+        request(.subscribe(reference, handle: handle), timeout: gateway.timeouts.value) {
+            [weak self] (result: Result<EmptyResult, RequestFailure>) in
+            guard let self, case .failure(let failure) = result, self.subscriptions.contains(handle) else { return }
+            self.gateway.complain("\(self.reference.device) does not notify any longer: \(failure)")
+            // What bluetoothd refuses does not come again; otherwise the client has to know that values are missing.
+            if case .refused = failure { self.subscriptions.remove(handle) } else { self.giveUp() }
         }
     }
 
@@ -126,15 +140,16 @@ import GatewayProtocol
     ) -> PendingRequest {
         lastRequest += 1
         let key = lastRequest
-        let request = gateway.request(operation, timeout: timeout) {
-            [weak self] (result: Result<Value, RequestFailure>) in
-            self?.requests[key] = nil
-            guard case .failure(.refused(let failure)) = result, failure.code == .notConnected else {
-                return completion(result)
-            }
-            self?.lose()
-            completion(.failure(.lost))
-        }
+        let request = gateway.request(
+            operation, timeout: timeout,
+            completion: { [weak self] (result: Result<Value, RequestFailure>) in
+                self?.requests[key] = nil
+                guard case .failure(.refused(let failure)) = result, failure.code == .notConnected else {
+                    return completion(result)
+                }
+                self?.lose()
+                completion(.failure(.lost))
+            }, cancelled: { [weak self] in self?.requests[key] = nil })
         if request.isWanted { requests[key] = request }
         return request
     }
@@ -147,6 +162,13 @@ import GatewayProtocol
         end()
         host?.linkLost()
         endRequests()
+    }
+
+    /// Nobody knows what the device is like now, and the gateway may not have the link any longer.
+    func giveUp() {
+        guard !isOver else { return }
+        leave()
+        lose()
     }
 
     /// The host has no use for the link.

@@ -22,8 +22,9 @@ public protocol Broker: AnyObject, Sendable {
     /// code is `BrokerError.Code.notConnected`, and the message is not sent later.
     func publish(_ message: BrokerMessage)
 
-    /// Publishes a last message, waits for it for at most 2 s, and disconnects in order, so that no will is published. The
-    /// handler is no longer called when this returns. Later calls do nothing.
+    /// Publishes a last message, waits for it for at most 2 s, and disconnects in order. No will is published, unless the
+    /// broker has not acknowledged the last message: then it publishes the will. The handler is no longer called when this
+    /// returns. Later calls do nothing.
     func stop(_ last: BrokerMessage?) async
 }
 

@@ -3,7 +3,8 @@ import DBus
 /// The requests that a gateway has admitted, by identifier, with their responses: a request that is delivered twice is
 /// carried out once, and answered with the same response.
 ///
-/// A request is remembered until its deadline has passed. A later delivery is refused because it has expired.
+/// A request is remembered until its deadline has passed, and for a minute longer if there is room: the deadline lies a
+/// little before the one of the client, who must not hear that a request has expired which was carried out.
 package struct RequestLedger: Sendable {
     package struct Key: Hashable, Sendable {
         package var client: GatewayName
@@ -30,6 +31,7 @@ package struct RequestLedger: Sendable {
 
     private var records: [Key: Record] = [:]
     private var bytes = 0
+    private static let grace = Duration.seconds(60)
     /// Pruning looks at all requests: a flood must not cause it for each one.
     private var nextPruning = BootInstant(nanoseconds: 0)
     private let limit: Int
@@ -53,7 +55,10 @@ package struct RequestLedger: Sendable {
     ///   `complete` when it has been.
     package mutating func admit(_ key: Key, notAfter: BootInstant, at now: BootInstant) -> Bool {
         guard now <= notAfter, records[key] == nil else { return false }
-        if records.count >= limit || bytes >= byteLimit, now >= nextPruning { prune(at: now) }
+        if records.count >= limit || bytes >= byteLimit, now >= nextPruning {
+            nextPruning = now.advanced(by: .seconds(1))
+            removeAll(endedBefore: now)
+        }
         guard records.count < limit, bytes < byteLimit else { return false }
         records[key] = Record(notAfter: notAfter)
         return true
@@ -66,10 +71,13 @@ package struct RequestLedger: Sendable {
         bytes += response.count
     }
 
-    /// Forgets the requests whose deadline has passed. Call it now and then.
+    /// Forgets the requests whose deadline passed long ago. Call it now and then.
     package mutating func prune(at now: BootInstant) {
-        nextPruning = now.advanced(by: .seconds(1))
-        records = records.filter { now <= $0.value.notAfter }
+        removeAll(endedBefore: now.advanced(by: .zero - Self.grace))
+    }
+
+    private mutating func removeAll(endedBefore time: BootInstant) {
+        records = records.filter { time <= $0.value.notAfter }
         bytes = records.values.reduce(0) { $0 + ($1.response?.count ?? 0) }
     }
 }

@@ -34,6 +34,11 @@ final class FalseGateway: Sendable {
         try client.start(will: nil, subscriptions: [requests]) { [weak self] event in
             if case .message(let message) = event { self?.receive(message) }
         }
+        publishOnline(version: version)
+    }
+
+    /// It says that it is online.
+    func publishOnline(version: Int = 1) {
         publishStatus(#"{"version":\#(version),"state":"online","instance":"\#(instance)","free":10,"powered":true}"#)
     }
 
@@ -43,7 +48,7 @@ final class FalseGateway: Sendable {
     @discardableResult func restart() -> BrokerMessage? {
         let late = advertisement()
         state.withLock { $0.instance = .random() }
-        publishStatus(#"{"version":1,"state":"online","instance":"\#(instance)","free":10,"powered":true}"#)
+        publishOnline()
         return late
     }
 

@@ -140,14 +140,20 @@ extension BluetoothUUID {
 }
 
 extension CentralManager {
+    /// The first peripheral, or the one with an address, found and connected.
+    func connectFirst(at address: BluetoothAddress? = nil) async throws -> Peripheral {
+        try await waitUntilPoweredOn(timeout: Patience.timeout)
+        let peripheral = try await firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
+            address == nil || peripheral.address == address
+        }
+        try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
+        return peripheral
+    }
+
     /// The thing, found, connected and discovered.
     func connectThing(at address: BluetoothAddress? = BluetoothAddress("BC:6A:29:00:00:01")) async throws -> Peripheral
     {
-        try await waitUntilPoweredOn(timeout: Patience.timeout)
-        let peripheral = try await firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
-            peripheral.address == address
-        }
-        try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
+        let peripheral = try await connectFirst(at: address)
         for service in try await peripheral.discoverServices() {
             try await service.discoverCharacteristics()
         }

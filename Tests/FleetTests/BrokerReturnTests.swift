@@ -1,0 +1,72 @@
+import CoreBlueZ
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+/// The connection to the broker was lost and is back: which gateways are still there?
+@Suite struct BrokerReturnTests {
+    /// A gateway with a link, which does not answer any longer as the fleet's connection comes back.
+    private func withSilentGateway(
+        hello: Duration,
+        _ body: @BluetoothActor @escaping (FleetScene, FalseGateway, Peripheral, Int) async throws -> Void
+    ) async throws {
+        let change: (inout FleetConfiguration) -> Void = {
+            $0.lease = .seconds(600)
+            $0.timeouts.confirmation = .seconds(600)
+            $0.timeouts.hello = hello
+            // A request needs a new reading of the clock soon after the last one.
+            $0.timeouts.clock = .milliseconds(200)
+        }
+        try await FleetScene.with([], change) { scene, central in
+            let gateway = try FalseGateway("false", scene.broker)
+            let thing = try await central.connectFirst()
+            // Any answer shows that the gateway is there.
+            try await Patience.wait(for: "what follows a connection") {
+                gateway.count("discover") == 1 && gateway.count("renew") == 1
+            }
+            for operation in ["hello", "heard", "renew"] { gateway.ignore(operation) }
+            try await body(scene, gateway, thing, gateway.count("hello"))
+        }
+    }
+
+    @Test("A gateway that connects again later than the fleet keeps its links: its status shows that it is there")
+    func later() async throws {
+        try await withSilentGateway(hello: Patience.scaled(.milliseconds(500))) { scene, gateway, thing, before in
+            scene.broker.cut("fleet")
+            scene.broker.reconnect("fleet")
+            try await Patience.wait(for: "the question") { gateway.count("hello") > before }
+            gateway.publishOnline()
+            try await Patience.wait(for: "two more questions") {
+                await scene.fleet.gateways[gateway.name]?.publishAgain()
+                return gateway.count("hello") >= before + 3
+            }
+            #expect(thing.isConnected)
+        }
+    }
+
+    @Test("A gateway that has left meanwhile is asked twice, and its links are lost")
+    func left() async throws {
+        try await withSilentGateway(hello: Patience.scaled(.milliseconds(100))) { scene, gateway, thing, before in
+            scene.broker.cut("fleet")
+            scene.broker.reconnect("fleet")
+            try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
+            #expect(gateway.count("hello") == before + 2)
+        }
+    }
+
+    @Test("The question from before the loss does not stand for the one after it")
+    func askedBefore() async throws {
+        try await withSilentGateway(hello: .seconds(600)) { scene, gateway, thing, before in
+            try await Patience.wait(for: "the question") {
+                await scene.fleet.gateways[gateway.name]?.publishAgain()
+                return gateway.count("hello") == before + 1
+            }
+            scene.broker.cut("fleet")
+            scene.broker.reconnect("fleet")
+            try await Patience.wait(for: "another question") { gateway.count("hello") == before + 2 }
+            #expect(thing.isConnected)
+        }
+    }
+}

@@ -151,7 +151,7 @@ import Testing
     func reading() async throws {
         try await TrapStage.run { stage in
             let value = try stage.value(of: try await stage.connect())
-            await stage.world.delay(Patience.scaled(.milliseconds(200)))
+            await stage.world.delay(Patience.scaled(.seconds(2)))
             try await cancel(stage, after: "ReadValue") { _ = try await value.readValue() }
             await stage.world.delay(.zero)
             #expect(try await value.readValue() == Data([1, 2, 3]))

@@ -51,8 +51,8 @@ import Testing
     func clock() async throws {
         try await TrapStage.run { stage in
             let value = try stage.value(of: try await stage.connect())
-            await stage.world.delay(Patience.scaled(.milliseconds(100)))
-            stage.central.attributeTimeout = Patience.scaled(.milliseconds(700))
+            await stage.world.delay(Patience.scaled(.milliseconds(200)))
+            stage.central.attributeTimeout = Patience.scaled(.milliseconds(1600))
             var codes: [BluetoothError.Code?] = []
             for number: UInt8 in 0..<10 { value.writeValue(Data([number])) { codes.append($0?.code) } }
             try await Patience.wait(for: "ten writes") { codes.count == 10 }

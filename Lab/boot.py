@@ -5,8 +5,10 @@ to do there.
 """
 
 import argparse
+import collections
 import os
 import pathlib
+import re
 import shlex
 import signal
 import subprocess
@@ -41,11 +43,35 @@ def write_entry(out, here, lab, suite):
     (out / "enter").write_text("\n".join(lines) + "\n")
 
 
+class Failures:
+    """Picks what the failed steps printed from the guest's console, and writes it to a file."""
+
+    PASSED = re.compile(r"[\u25c7\u2714] |ok ")
+    STEP = re.compile(r"lab: --- (\S+)(?: ended with (-?\d+) .*)?")
+
+    def __init__(self, path):
+        self.path = path
+        self.path.unlink(missing_ok=True)
+        self.lines = collections.deque(maxlen=100)
+
+    def take(self, line):
+        step = self.STEP.fullmatch(line)
+        if not step:
+            if not self.PASSED.match(line):
+                self.lines.append(line)
+            return
+        if step[2] not in (None, "0"):
+            with open(self.path, "a", encoding="utf-8") as file:
+                file.writelines(each + "\n" for each in (*self.lines, line))
+        self.lines.clear()
+
+
 class Machine:
     """One boot of the guest."""
 
     def __init__(self, command, out):
         self.out = out
+        self.failures = Failures(out / "failures")
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
@@ -54,8 +80,10 @@ class Machine:
 
     def show(self):
         for line in self.process.stdout:
-            sys.stdout.write(line.decode(errors="replace").replace("\r", ""))
+            text = line.decode(errors="replace").replace("\r", "")
+            sys.stdout.write(text)
             sys.stdout.flush()
+            self.failures.take(text.rstrip("\n"))
 
     def wait(self, name, deadline):
         """True once OUT/name is there; false at the end of the machine or of the time."""

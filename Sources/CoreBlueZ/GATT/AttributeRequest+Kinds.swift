@@ -44,6 +44,14 @@ import FoundationEssentials
     }
 }
 
+extension Attribute {
+    @discardableResult
+    func startReading(_ completion: @escaping ReadRequest.Completion) -> AttributeRequest {
+        let place = AttributePlace(self)
+        return ReadRequest(self, at: place, completion: completion).start(at: place)
+    }
+}
+
 /// A request whose answer has nothing to read.
 @BluetoothActor final class PlainRequest: AttributeRequest {
     typealias Completion = @BluetoothActor (Result<Void, BluetoothError>) -> Void

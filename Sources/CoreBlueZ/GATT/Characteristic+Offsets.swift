@@ -50,14 +50,6 @@ extension Characteristic {
     }
 
     @discardableResult
-    private func startReading(
-        from offset: Int, _ completion: @escaping ReadRequest.Completion
-    ) -> AttributeRequest {
-        let request = ReadRequest(self, at: AttributePlace(self), from: offset, completion: completion)
-        return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
-    }
-
-    @discardableResult
     private func startWriting(
         _ value: Data,
         at offset: Int,
@@ -113,14 +105,6 @@ extension Descriptor {
     }
 
     @discardableResult
-    private func startReading(
-        from offset: Int, _ completion: @escaping ReadRequest.Completion
-    ) -> AttributeRequest {
-        let request = ReadRequest(self, at: AttributePlace(self), from: offset, completion: completion)
-        return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
-    }
-
-    @discardableResult
     private func startWriting(
         _ value: Data, at offset: Int, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> AttributeRequest {
@@ -128,6 +112,16 @@ extension Descriptor {
         return request.start(
             unless: refusal(of: value, request.title) ?? AttributeOffset.refusal(of: offset, value.count, request.title)
         )
+    }
+}
+
+extension Attribute {
+    @discardableResult
+    fileprivate func startReading(
+        from offset: Int, _ completion: @escaping ReadRequest.Completion
+    ) -> AttributeRequest {
+        let request = ReadRequest(self, at: AttributePlace(self), from: offset, completion: completion)
+        return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
     }
 }
 

@@ -50,13 +50,6 @@ extension Characteristic {
     }
 
     @discardableResult
-    func startReading(_ completion: @escaping ReadRequest.Completion) -> AttributeRequest {
-        let place = AttributePlace(self)
-        let request = ReadRequest(self, at: place, completion: completion)
-        return request.start(at: place)
-    }
-
-    @discardableResult
     func startWriting(
         _ value: Data,
         _ type: CharacteristicWriteType,

@@ -60,12 +60,6 @@ import FoundationEssentials
     }
 
     @discardableResult
-    private func startReading(_ completion: @escaping ReadRequest.Completion) -> AttributeRequest {
-        let place = AttributePlace(self)
-        return ReadRequest(self, at: place, completion: completion).start(at: place)
-    }
-
-    @discardableResult
     private func startWriting(
         _ value: Data,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void

@@ -116,17 +116,8 @@ import GatewayProtocol
         }
         var properties: OpaquePointer?
         defer { unsafe mosquitto_property_free_all(&properties) }
-        if let topic = message.responseTopic {
-            unsafe mosquitto_property_add_string(&properties, CInt(MQTT_PROP_RESPONSE_TOPIC.rawValue), topic)
-        }
-        if let correlation = message.correlation {
-            unsafe mosquitto_property_add_binary(
-                &properties, CInt(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(clamping: correlation.count)
-            )
-        }
-        if let expiry = message.expiry {
-            unsafe mosquitto_property_add_int32(&properties, CInt(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
-        }
+        let added = unsafe Self.add(message, to: &properties)
+        guard added == MOSQ_ERR_SUCCESS.rawValue else { return .failure(LibraryError(added)) }
         var identifier: CInt = 0
         let result = unsafe mosquitto_publish_v5(
             handle, &identifier, message.topic, CInt(message.payload.count), message.payload,
@@ -136,6 +127,28 @@ import GatewayProtocol
         let isKept = result == MOSQ_ERR_NO_CONN.rawValue && message.quality == .atLeastOnce && identifier != 0
         let isTaken = result == MOSQ_ERR_SUCCESS.rawValue || isKept
         return isTaken ? .success(identifier) : .failure(LibraryError(result))
+    }
+
+    /// Adds what a message has beside its topic and its payload.
+    ///
+    /// - Returns: the library's result: it refuses text that is no UTF-8. Text of 65,536 bytes it would take, and send as
+    ///   none (mosquitto_validate_utf8 in its lib/utf8_mosq.c).
+    private static func add(_ message: BrokerMessage, to properties: inout OpaquePointer?) -> CInt {
+        var result = CInt(MOSQ_ERR_SUCCESS.rawValue)
+        if let topic = message.responseTopic {
+            guard topic.utf8.count <= UInt16.max else { return CInt(MOSQ_ERR_OVERSIZE_PACKET.rawValue) }
+            result = unsafe mosquitto_property_add_string(&properties, CInt(MQTT_PROP_RESPONSE_TOPIC.rawValue), topic)
+        }
+        if result == MOSQ_ERR_SUCCESS.rawValue, let correlation = message.correlation {
+            guard let count = UInt16(exactly: correlation.count) else { return CInt(MOSQ_ERR_OVERSIZE_PACKET.rawValue) }
+            result = unsafe mosquitto_property_add_binary(
+                &properties, CInt(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, count)
+        }
+        if result == MOSQ_ERR_SUCCESS.rawValue, let expiry = message.expiry {
+            result = unsafe mosquitto_property_add_int32(
+                &properties, CInt(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
+        }
+        return result
     }
 
     /// Ends the connection in order: the broker discards the will, or publishes it at once (MQTT 5, 3.14.2.1).

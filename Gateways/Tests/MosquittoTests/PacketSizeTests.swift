@@ -62,6 +62,23 @@ import Testing
         #expect(BrokerMessage(topic: "\u{e4}", payload: [], responseTopic: "\u{20ac}").packetSize == 13)
     }
 
+    @Test("A response topic or correlation data that MQTT has no room for is refused, instead of cut or left out")
+    func properties() throws {
+        let configuration = try #require(BrokerConfiguration(url: "mqtt://localhost", clientIdentifier: "sender"))
+        let owner = MosquittoBroker(configuration)
+        let client = try MosquittoClient(configuration, delegate: owner)
+        func publish(response: Int? = nil, correlation: Int? = nil) throws {
+            let message = Example(
+                quality: .atLeastOnce, response: response, correlation: correlation, bytes: 0
+            ).message
+            _ = try client.publish(message).get()
+        }
+        try publish(response: 65_535, correlation: 65_535)
+        #expect(throws: LibraryError.self) { try publish(response: 65_536) }
+        #expect(throws: LibraryError.self) { try publish(correlation: 65_536) }
+        withExtendedLifetime(owner) {}
+    }
+
     @Test(
         "The largest packet that the broker allows arrives; one byte more is refused once, and does not wait",
         arguments: [(291, .atLeastOnce, 0), (293, .atMostOnce, 0), (157, .atLeastOnce, 130)]

@@ -25,9 +25,8 @@ import GatewayProtocol
     let topics: Topics
     let broker: any Broker
     private(set) var gateways: [GatewayName: RemoteGateway] = [:]
-    private(set) var isConnected = false
-    /// Why the latest attempt to connect failed.
-    private var brokerError: BrokerError?
+    private var session = BrokerSession<FleetEnd>()
+    var isConnected: Bool { session.isConnected }
     private let daemon: Daemon
     private let bus: PrivateBus
     private(set) var roof: (any Roof)?
@@ -35,8 +34,6 @@ import GatewayProtocol
     private var otherVersions: Set<GatewayName> = []
     private let wakeup = Wakeup()
     private var hasRun = false
-    private var ending: FleetEnd?
-    private var waiting: CheckedContinuation<Void, Never>?
 
     /// More names than these are not remembered: a broker could send any number.
     private static let limit = 20_000
@@ -73,35 +70,25 @@ import GatewayProtocol
     ///
     /// - Returns: why it has ended. All its links have been ended then, and the bus is empty.
     public func run() async -> FleetEnd {
-        guard !hasRun else { return ending ?? .ended }
+        guard !hasRun else { return session.end ?? .ended }
         hasRun = true
         do throws(BrokerError) {
             try listen()
         } catch {
-            ending = ending ?? .refused(error)
+            session.finish(.refused(error))
         }
-        await withCheckedContinuation { continuation in
-            // Something may have ended it on the way here.
-            if ending == nil { waiting = continuation } else { continuation.resume() }
-        }
+        await withCheckedContinuation { session.atEnd(resume: $0) }
         for gateway in gateways.values { gateway.end() }
         await broker.stop(nil)
         wakeup.body = nil
-        isConnected = false
+        session.closed()
         daemon.stop()
-        return ending ?? .ended
+        return session.end ?? .ended
     }
 
     /// Ends the fleet: `run` returns soon.
     public func end() {
-        finish(.ended)
-    }
-
-    private func finish(_ reason: FleetEnd) {
-        guard ending == nil else { return }
-        ending = reason
-        waiting?.resume()
-        waiting = nil
+        session.finish(.ended)
     }
 
     /// Logs that something was dropped, at most once a second.
@@ -125,22 +112,14 @@ import GatewayProtocol
     private func handle(_ event: BrokerEvent, _ arrival: BootInstant) {
         switch event {
         case .connected:
-            isConnected = true
-            brokerError = nil
+            session.connected()
             log.info("Connected to the broker as \(client)")
             for gateway in gateways.values { gateway.brokerReturned() }
         case .disconnected(let error):
-            // Each attempt fails for the same reason; the first one says it.
-            if isConnected {
-                log.warning("The connection to the broker is lost: \(error)")
-            } else if error != brokerError {
-                log.warning("The broker cannot be reached; trying again: \(error)")
-            }
-            brokerError = error
-            isConnected = false
+            if let text = session.disconnected(error) { log.warning("\(text): \(error)") }
         case .refused(let error):
-            isConnected = false
-            finish(.refused(error))
+            session.closed()
+            session.finish(.refused(error))
         case .publishRefused(let topic, let correlation, let error):
             if error.code != .notConnected { complain("A message to \(topic) was not published: \(error)") }
             if case .request(let name)? = topics.kind(of: topic), let id = correlation.flatMap(Identifier.init(bytes:))

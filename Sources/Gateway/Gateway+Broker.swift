@@ -14,7 +14,7 @@ extension Gateway {
                 handler: { [mailbox] event in mailbox.put(event) })
         } catch {
             log.error("The broker cannot be used", metadata: ["error": "\(error)"])
-            finish(.refused(error))
+            session.finish(.refused(error))
         }
     }
 
@@ -28,18 +28,11 @@ extension Gateway {
         switch entry.event {
         case .connected: brokerDidConnect()
         case .disconnected(let error):
-            // Each attempt fails for the same reason; the first one says it.
-            if isConnected {
-                log.warning("The connection to the broker is lost", metadata: ["error": "\(error)"])
-            } else if error != brokerError {
-                log.warning("The broker cannot be reached; trying again", metadata: ["error": "\(error)"])
-            }
-            brokerError = error
-            isConnected = false
+            if let text = session.disconnected(error) { log.warning("\(text)", metadata: ["error": "\(error)"]) }
         case .refused(let error):
             log.error("The broker refuses the gateway", metadata: ["error": "\(error)"])
-            isConnected = false
-            finish(.refused(error))
+            session.closed()
+            session.finish(.refused(error))
         case .publishRefused(let topic, let correlation, let error):
             guard error.code != .notConnected else { break }
             drops.note("messages that the broker did not take (\(error))", topic: topic)
@@ -59,8 +52,7 @@ extension Gateway {
     }
 
     private func brokerDidConnect() {
-        isConnected = true
-        brokerError = nil
+        session.connected()
         log.info("The broker is connected", metadata: ["name": "\(name)"])
         if isOnline {
             publishStatus()

@@ -27,9 +27,7 @@ import GatewayProtocol
 
     // The broker.
     var mailbox: BrokerMailbox?
-    var isConnected = false
-    /// Why the latest attempt to connect failed.
-    var brokerError: BrokerError?
+    var session = BrokerSession<GatewayEnd>()
     var isOnline = false
     var lastStatus: GatewayStatus?
     var isStatusDue = false
@@ -53,8 +51,6 @@ import GatewayProtocol
 
     private var claim: PrivateFile.Claim?
     private var hasRun = false
-    private var ending: GatewayEnd?
-    private var waiting: CheckedContinuation<Void, Never>?
 
     /// Makes a gateway. It begins with `run`.
     ///
@@ -87,19 +83,16 @@ import GatewayProtocol
     ///
     /// - Returns: why it has ended. All its links have been ended then.
     public func run() async -> GatewayEnd {
-        guard !hasRun else { return ending ?? .ended }
+        guard !hasRun else { return session.end ?? .ended }
         hasRun = true
-        guard claimStateFile() else { return ending ?? .ended }
+        guard claimStateFile() else { return session.end ?? .ended }
         adoptLeases()
         central.stateHandler = { [weak self] _ in self?.bluetoothDidChange() }
         startScanning()
         startBroker()
-        await withCheckedContinuation { continuation in
-            // Something may have ended it on the way here.
-            if ending == nil { waiting = continuation } else { continuation.resume() }
-        }
+        await withCheckedContinuation { session.atEnd(resume: $0) }
         await leave()
-        return ending ?? .ended
+        return session.end ?? .ended
     }
 
     private func claimStateFile() -> Bool {
@@ -107,26 +100,21 @@ import GatewayProtocol
         do throws(DBusError) {
             claim = try file.claim()
             guard claim == nil else { return true }
-            finish(.stateFileUnusable("Another gateway uses the state file \(path); choose another file with --state"))
+            session.finish(
+                .stateFileUnusable("Another gateway uses the state file \(path); choose another file with --state"))
         } catch {
-            finish(.stateFileUnusable("The state file \(path) cannot be written: \(error)"))
+            session.finish(.stateFileUnusable("The state file \(path) cannot be written: \(error)"))
         }
         return false
     }
 
     /// Ends the gateway: `run` returns soon, after the links have ended and the status is offline.
     public func end() {
-        finish(.ended)
+        session.finish(.ended)
     }
 
-    func finish(_ reason: GatewayEnd) {
-        guard ending == nil else { return }
-        ending = reason
-        waiting?.resume()
-        waiting = nil
-    }
-
-    var isEnding: Bool { ending != nil }
+    var isConnected: Bool { session.isConnected }
+    var isEnding: Bool { session.end != nil }
 
     /// Ends the links, then the connection to the broker.
     private func leave() async {

@@ -99,7 +99,7 @@ extension Gateway {
         log.error("A gateway with this name is online already", metadata: ["name": "\(name)"])
         // Its status must not be replaced by this gateway's end.
         isOnline = false
-        finish(.nameTaken(name))
+        session.finish(.nameTaken(name))
     }
 
     /// Whether another instance is the older one. Clocks are compared when the question was sent; if they are that close,

@@ -197,3 +197,35 @@ struct MailboxTests {
         #expect(mailbox.take().entries.count == 2)
     }
 }
+
+@Suite("The time with a broker")
+struct BrokerSessionTests {
+    @Test("The loss of a connection is logged each time, a failed attempt if its reason is another than the last one's")
+    func log() {
+        let lost = BrokerError(.notConnected, "lost")
+        let refused = BrokerError(.notConnected, "connection refused")
+        var session = BrokerSession<Int>()
+        var said = [refused, refused, lost, refused].map { session.disconnected($0) != nil }
+        #expect(said == [true, false, true, true])
+        #expect(!session.isConnected)
+        for _ in 0..<2 {
+            session.connected()
+            #expect(session.isConnected)
+            said = [lost, lost, refused].map { session.disconnected($0) != nil }
+            #expect(said == [true, false, true])
+            #expect(!session.isConnected)
+        }
+    }
+
+    @Test("The first reason to end counts, and who waits goes on once, whether it came before or after")
+    func end() async {
+        var session = BrokerSession<Int>()
+        await withCheckedContinuation { continuation in
+            session.atEnd(resume: continuation)
+            session.finish(1)
+            session.finish(2)
+        }
+        #expect(session.end == 1)
+        await withCheckedContinuation { session.atEnd(resume: $0) }
+    }
+}

@@ -17,6 +17,7 @@ extension Device {
         attempt = adapter?.radio.connect(self) { [weak self] result in
             switch result {
             case .connected(let link, let fault): self?.establish(link, fault)
+            case .unsignalled(let link): self?.establish(link, .none, isSignalled: false)
             case .lost(let link, let error): self?.establish(link, losingItWith: error)
             case .failed(let error): self?.attemptFailed(error)
             }
@@ -42,18 +43,18 @@ extension Device {
     }
 
     /// There is a link, made by either side.
-    func linkUp(_ link: any WorldLink) {
+    func linkUp(_ link: any WorldLink, isSignalled: Bool = true) {
         attempt?.cancel()
         attempt = nil
         self.link = link
         isConnected = true
         clearTemporaryTimer()
-        changed("Connected")
+        if isSignalled { changed("Connected") }
         if isClassic { browse(link) }
     }
 
-    private func establish(_ link: any WorldLink, _ fault: CallFault) {
-        linkUp(link)
+    private func establish(_ link: any WorldLink, _ fault: CallFault, isSignalled: Bool = true) {
+        linkUp(link, isSignalled: isSignalled)
         if isClassic {
             if let pairing { startPairing(pairing) }
             return

@@ -53,6 +53,9 @@ extension ScheduledCall: Cancellable {}
     ///
     /// - fault: what happens to the answer of `Connect`.
     case connected(any WorldLink, fault: CallFault)
+    /// There is a link whose socket was ready before the kernel reported it. As from bluetoothd 5.66 on, `Connected`
+    /// becomes true without a signal (src/device.c: att_connect_cb, device_add_connection).
+    case unsignalled(any WorldLink)
     /// There was a link, and it was lost at once: `Connected` becomes true and false before `Connect` fails.
     case lost(any WorldLink, DBusError)
     /// There is no link.

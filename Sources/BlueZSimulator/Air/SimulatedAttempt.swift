@@ -49,6 +49,7 @@ import BlueZServer
         let link = SimulatedLink(to: peripheral, from: host, in: air)
         switch peripheral.specification.classic == nil ? peripheral.connectionFault : nil {
         case .shortLink(let text): completion?(.lost(link, BlueZError.failed(text)))
+        case .unsignalledLink: completion?(.unsignalled(link))
         case .lostReply: completion?(.connected(link, fault: .unanswered))
         default: completion?(.connected(link, fault: .none))
         }

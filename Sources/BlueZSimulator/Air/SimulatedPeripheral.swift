@@ -146,6 +146,9 @@ public enum ConnectionFault: Hashable, Sendable {
     /// The link comes up and is lost at once (HCI error 0x3e): `Connected` becomes true and false, then the call fails
     /// with this text.
     case shortLink(String)
+    /// The link comes up and the call succeeds, but `Connected` becomes true without a signal, as now and then from
+    /// bluetoothd 5.66 on (src/device.c: att_connect_cb, device_add_connection).
+    case unsignalledLink
     /// The link comes up but the call is never answered.
     case lostReply
     /// The link comes up but services are never resolved.

@@ -42,6 +42,28 @@ extension BlueZClient {
         }
     }
 
+    /// Asks whether a device has a link that was not signalled. From 5.66 on bluetoothd sets `Connected` without a signal
+    /// if the link's socket is ready before the kernel reports the link (src/device.c: att_connect_cb,
+    /// device_add_connection). Its end is signalled.
+    ///
+    /// - Parameter done: runs after the answer, with whatever it has changed.
+    func findUnsignalledLink(
+        of device: ObjectPath, for operation: AnyOperation? = nil, done: @escaping @BluetoothActor () -> Void = {}
+    ) {
+        call(device, BlueZ.properties, "Get", limit: Timeout.discovery, for: operation) { (writer) throws(DBusError) in
+            try writer.append(BlueZ.device)
+            try writer.append("Connected")
+        } reply: { [weak self] result in
+            if var reader = try? result.get().reader,
+                (try? reader.readVariant({ (value) throws(DBusError) in try value.readBoolean() })) == true,
+                let self, let change = mirror.takeUnsignalledLink(of: device)
+            {
+                publish(CollectionOfOne(change))
+            }
+            done()
+        }
+    }
+
     /// Ends a device's link. The link may still exist when bluetoothd answers.
     ///
     /// - Parameter reply: gets nil on success, and also if there was no link.

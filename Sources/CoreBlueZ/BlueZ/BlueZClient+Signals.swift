@@ -116,6 +116,9 @@ extension BlueZClient {
             channels.remove(below: change.path)
         case .deviceChanged(let device, let what) where what.contains(.connected) && !device.isConnected:
             channels.disconnect(below: change.path)
+        case .deviceChanged(let device, let what)
+        where what.contains(.servicesResolved) && device.areServicesResolved && !device.isConnected:
+            findUnsignalledLink(of: change.path)
         default: break
         }
     }

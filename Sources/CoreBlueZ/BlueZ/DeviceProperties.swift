@@ -88,17 +88,9 @@ final class DeviceProperties {
             advertisement.localName = name
             return [.name]
         case "Connected":
-            let value = try reader.readBoolean()
-            defer { isConnected = value }
-            disconnectionBegan = nil
-            if value {
-                disconnection = nil
-            } else {
-                areServicesComplete = false
-                haveServicesBeenComplete = false
-                areServicesModified = false
-            }
-            return value == isConnected ? [] : [.connected]
+            let wasConnected = isConnected
+            setConnected(try reader.readBoolean())
+            return isConnected == wasConnected ? [] : [.connected]
         case "ServicesResolved":
             let value = try reader.readBoolean()
             defer { areServicesResolved = value }
@@ -107,6 +99,26 @@ final class DeviceProperties {
         default: return try applyAdvertisement(property, &reader)
         }
         return []
+    }
+
+    private func setConnected(_ value: Bool) {
+        isConnected = value
+        disconnectionBegan = nil
+        if value {
+            disconnection = nil
+        } else {
+            areServicesComplete = false
+            haveServicesBeenComplete = false
+            areServicesModified = false
+        }
+    }
+
+    /// Takes a link that bluetoothd has without having signalled it, and returns what that changes for others.
+    func takeUnsignalledLink() -> Changes {
+        guard !isConnected else { return [] }
+        setConnected(true)
+        // Nobody has heeded the services of a device without a link.
+        return areServicesResolved ? [.connected, .servicesResolved] : [.connected]
     }
 
     private func applyAdvertisement(

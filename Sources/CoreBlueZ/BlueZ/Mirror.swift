@@ -300,6 +300,13 @@ import DBus
         devices[device]?.disconnectionBegan = isEnding ? SuspendingClock().now : nil
     }
 
+    /// Takes a link that was not signalled.
+    func takeUnsignalledLink(of path: ObjectPath) -> Change? {
+        guard let device = devices[path] else { return nil }
+        let changes = device.takeUnsignalledLink()
+        return changes.isEmpty ? nil : Change(path: path, kind: .deviceChanged(device, changes))
+    }
+
     /// Notes why a link ends; the end itself follows.
     func setDisconnection(of path: ObjectPath, _ reason: DBusError) {
         devices[path]?.disconnection = reason

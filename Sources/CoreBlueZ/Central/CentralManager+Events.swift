@@ -48,7 +48,7 @@ extension CentralManager {
             if what.contains(.connected) {
                 tell(device.isConnected ? .connected(peripheral) : .disconnected(peripheral))
             }
-            if what.contains(.servicesResolved), device.areServicesResolved {
+            if what.contains(.servicesResolved), device.areServicesResolved, device.isConnected {
                 tell(.servicesResolved(peripheral))
                 // What changes after that is news.
                 client.completeServices(of: change.path) { _ in }

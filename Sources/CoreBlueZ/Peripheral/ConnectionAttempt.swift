@@ -122,6 +122,11 @@ import DBus
         hasCalled = true
         let failure = try await ask(BlueZ.device, "Connect")
         guard let failure else {
+            if !peripheral.isConnected {
+                try await step { [client, operation, peripheral] found in
+                    client.findUnsignalledLink(of: peripheral.path, for: operation) { found(()) }
+                }
+            }
             let error = BluetoothError(.connectionFailed, "\(operation.title): the link broke at once")
             return hasLink ? .connected : .brokeOff(error)
         }

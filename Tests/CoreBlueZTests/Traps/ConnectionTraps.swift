@@ -82,6 +82,51 @@ extension Traps {
             }
         }
 
+        @Test("Row 20: A link that Connect made without a signal is found by asking, and its end is reported")
+        func unsignalled() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                await stage.world.keepCalls()
+                await stage.world.perform { $0.peripheral.connectionFault = .unsignalledLink }
+                var losses: [BluetoothError.Code?] = []
+                peripheral.disconnectHandler = { losses.append($1?.code) }
+                try await peripheral.connect()
+                #expect(peripheral.isConnected && peripheral.state == .connected)
+                #expect(await stage.world.calls("Connect").count == 1)
+                for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+                #expect(try await stage.value(of: peripheral).readValue() == Data([1, 2, 3]))
+                await stage.world.disconnect()
+                try await Patience.wait(for: "the loss") { losses == [.disconnected] }
+                #expect(!peripheral.isConnected)
+            }
+        }
+
+        @Test("Row 20: A link that another program made without a signal is found when its services are resolved")
+        func unsignalledElsewhere() async throws {
+            try await TrapStage.run { stage in
+                let peripheral = try await stage.find()
+                var events: [String] = []
+                stage.central.eventHandler = { event in
+                    switch event {
+                    case .connected: events.append("connected")
+                    case .servicesResolved: events.append("resolved")
+                    case .disconnected: events.append("disconnected")
+                    default: break
+                    }
+                }
+                await stage.world.perform { $0.peripheral.connectionFault = .unsignalledLink }
+                let other = try await Stranger(stage.world.bus)
+                let error = try await other.call(
+                    "org.bluez", "Connect", of: "org.bluez.Device1", at: TrapStage.device, [])
+                #expect(error == nil)
+                try await Patience.wait(for: "the link") { events == ["connected", "resolved"] }
+                #expect(peripheral.state == .connected)
+                await stage.world.disconnect()
+                try await Patience.wait(for: "the loss") { events.last == "disconnected" }
+                #expect(events.count == 3)
+            }
+        }
+
         @Test("Row 20: A connect while disconnecting waits for the end of the old link, and gets a new one")
         func reconnect() async throws {
             var timing = Timing()

@@ -163,7 +163,9 @@ import FoundationEssentials
 
     private func channel(of message: Message) -> Channel? {
         if let recent, let text = message.pathText, text == recent.path.string { return recent }
-        recent = message.path.flatMap { channels[$0] }
+        // No closure: each run of one would ask whether it is on the actor.
+        guard let path = message.path else { return nil }
+        recent = channels[path]
         return recent
     }
 

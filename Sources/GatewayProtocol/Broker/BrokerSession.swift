@@ -28,7 +28,7 @@ package struct BrokerSession<End: Sendable>: Sendable {
         return error == latestError ? nil : "The broker cannot be reached; trying again"
     }
 
-    /// Notes that the connection is closed, or given up.
+    /// Notes that there is no connection, and that nobody tries to connect.
     package mutating func closed() { isConnected = false }
 
     /// Ends the session, unless it has ended: who waits goes on.

@@ -33,7 +33,7 @@ public struct ATTError: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let insufficientEncryptionKeySize = ATTError(rawValue: 0x0C)
     /// 0x0D: the value has the wrong length.
     public static let invalidAttributeValueLength = ATTError(rawValue: 0x0D)
-    /// 0x0E: unlikely error; BlueZ also uses it if the link is lost.
+    /// 0x0E: unlikely error. BlueZ also reports it for malformed answers, and for a request that it lost while pairing.
     public static let unlikelyError = ATTError(rawValue: 0x0E)
     /// 0x0F: the link is not encrypted.
     public static let insufficientEncryption = ATTError(rawValue: 0x0F)

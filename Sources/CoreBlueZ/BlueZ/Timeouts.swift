@@ -1,8 +1,10 @@
-/// How long an answer may take. Each is longer than bluetoothd's own limit for the same thing (src/shared/att.c: 30 s
-/// for an ATT transaction), so that its reason arrives before our timeout.
+/// How long an answer may take. Each is longer than bluetoothd's own limit for the same thing, so that its reason arrives
+/// before our timeout.
 enum Timeout {
     static let bus = Duration.seconds(10)
     static let snapshot = Duration.seconds(30)
+    /// How long bluetoothd gives a peripheral to answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
+    static let transaction = Duration.seconds(30)
     static let attribute = Duration.seconds(35)
     /// How long a request may wait behind others before it is sent.
     static let queue = Duration.seconds(300)
@@ -20,6 +22,8 @@ struct Limits {
     var bus = Timeout.bus
     /// How long bluetoothd may take to list its objects.
     var snapshot = Timeout.snapshot
+    /// How long bluetoothd gives a peripheral to answer.
+    var transaction = Timeout.transaction
     /// How long a call about discovery may take.
     var discovery = Timeout.discovery
     /// How long bluetoothd may take to activate a passive monitor.

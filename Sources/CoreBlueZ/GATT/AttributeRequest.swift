@@ -168,7 +168,7 @@ import FoundationEssentials
                 attempt += 1
                 _ = BluetoothActor.after(.milliseconds(10 << min(attempt - 1, 6))) { [weak self] in self?.send() }
             } else {
-                fail(after: BluetoothError(error, in: request, title))
+                fail(after: error)
             }
         }
     }
@@ -183,10 +183,16 @@ import FoundationEssentials
         }
     }
 
-    /// BlueZ fails pending operations with ATT error 0x0e when the link breaks, just before it reports the break
-    /// (src/shared/att.c: disconnect_cb): wait for the true reason.
-    private func fail(after error: BluetoothError) {
-        guard error.attError == .unlikelyError || error.code == .notConnected else { return fail(error) }
-        _ = BluetoothActor.after(Self.linkLossWait) { [weak self] in self?.fail(error) }
+    /// BlueZ answers ATT error 0x0e in the peripheral's place if that has not answered for 30 s and, just before it
+    /// reports the break, if the link breaks (src/shared/att.c: timeout_cb, disconnect_cb): report the true reason.
+    private func fail(after error: DBusError) {
+        let failure = BluetoothError(error, in: request, title)
+        let isUnlikely = failure.attError == .unlikelyError
+        guard isUnlikely || failure.code == .notConnected else { return fail(failure) }
+        if isUnlikely, let time = route?.client?.limits.transaction, hasTaken(time) {
+            let message = "\(title): the peripheral did not answer within \(time)"
+            return fail(BluetoothError(.timedOut, message, from: error))
+        }
+        _ = BluetoothActor.after(Self.linkLossWait) { [weak self] in self?.fail(failure) }
     }
 }

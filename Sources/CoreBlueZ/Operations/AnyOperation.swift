@@ -54,6 +54,12 @@ import DBus
         if isPending, let limit { setDeadline(now.advanced(by: limit)) }
     }
 
+    /// Whether so much of its own time has passed.
+    func hasTaken(_ time: Duration) -> Bool {
+        guard let deadline, let limit, waitLimit == nil else { return false }
+        return MonotonicInstant.now.advanced(by: limit) >= deadline.advanced(by: time)
+    }
+
     /// It no longer waits; its own time has not started yet.
     func stopWaiting() {
         deadline = nil

@@ -177,6 +177,22 @@ extension Traps.Values {
         }
     }
 
+    @Test("Row 40: ATT error 0x0e after bluetoothd's own limit is the peripheral's silence")
+    func silence() async throws {
+        try await run { stage, service in
+            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            await stage.world.refuse(
+                "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e", times: 2)
+            stage.central.client.limits.transaction = .zero
+            let error = await stage.failure { try await value.readValue() }
+            #expect(error?.code == .timedOut)
+            #expect(error?.message.hasSuffix("the peripheral did not answer within 0.0 seconds") == true)
+            #expect(error?.bluezName == Self.failed)
+            stage.central.client.limits.transaction = stage.central.attributeTimeout
+            #expect(await stage.failure { try await value.readValue() }?.attError == .unlikelyError)
+        }
+    }
+
     @Test("Row 40: Not connected, after the link, and Not paired have codes of their own")
     func securityAnswers() async throws {
         try await run { stage, service in

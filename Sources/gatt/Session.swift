@@ -142,22 +142,24 @@ import CoreBlueZ
         let isUnpaired = !peripheral.isPaired
         do {
             return try await Progress.during(what) { try await limit.run(what, body) }
-        } catch let error as BluetoothError
-            where isUnpaired && Self.mayWantPairing(error)
-        {
-            let status = error.code == .timedOut ? ExitStatus.timedOut : .permission
+        } catch let error as BluetoothError where isUnpaired {
+            guard let status = Self.statusIfPairingIsWanted(error) else { throw error }
             throw CommandFailure(status, error.description + hint)
         } catch let failure as CommandFailure where isUnpaired && failure.status == .timedOut {
             throw CommandFailure(.timedOut, failure.message + hint)
         }
     }
 
-    private static func mayWantPairing(_ error: BluetoothError) -> Bool {
+    /// The status of an error that a device may cause by wanting to be paired; nil of other errors.
+    private static func statusIfPairingIsWanted(_ error: BluetoothError) -> ExitStatus? {
         switch error.code {
-        case .attributeGone, .peripheralGone, .timedOut, .insufficientSecurity: true
+        case .timedOut: .timedOut
+        case .attributeGone, .peripheralGone, .insufficientSecurity: .permission
         // Nobody here has asked for the end of the link.
-        case .disconnected: error.bluezName == "org.bluez.Reason.Local"
-        default: false
+        case .disconnected where error.bluezName == "org.bluez.Reason.Local": .permission
+        // bluetoothd can lose a request that it repeats while the devices pair (src/shared/att.c: can_write_data).
+        case .att where error.attError == .unlikelyError: .attError
+        default: nil
         }
     }
 

@@ -11,6 +11,8 @@ struct Side: Sendable {
     let timeScale: Double
     /// Whether nothing else runs in this process meanwhile, so that what the process has open can be counted.
     var isAlone = false
+    /// Whether this is bluetoothd.
+    var isBluetoothd = false
 
     static let current = Task { try await make() }
 
@@ -27,7 +29,8 @@ struct Side: Sendable {
                 SocketHarness(client: try ControlClient(path: $0))
             },
             timeScale: scale,
-            isAlone: true
+            isAlone: true,
+            isBluetoothd: true
         )
     }
 

@@ -17,6 +17,7 @@ import SimulatedSerial
     private let pattern: TransferPattern
     private var disconnectionsLeft: Int
     private var threshold = Int.max
+    private var isEnding = false
     private weak var peripheral: SimulatedPeripheral?
     private var header: [UInt8] = []
     private var isHeaderComplete = false
@@ -41,8 +42,8 @@ import SimulatedSerial
 
     private func chooseThreshold() {
         guard disconnectionsLeft > 0 else { return threshold = .max }
-        let left = max(2, total - count)
-        threshold = count + Int.random(in: 1...max(1, 2 * left / (disconnectionsLeft + 1)))
+        let left = total - count
+        threshold = min(total, count + Int.random(in: 1...max(1, 2 * left / (disconnectionsLeft + 1))))
     }
 
     /// How many bytes it has.
@@ -58,8 +59,9 @@ import SimulatedSerial
     public func received(_ bytes: [UInt8]) -> [[UInt8]] {
         var bytes = bytes[...]
         if !isHeaderComplete {
-            header += bytes.prefix(8 - header.count)
-            bytes = bytes.dropFirst(header.count)
+            let part = bytes.prefix(8 - header.count)
+            header += part
+            bytes = bytes.dropFirst(part.count)
             guard header.count == 8 else { return [] }
             isHeaderComplete = true
             sent = Int(truncatingIfNeeded: TransferNumber.number(header))
@@ -67,7 +69,8 @@ import SimulatedSerial
         hash.add(bytes)
         count += bytes.count
         if count >= threshold { endLink() }
-        let limit = count < total ? count : total + 8
+        // With the hash the transfer would be complete, and the link that is to break never missed.
+        let limit = count < total || isEnding ? min(count, total) : total + 8
         guard sent < limit else { return [] }
         defer { sent = limit }
         return [sent < total ? pattern.bytes(sent..<min(total, limit)) : [], tail(from: sent, to: limit)]
@@ -83,8 +86,10 @@ import SimulatedSerial
         disconnectionsLeft -= 1
         disconnections += 1
         threshold = .max
+        isEnding = true
         SimulatorActor.schedule(after: .microseconds(Int.random(in: 0...3000))) { [self] in
             peripheral?.simulateDisconnection()
+            isEnding = false
             chooseThreshold()
         }
     }

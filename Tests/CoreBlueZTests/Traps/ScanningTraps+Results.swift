@@ -129,7 +129,7 @@ extension Traps.Scanning {
                 snapshots.append(snapshot)
             } completion: { _ in
             }
-            try await stage.central.barrier()
+            try await stage.waitUntilScanning()
             try await stage.world.added(
                 TrapStage.device,
                 ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01"), "RSSI": .int16(-60)]])
@@ -161,7 +161,7 @@ extension Traps.Scanning {
                 reports.append(snapshot.manufacturerData)
             } completion: { _ in
             }
-            try await stage.central.barrier()
+            try await stage.waitUntilScanning()
             try await stage.world.added(
                 TrapStage.device, ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01")]])
             let sent: [[UInt16: [UInt8]]] = [

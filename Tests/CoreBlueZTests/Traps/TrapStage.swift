@@ -36,6 +36,11 @@ import Testing
         try await central.firstPeripheral(timeout: Patience.timeout)
     }
 
+    /// Waits until bluetoothd scans for the manager, which has then reported what bluetoothd already hears.
+    func waitUntilScanning() async throws {
+        try await Patience.wait(for: "the scan") { central.scans.values.contains(where: \.isUnderWay) }
+    }
+
     func connect() async throws -> Peripheral {
         let peripheral = try await find()
         try await peripheral.connect()

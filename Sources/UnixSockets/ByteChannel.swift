@@ -17,8 +17,8 @@ public protocol ByteChannel: Sendable {
 
 extension StreamSocket: ByteChannel {}
 
-/// A descriptor that is no socket: a terminal, a pipe, a file. If it is not set to non-blocking mode, call `receive` only
-/// when an event loop has found it readable.
+/// A descriptor that is no socket: a terminal, a pipe, a file. Other programs may have it too, so that its mode is theirs:
+/// `receive` never waits, whatever the mode; `send` does not in non-blocking mode.
 public final class PlainDescriptor: ByteChannel {
     /// The descriptor, for an event loop. Closed with the last reference.
     public let descriptor: UnixFileDescriptor
@@ -39,6 +39,9 @@ public final class PlainDescriptor: ByteChannel {
 
     /// Reads what is there.
     public func receive(limit: Int = 4096) -> StreamSocket.Chunk {
+        // What an event loop has found may have been read since, by this program or another.
+        var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&state, 1, 0) != 0 else { return .nothing }
         var buffer = [UInt8](repeating: 0, count: max(1, limit))
         let count = unsafe read(descriptor.rawValue, &buffer, buffer.count)
         if count > 0 { return .bytes(Array(buffer[..<count])) }

@@ -13,10 +13,32 @@ import UnixSockets
         return UnixFileDescriptor(owning: number)
     }
 
+    private func pipe() throws -> (reader: PlainDescriptor, writer: PlainDescriptor) {
+        var ends: [CInt] = [-1, -1]
+        try #require(unsafe Glibc.pipe(&ends) == 0)
+        let descriptors = ends.map { UnixFileDescriptor(owning: $0) }
+        return (PlainDescriptor(descriptors[0]), PlainDescriptor(descriptors[1]))
+    }
+
     private func settings(_ descriptor: UnixFileDescriptor) -> termios {
         var settings = termios()
         _ = unsafe tcgetattr(descriptor.rawValue, &settings)
         return settings
+    }
+
+    @Test("Nothing waits for what another reader has taken, whatever the descriptor's mode")
+    func taken() throws {
+        let (reader, writer) = try pipe()
+        let other = try PlainDescriptor(duplicating: reader.descriptor.rawValue)
+        let isOver = DispatchSemaphore(value: 0)
+        defer { isOver.signal() }
+        Thread.detachNewThread {
+            // Ends the wait, if there is one.
+            if isOver.wait(timeout: .now() + 10) == .timedOut { _ = writer.send([0]) }
+        }
+        #expect(writer.send([0x41]) == 1)
+        #expect(other.receive() == .bytes([0x41]))
+        #expect(reader.receive() == .nothing)
     }
 
     @Test("A pseudo-terminal is this user's alone, and passes bytes as they are")

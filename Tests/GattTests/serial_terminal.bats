@@ -145,6 +145,11 @@ on_terminal() {
     is_disconnected Echo
 }
 
+@test "Keys that are typed while others are on their way come back without a further key" {
+    run -0 on_terminal "wait:Ctrl-] ends" "hurry:400" "type:\x1d" -- serial Echo --raw
+    is_disconnected Echo
+}
+
 @test "Ctrl-C ends line mode, and a closed pipe does quietly" {
     run -130 on_terminal "wait:Connected" "type:\x03" -- serial Echo
     is_disconnected Echo

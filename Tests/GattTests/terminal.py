@@ -1,13 +1,15 @@
 """Runs a command on a terminal of its own, and prints what that shows.
 
 Usage: terminal.py STEP... -- COMMAND...; a step waits for a text (wait:TEXT), types keys (type:KEYS, with the escapes
-of Python), or sends a signal (signal:INT). Ends with the command's status, with 128 and the signal's number if it died
-of one, with 99 if a text does not come in time, and with 98 if the terminal's settings are not as they were.
+of Python), types three keys so many times at random pauses and waits for the last of them (hurry:100), or sends a
+signal (signal:INT). Ends with the command's status, with 128 and the signal's number if it died of one, with 99 if a
+text does not come in time, and with 98 if the terminal's settings are not as they were.
 """
 
 import codecs
 import os
 import pty
+import random
 import select
 import signal
 import sys
@@ -49,17 +51,34 @@ def fail(text):
     sys.exit(99)
 
 
+def wait(data):
+    global unread
+    deadline = time.monotonic() + LIMIT
+    while data not in unread:
+        if not take(deadline):
+            fail(f"{data!r} did not come")
+    unread = unread[unread.index(data) + len(data) :]
+
+
+def hurry():
+    for key in b"a", b"b", b"c":
+        os.write(terminal, key)
+        end = time.monotonic() + random.uniform(0, 0.0015)
+        while time.monotonic() < end:
+            pass
+    wait(b"c")
+
+
 for step in steps:
     kind, _, text = step.partition(":")
     data = codecs.escape_decode(text.encode())[0]
     if kind == "wait":
-        deadline = time.monotonic() + LIMIT
-        while data not in unread:
-            if not take(deadline):
-                fail(f"{text!r} did not come")
-        unread = unread[unread.index(data) + len(data) :]
+        wait(data)
     elif kind == "type":
         os.write(terminal, data)
+    elif kind == "hurry":
+        for _ in range(int(text)):
+            hurry()
     else:
         os.kill(process, getattr(signal, f"SIG{text}"))
 deadline = time.monotonic() + LIMIT

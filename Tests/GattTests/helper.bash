@@ -30,6 +30,8 @@ wait_for() {
 background() {
     local file=$1
     shift
+    # At once, not when the process gets its turn: whoever waits for its lines must not see those of an earlier one.
+    : >"$file" 2>"$file.error"
     env --default-signal=INT,HUP,TERM "$GATT" "$@" >"$file" 2>"$file.error" 3>&- &
     process=$!
 }

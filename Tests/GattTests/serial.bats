@@ -19,6 +19,8 @@ setup() {
 answers() {
     local device=$1 notify=$2 count=$3 write=$4
     shift 4
+    # Those of an earlier call go before the loop looks, not when the background process gets its turn.
+    : >answers
     gatt connect "$device"
     gatt notify "$device" "$notify" --count "$count" >answers 3>&- &
     local notifications=$!

@@ -243,8 +243,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "CommandLineSupportTests", dependencies: ["CommandLineSupport", "JSONLine", "PrintableText"],
-            swiftSettings: strict),
+            name: "CommandLineSupportTests",
+            dependencies: [
+                "CommandLineSupport", "JSONLine", "PrintableText", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BluetoothObservationTests",
             dependencies: ["BlueZSimulator", "BluetoothObservation", "CoreBlueZ", "TestSupport"],

@@ -92,6 +92,7 @@ import PrintableText
     }
 
     func run() async throws {
+        TraceLog.begin([])
         do throws(CommandFailure) {
             try await BluetoothActor.run { () async throws(CommandFailure) in
                 try await ReaderSession(self).run()

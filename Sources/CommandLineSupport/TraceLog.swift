@@ -2,33 +2,37 @@ import DBus
 import Logging
 import SystemPackage
 
-/// `--trace`: every message between the program and bluetoothd, one line each on the standard error, preceded by the
-/// seconds since the start.
+/// The log of a program, on the standard error, one line each, preceded by the seconds since the start: errors, and with
+/// `--trace` every message between the program and bluetoothd. A command reports what concerns its user by itself; the
+/// framework's warnings are for those who write programs.
 public struct TraceLog: LogHandler {
     private static let start = ContinuousClock.now
     private static let isOn = Lock(false)
 
     private let label: String
-    /// What is shown: everything from the framework, and warnings and errors of others.
+    /// What is shown: errors; when tracing, everything from the framework, and `info` and above of others.
     public var logLevel: Logger.Level
 
     /// Metadata of all lines; none is shown.
     public var metadata: Logger.Metadata = [:]
 
-    /// Whether the arguments ask for it. Options end at `--`.
-    public static func isWanted(_ arguments: [String]) -> Bool {
-        arguments.prefix { $0 != "--" }.contains("--trace")
+    /// What is shown of a logger. Options end at `--`.
+    static func level(of label: String, _ arguments: [String]) -> Logger.Level {
+        guard arguments.prefix(while: { $0 != "--" }).contains("--trace") else { return .error }
+        return label == "CoreBlueZ" ? .trace : .info
     }
 
-    /// Starts tracing. Call it once, before the first manager is made; further calls do nothing.
-    public static func begin() {
+    /// Takes the log, and traces if the arguments ask for it. Call it before the first manager is made; further calls do
+    /// nothing.
+    public static func begin(_ arguments: some Sequence<String>) {
         let isFirst = isOn.withLock { isOn in
             defer { isOn = true }
             return !isOn
         }
         guard isFirst else { return }
         _ = start
-        LoggingSystem.bootstrap { TraceLog(label: $0, logLevel: $0 == "CoreBlueZ" ? .trace : .info) }
+        let arguments = Array(arguments)
+        LoggingSystem.bootstrap { TraceLog(label: $0, logLevel: level(of: $0, arguments)) }
     }
 
     /// One entry of `metadata`.

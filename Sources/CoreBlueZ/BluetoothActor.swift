@@ -6,7 +6,8 @@ import Dispatch
 ///
 /// Everything isolated to it (the five containers, all closures, all overridable handlers) can use the others without
 /// `await`. Keep handlers short: while one runs, nothing else happens on the actor. If closures, handlers and jobs keep
-/// the thread busy for more than 250 ms, CoreBlueZ logs a warning.
+/// the thread busy for more than 250 ms, CoreBlueZ logs a warning. The time in which the thread waits for a processor
+/// doesn't count.
 @globalActor public actor BluetoothActor {
     /// The actor.
     public static let shared = BluetoothActor()

@@ -9,7 +9,7 @@ import CoreBlueZ
         StandardDescriptors.keepClosed()
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == "---completion" { complete() }
-        if TraceLog.isWanted(words) { TraceLog.begin() }
+        TraceLog.begin(words)
         let runner = Runner(connects: connectsEarly(words))
         do {
             var command = try Gatt.parse(words: words)

@@ -1,3 +1,4 @@
+import class Foundation.Thread
 import Glibc
 import TestSupport
 import Testing
@@ -43,22 +44,62 @@ import Testing
     )
     func slowPass() async throws {
         let reports = Log()
-        let loop = try EventLoop(
-            name: "slow",
-            slowPass: .init(over: .milliseconds(50)) { time in
-                reports.add(time > .milliseconds(50) ? 1 : 0)
-            })
-        _ = loop.schedule(after: .zero) {}
-        _ = loop.schedule(after: .zero) { Self.work(for: .milliseconds(60)) }
+        // A loop each: what a thread waited for a processor less than a second before may be subtracted.
+        let loops = try (1...3).map { number in
+            try EventLoop(
+                name: "slow",
+                slowPass: .init(over: .milliseconds(50)) { time in
+                    reports.add(time > .milliseconds(50) ? number : 0)
+                })
+        }
+        let done = Log()
+        _ = loops[0].schedule(after: .zero) { done.add(0) }
+        await done.wait(for: 1)
+        _ = loops[1].schedule(after: .zero) { Self.work(for: .milliseconds(60)) }
         await reports.wait(for: 1)
-        await withTaskExecutorPreference(loop) { Self.work(for: .milliseconds(60)) }
+        await withTaskExecutorPreference(loops[2]) { Self.work(for: .milliseconds(60)) }
         await reports.wait(for: 2)
-        #expect(reports.entries.allSatisfy { $0 == 1 })
+        #expect(reports.entries == [2, 3])
     }
 
+    @Test("The time in which the thread waited for a processor does not count as a slow pass")
+    func waitForProcessor() async throws {
+        let done = Log()
+        let reports = Log()
+        let loop = try EventLoop(
+            name: "waiting",
+            slowPass: .init(over: .milliseconds(200)) { time in reports.add(Int(time / .milliseconds(1))) })
+        let others = BusyThreads(count: 4 * sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+        _ = loop.schedule(after: .zero) {
+            // Uses at most half of what a pass may take, however long it has to wait for it.
+            let start = (Machine.processorTime, SchedulerDelay.total)
+            while Machine.processorTime - start.0 < 0.1, SchedulerDelay.total - start.1 < 400_000_000 {}
+            done.add(1)
+        }
+        await done.wait(for: 1)
+        _ = loop.schedule(after: .zero) { done.add(2) }
+        await done.wait(for: 2)
+        others.stop()
+        #expect(reports.entries == [])
+    }
+
+    /// Keeps the processor for this long; what others get of it meanwhile doesn't count.
     private static func work(for time: Duration) {
-        let end = ContinuousClock.now + time
-        while ContinuousClock.now < end {}
+        let end = Machine.processorTime + time / .seconds(1)
+        while Machine.processorTime < end {}
+    }
+
+    /// Threads that leave the processors to nobody.
+    final class BusyThreads: Sendable {
+        private let isRunning = Lock(true)
+
+        init(count: Int) {
+            for _ in 0..<count {
+                Thread.detachNewThread { [self] in while isRunning.withLock({ $0 }) { for _ in 0..<100_000 {} } }
+            }
+        }
+
+        func stop() { isRunning.withLock { $0 = false } }
     }
 
     @Test("Calls without a delay run in the order in which they were scheduled, and after the pass that scheduled them")

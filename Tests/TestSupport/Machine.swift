@@ -19,11 +19,14 @@ public enum Machine {
     /// Whether AddressSanitizer is there, which keeps what was freed: memory says nothing then.
     public static var keepsFreedMemory: Bool { unsafe dlsym(nil, "__asan_init") != nil }
 
+    /// How long this thread has had a processor, in seconds.
+    public static var processorTime: Double { now(CLOCK_THREAD_CPUTIME_ID) }
+
     /// The time that passes while this thread gets a processor for this many seconds, as a multiple.
     private static func waiting(for seconds: Double) -> Double {
-        let start = (wall: now(CLOCK_MONOTONIC), processor: now(CLOCK_THREAD_CPUTIME_ID))
+        let start = (wall: now(CLOCK_MONOTONIC), processor: processorTime)
         var used = 0.0
-        while used < seconds { used = now(CLOCK_THREAD_CPUTIME_ID) - start.processor }
+        while used < seconds { used = processorTime - start.processor }
         return (now(CLOCK_MONOTONIC) - start.wall) / used
     }
 

@@ -60,7 +60,7 @@ import CoreBlueZ
 extension AsyncParsableCommand {
     /// Runs a command's work on the Bluetooth actor and turns a failure into a message and an exit status.
     func perform(_ work: @BluetoothActor () async throws(CommandFailure) -> Void) async throws {
-        if TraceLog.isWanted(Array(CommandLine.arguments.dropFirst())) { TraceLog.begin() }
+        TraceLog.begin(CommandLine.arguments.dropFirst())
         do throws(CommandFailure) {
             try await BluetoothActor.run { () async throws(CommandFailure) in try await work() }
         } catch {

@@ -1,7 +1,8 @@
-import class Foundation.Thread
 import Glibc
 import TestSupport
 import Testing
+
+import class Foundation.Thread
 
 @testable import DBus
 

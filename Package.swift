@@ -42,7 +42,9 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(
             name: "DBus",
-            dependencies: ["CDBus", .product(name: "HeapModule", package: "swift-collections")],
+            dependencies: [
+                "CDBus", "PrintableText", .product(name: "HeapModule", package: "swift-collections"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -70,7 +72,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ"], swiftSettings: strict),
+        .target(
+            name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ", "PrintableText"], swiftSettings: strict),
         .target(
             name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .target(

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreBlueZ
+import PrintableText
 
 /// The end of the time that a command has.
 struct TimeLimit {
@@ -27,7 +28,7 @@ struct TimeLimit {
             }
             defer { group.cancelAll() }
             guard let first = try await group.next(), let value = first else {
-                throw CommandFailure(.timedOut, "\(what): no answer within \(total); see --timeout")
+                throw CommandFailure(.timedOut, "\(what): no answer within \(total.inSeconds); see --timeout")
             }
             return value
         }

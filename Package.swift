@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "BluetoothObservation", targets: ["BluetoothObservation"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "PrintableText", targets: ["PrintableText"]),
+        .library(name: "CommandLineSupport", targets: ["CommandLineSupport"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "Gateway", targets: ["Gateway"]),

@@ -91,6 +91,12 @@ import PrintableText
         CardReaderFrame(command: bytes.bytes[0], subcommand: bytes.bytes[1], data: Data(bytes.bytes.dropFirst(2)))
     }
 
+    static func main() async {
+        StandardDescriptors.keepClosed()
+        ProgramArguments.require("cardreader")
+        await main(nil)
+    }
+
     func run() async throws {
         do throws(CommandFailure) {
             try await BluetoothActor.run { () async throws(CommandFailure) in

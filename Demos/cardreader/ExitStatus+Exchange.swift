@@ -27,6 +27,7 @@ extension ExitStatus {
           68   the link did not come up, or was lost
           69   Bluetooth is not available
           70   an answer makes no sense: usually another CRC is needed
+          71   /proc is not mounted
           74   the output cannot be written
           75   no reader was found in time, or it did not answer in time
           76   the reader refused a write

@@ -16,6 +16,8 @@ public enum ExitStatus: Int32, Sendable {
     case unavailable = 69
     /// EX_SOFTWARE: an answer makes no sense.
     case software = 70
+    /// EX_OSERR: the system does not give the program what it needs, such as /proc.
+    case system = 71
     /// EX_CANTCREAT: an output file cannot be opened.
     case cannotCreate = 73
     /// EX_IOERR: the output cannot be written or a file cannot be read.

@@ -30,6 +30,7 @@ struct Gatt: AsyncParsableCommand {
               69   unavailable: no bus, bluetoothd, adapter or power, or not supported
                    by the characteristic
               70   an answer makes no sense
+              71   /proc is not mounted
               73   a log, a link or a port cannot be made, or is there already
               74   the output cannot be written, as on a full disk or if the standard
                    output is closed (>&-); or a file cannot be read

@@ -14,6 +14,7 @@ extension ExitStatus {
           68   the link did not come up, or was lost
           69   Bluetooth is not available, or the tag cannot do it
           70   an answer makes no sense
+          71   /proc is not mounted
           73   the file cannot be opened, or has the columns of another tag
           74   the output cannot be written
           75   not in time, or busy; trying again may help

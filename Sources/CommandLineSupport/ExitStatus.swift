@@ -12,7 +12,7 @@ public enum ExitStatus: Int32, Sendable {
     case notFound = 66
     /// EX_NOHOST: the link did not come up, or was lost.
     case connection = 68
-    /// EX_UNAVAILABLE: no bus, bluetoothd, adapter or power; or the operation is not supported.
+    /// EX_UNAVAILABLE: no bus, bluetoothd, adapter or power; or the attribute does not permit the operation.
     case unavailable = 69
     /// EX_SOFTWARE: an answer makes no sense.
     case software = 70
@@ -34,8 +34,8 @@ public enum ExitStatus: Int32, Sendable {
         switch error.code {
         case .att: self = .attError
         case .insufficientSecurity, .accessDenied, .notAuthorized, .bondLost: self = .permission
-        case .notPermitted, .invalidArguments: self = error.attError == nil ? .usage : .attError
-        case .notSupported: self = error.attError == nil ? .unavailable : .attError
+        case .notPermitted, .notSupported: self = .unavailable
+        case .invalidArguments: self = error.attError == nil ? .usage : .attError
         case .valueTooLong: self = .data
         case .notConnected, .disconnected, .connectionFailed, .discoveryFailed: self = .connection
         case .connectionTimedOut, .timedOut, .busy, .overflow, .cancelled: self = .timedOut

@@ -27,7 +27,7 @@ struct Gatt: AsyncParsableCommand {
               65   a value does not fit its format
               66   there is no such device, characteristic or file
               68   the link did not come up, or was lost
-              69   unavailable: no bus, bluetoothd, adapter or power, or not supported
+              69   unavailable: no bus, bluetoothd, adapter or power, or not permitted
                    by the characteristic
               70   an answer makes no sense
               71   /proc is not mounted

@@ -85,6 +85,7 @@ struct NotifyCommand: SessionCommand {
         var found: [Characteristic] = []
         for text in characteristics {
             let characteristic = try CharacteristicMatch.find(text, on: peripheral)
+            try AttributeUse.notifying.check(characteristic)
             if !found.contains(where: { $0 === characteristic }) { found.append(characteristic) }
         }
         return found

@@ -24,7 +24,7 @@ import FoundationEssentials
         let result = await work.result
         await leave()
         guard SignalWatch.shared.number == nil, case .failure(let error) = result else { return }
-        throw (error as? ExchangeError).map { CommandFailure($0) } ?? CommandFailure(any: error)
+        throw CommandFailure(ofReader: error)
     }
 
     private func work() async throws {

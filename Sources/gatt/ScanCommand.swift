@@ -78,7 +78,8 @@ struct ScanCommand: SessionCommand {
         }
         if let failure { throw failure }
         guard let count, listed.count < count else { return }
-        throw CommandFailure(.notFound, "Found \(listed.count) of \(count) devices within \(duration.duration)")
+        throw CommandFailure(
+            .timedOut, "Found \(listed.count) of \(count) devices within \(duration.duration.inSeconds)")
     }
 
     @BluetoothActor private func isWanted(_ peripheral: Peripheral) -> Bool {

@@ -5,7 +5,7 @@ import PrintableText
 /// The end of the time that a command has.
 struct TimeLimit {
     private let end: ContinuousClock.Instant
-    private let total: Duration
+    let total: Duration
 
     init(_ duration: Duration) {
         total = duration

@@ -164,7 +164,7 @@ greets() {
 
 @test "21: modem" {
     run -0 --separate-stderr recipe 21
-    [ "${lines[*]}" = $'ACME\r 1.0\r' ]
+    [ "${lines[*]}" = $'ACME\r OK\r 1.0\r OK\r' ]
 }
 
 @test "22: serial program" {

@@ -58,6 +58,10 @@ import PrintableText
     @Option(help: ArgumentHelp("How long to look for the reader, and to wait for each answer.", valueName: "seconds"))
     var timeout = 30.0
 
+    @Option(
+        help: ArgumentHelp("How long the reader may pause within an answer.", valueName: "seconds"))
+    var gap = 1.0
+
     @Option(help: "The CRC of the reader's frames; its manual says which.")
     var crc = CRCChoice.ccittFalse
 
@@ -73,6 +77,9 @@ import PrintableText
     func validate() throws {
         guard timeout > 0, timeout <= 1e6 else {
             throw ValidationError("Give --timeout more than 0 and at most 1000000 seconds")
+        }
+        guard gap > 0, gap <= 1e6 else {
+            throw ValidationError("Give --gap more than 0 and at most 1000000 seconds")
         }
         guard tracksCommand.bytes.count >= 2, apduCommand.bytes.count == 2 else {
             throw ValidationError("Give --tracks-command two bytes or more, --apdu-command exactly two")

@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "BluetoothObservation", targets: ["BluetoothObservation"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "PrintableText", targets: ["PrintableText"]),
+        .library(name: "CommandLineSupport", targets: ["CommandLineSupport"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "Gateway", targets: ["Gateway"]),
@@ -42,7 +43,9 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(
             name: "DBus",
-            dependencies: ["CDBus", .product(name: "HeapModule", package: "swift-collections")],
+            dependencies: [
+                "CDBus", "PrintableText", .product(name: "HeapModule", package: "swift-collections"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -70,7 +73,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ"], swiftSettings: strict),
+        .target(
+            name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ", "PrintableText"], swiftSettings: strict),
         .target(
             name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .target(

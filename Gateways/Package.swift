@@ -44,8 +44,8 @@ let package = Package(
         .executableTarget(
             name: "GatewayCommand",
             dependencies: [
-                "BrokerOptions", .product(name: "CoreBlueZ", package: "CoreBlueZ"),
-                .product(name: "Gateway", package: "CoreBlueZ"),
+                "BrokerOptions", .product(name: "CommandLineSupport", package: "CoreBlueZ"),
+                .product(name: "CoreBlueZ", package: "CoreBlueZ"), .product(name: "Gateway", package: "CoreBlueZ"),
             ],
             path: "Sources/gatt-gateway",
             swiftSettings: strict
@@ -53,8 +53,8 @@ let package = Package(
         .executableTarget(
             name: "FleetCommand",
             dependencies: [
-                "BrokerOptions", .product(name: "CoreBlueZ", package: "CoreBlueZ"),
-                .product(name: "Fleet", package: "CoreBlueZ"),
+                "BrokerOptions", .product(name: "CommandLineSupport", package: "CoreBlueZ"),
+                .product(name: "CoreBlueZ", package: "CoreBlueZ"), .product(name: "Fleet", package: "CoreBlueZ"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/gatt-fleet",

@@ -58,6 +58,10 @@ import PrintableText
     @Option(help: ArgumentHelp("How long to look for the reader, and to wait for each answer.", valueName: "seconds"))
     var timeout = 30.0
 
+    @Option(
+        help: ArgumentHelp("How long the reader may pause within an answer.", valueName: "seconds"))
+    var gap = 1.0
+
     @Option(help: "The CRC of the reader's frames; its manual says which.")
     var crc = CRCChoice.ccittFalse
 
@@ -74,6 +78,9 @@ import PrintableText
         guard timeout > 0, timeout <= 1e6 else {
             throw ValidationError("Give --timeout more than 0 and at most 1000000 seconds")
         }
+        guard gap > 0, gap <= 1e6 else {
+            throw ValidationError("Give --gap more than 0 and at most 1000000 seconds")
+        }
         guard tracksCommand.bytes.count >= 2, apduCommand.bytes.count == 2 else {
             throw ValidationError("Give --tracks-command two bytes or more, --apdu-command exactly two")
         }
@@ -89,6 +96,12 @@ import PrintableText
 
     private static func frame(_ bytes: HexadecimalBytes) -> CardReaderFrame {
         CardReaderFrame(command: bytes.bytes[0], subcommand: bytes.bytes[1], data: Data(bytes.bytes.dropFirst(2)))
+    }
+
+    static func main() async {
+        StandardDescriptors.keepClosed()
+        ProgramArguments.require("cardreader")
+        await main(nil)
     }
 
     func run() async throws {

@@ -1,7 +1,18 @@
 import BLESerial
 import CommandLineSupport
+import CoreBlueZ
 
 extension CommandFailure {
+    /// Any failure of a run.
+    init(ofReader error: any Error) {
+        switch error {
+        case let error as ExchangeError: self.init(error)
+        case let error as BluetoothError where error.code == .profileNotRecognized:
+            self.init(.notFound, error.description)
+        default: self.init(any: error)
+        }
+    }
+
     /// The exit status for a command that the reader did not answer as it should.
     init(_ error: ExchangeError) {
         let status: ExitStatus =
@@ -23,10 +34,11 @@ extension ExitStatus {
           0    all was read, or the reader of the output is gone
           64   the arguments are wrong
           65   an APDU is too long for the reader, or bytes arrived that are not an answer
-          66   bluetoothd no longer knows the device
+          66   the device is not such a reader
           68   the link did not come up, or was lost
           69   Bluetooth is not available
           70   an answer makes no sense: usually another CRC is needed
+          71   /proc is not mounted
           74   the output cannot be written
           75   no reader was found in time, or it did not answer in time
           76   the reader refused a write

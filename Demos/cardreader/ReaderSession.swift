@@ -24,7 +24,7 @@ import FoundationEssentials
         let result = await work.result
         await leave()
         guard SignalWatch.shared.number == nil, case .failure(let error) = result else { return }
-        throw (error as? ExchangeError).map { CommandFailure($0) } ?? CommandFailure(any: error)
+        throw CommandFailure(ofReader: error)
     }
 
     private func work() async throws {
@@ -33,9 +33,12 @@ import FoundationEssentials
         let service = try await find(CentralManager(bus: bus, adapter: options.adapter))
         try await service.open()
         let order: ByteOrder = options.crcOrder == .highFirst ? .bigEndian : .littleEndian
-        let framing = CardReaderFraming(checksum: options.crc.crc, checksumByteOrder: order)
+        let framing = CardReaderFraming(
+            checksum: options.crc.crc, checksumByteOrder: order, idleGap: .seconds(options.gap))
         let reader = CardReader(service, framing: framing, commands: options.commands)
-        reader.exchange.framingErrorHandler = { Output.say("\($0)") }
+        reader.exchange.framingErrorHandler = { error in
+            Output.say("\(error)" + (error.reason == .cutOff ? "; if the reader pauses for longer, see --gap" : ""))
+        }
         reader.exchange.messageHandler = { frame, _ in
             Output.say(
                 "The reader sent a frame by itself: command \(HexadecimalBytes([frame.command, frame.subcommand]))")

@@ -27,6 +27,7 @@ import SimulatedSensorTag
             Exit status:
               64   the arguments are wrong
               69   Bluetooth is not available, or the port is taken
+              71   /proc is not mounted
               130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
                    signal)
             """,
@@ -66,6 +67,7 @@ import SimulatedSensorTag
 
     static func main() async {
         StandardDescriptors.keepClosed()
+        ProgramArguments.require("sensortag")
         await main(nil)
     }
 

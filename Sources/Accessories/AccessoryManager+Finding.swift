@@ -1,5 +1,6 @@
 import BLESerial
 import CoreBlueZ
+import PrintableText
 
 extension AccessoryManager {
     /// Waits for an accessory that speaks a protocol: one that is connected, or the next that connects.
@@ -134,7 +135,8 @@ extension AccessoryManager {
         timer = BluetoothActor.after(timeout) {
             self.fail(
                 BluetoothError(
-                    .timedOut, "No accessory that speaks \(self.protocolString) was connected within \(timeout)"))
+                    .timedOut,
+                    "No accessory that speaks \(self.protocolString) was connected within \(timeout.inSeconds)"))
         }
         BluetoothActor.later {
             for accessory in self.manager?.connectedAccessories ?? [] { self.look(at: accessory) }

@@ -7,7 +7,7 @@ import SystemPackage
 /// A program that does one thing with Bluetooth and ends.
 ///
 /// It keeps the program alive until the work is done, prints an error as one line on the standard error, and ends with
-/// status 0, or 1 after an error. Ctrl-C, SIGTERM and SIGHUP end the work. In every case, the links that the program
+/// status 0, or 1 after an error. Without /proc, where Swift reads the arguments, it does nothing and ends with 71. Ctrl-C, SIGTERM and SIGHUP end the work. In every case, the links that the program
 /// has made are ended first: BlueZ would keep them.
 ///
 /// ```swift
@@ -35,6 +35,7 @@ import SystemPackage
     ///
     /// - Parameter body: the work. Its task is cancelled by Ctrl-C.
     public nonisolated static func run(_ body: @escaping @BluetoothActor () async throws -> Void) -> Never {
+        ProgramArguments.require("error")
         let work = Task { @BluetoothActor in
             await BluetoothActor.run {
                 do {

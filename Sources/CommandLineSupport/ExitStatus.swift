@@ -8,19 +8,21 @@ public enum ExitStatus: Int32, Sendable {
     case usage = 64
     /// EX_DATAERR: a value does not fit its format.
     case data = 65
-    /// EX_NOINPUT: no such device, attribute or file.
+    /// EX_NOINPUT: no such attribute or file, or no such device among those that bluetoothd knows.
     case notFound = 66
     /// EX_NOHOST: the link did not come up, or was lost.
     case connection = 68
-    /// EX_UNAVAILABLE: no bus, bluetoothd, adapter or power; or the operation is not supported.
+    /// EX_UNAVAILABLE: no bus, bluetoothd, adapter or power; or the attribute does not permit the operation.
     case unavailable = 69
     /// EX_SOFTWARE: an answer makes no sense.
     case software = 70
+    /// EX_OSERR: the system does not give the program what it needs, such as /proc.
+    case system = 71
     /// EX_CANTCREAT: an output file cannot be opened.
     case cannotCreate = 73
     /// EX_IOERR: the output cannot be written or a file cannot be read.
     case inputOutput = 74
-    /// EX_TEMPFAIL: not in time, or busy; trying again may help.
+    /// EX_TEMPFAIL: no device found in time, no answer in time, or busy; trying again may help.
     case timedOut = 75
     /// EX_PROTOCOL: the peripheral answered with an ATT error.
     case attError = 76
@@ -32,12 +34,12 @@ public enum ExitStatus: Int32, Sendable {
         switch error.code {
         case .att: self = .attError
         case .insufficientSecurity, .accessDenied, .notAuthorized, .bondLost: self = .permission
-        case .notPermitted, .invalidArguments: self = error.attError == nil ? .usage : .attError
-        case .notSupported: self = error.attError == nil ? .unavailable : .attError
+        case .notPermitted, .notSupported: self = .unavailable
+        case .invalidArguments: self = error.attError == nil ? .usage : .attError
         case .valueTooLong: self = .data
-        case .notConnected, .disconnected, .connectionFailed, .discoveryFailed: self = .connection
+        case .notConnected, .disconnected, .connectionFailed, .discoveryFailed, .peripheralGone: self = .connection
         case .connectionTimedOut, .timedOut, .busy, .overflow, .cancelled: self = .timedOut
-        case .attributeGone, .notDiscovered, .peripheralGone: self = .notFound
+        case .attributeGone, .notDiscovered: self = .notFound
         case .adapterGone, .adapterOff, .daemonUnavailable, .busUnavailable: self = .unavailable
         default: self = .software
         }

@@ -38,8 +38,9 @@ package struct FleetTimeouts: Hashable, Sendable {
     /// As long as bluetoothd waits for an advertisement.
     package var connect: Duration = .seconds(40)
     package var discover: Duration = .seconds(40)
-    /// The limit of an ATT transaction.
-    package var value: Duration = .seconds(30)
+    /// Longer than bluetoothd's limit for an ATT transaction and for a device that wants to be paired, 30 s: its reason
+    /// arrives before this timeout. Shorter than the 35 s that CoreBlueZ gives bluetoothd on the fleet's bus.
+    package var value: Duration = .seconds(33)
     package var pair: Duration = .seconds(60)
     package var disconnect: Duration = .seconds(8)
     package var hello: Duration = .seconds(5)

@@ -102,9 +102,13 @@ extension Gateway {
         peripheral.disconnectHandler = { [weak self, weak link] _, _ in
             guard let self, let link, link.isUp else { return }
             log.debug("A link has ended", metadata: ["device": "\(link.reference.device)"])
-            self.endLink(to: link.reference.device, .disconnected)
-            self.leases.end(link.reference.device)
-            self.leasesDidChange()
+            // The end of the link has ended the requests. As with bluetoothd, their answers come first.
+            link.whenAnswered { [weak self] in
+                guard let self, self.links[link.reference.device] === link else { return }
+                self.endLink(to: link.reference.device, .disconnected)
+                self.leases.end(link.reference.device)
+                self.leasesDidChange()
+            }
         }
         peripheral.servicesChangedHandler = { [weak self, weak link] _ in
             if let self, let link { self.publish(.services, of: link) }

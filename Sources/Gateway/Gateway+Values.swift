@@ -6,7 +6,8 @@ extension Gateway {
     func read(_ link: GatewayLink, _ handle: UInt16, _ offset: Int, _ request: AdmittedRequest) {
         let characteristic = link.characteristics[handle]
         let descriptor = link.descriptors[handle]
-        perform(request) { () async -> Result<ValueResult, GatewayFailure> in
+        let wasPaired = link.peripheral.isPaired
+        perform(request, on: link) { () async -> Result<ValueResult, GatewayFailure> in
             do throws(BluetoothError) {
                 let value: Data
                 if let characteristic {
@@ -22,7 +23,7 @@ extension Gateway {
                 }
                 return .success(ValueResult([UInt8](value)))
             } catch {
-                return .failure(GatewayFailure(error, mayHaveChanged: false))
+                return .failure(GatewayFailure(error, wasPaired: wasPaired, mayHaveChanged: false))
             }
         }
     }
@@ -34,7 +35,8 @@ extension Gateway {
         let characteristic = link.characteristics[handle]
         let descriptor = link.descriptors[handle]
         let data = Data(value)
-        perform(request) { () async -> Result<EmptyResult, GatewayFailure> in
+        let wasPaired = link.peripheral.isPaired
+        perform(request, on: link) { () async -> Result<EmptyResult, GatewayFailure> in
             do throws(BluetoothError) {
                 if let characteristic {
                     let type = CharacteristicWriteType(type)
@@ -54,14 +56,15 @@ extension Gateway {
                 }
                 return .success(EmptyResult())
             } catch {
-                return .failure(GatewayFailure(error, mayHaveChanged: true))
+                return .failure(GatewayFailure(error, wasPaired: wasPaired, mayHaveChanged: true))
             }
         }
     }
 
     func subscribe(_ link: GatewayLink, _ handle: UInt16, _ request: AdmittedRequest) {
         let characteristic = link.characteristics[handle]
-        perform(request) { [weak self] () async -> Result<EmptyResult, GatewayFailure> in
+        let wasPaired = link.peripheral.isPaired
+        perform(request, on: link) { [weak self] () async -> Result<EmptyResult, GatewayFailure> in
             guard let characteristic else { return .failure(.unknownHandle) }
             do throws(BluetoothError) {
                 try await characteristic.startNotifying { [weak self, weak link] value, _ in
@@ -71,7 +74,7 @@ extension Gateway {
                 }
                 return .success(EmptyResult())
             } catch {
-                return .failure(GatewayFailure(error, mayHaveChanged: true))
+                return .failure(GatewayFailure(error, wasPaired: wasPaired, mayHaveChanged: true))
             }
         }
     }
@@ -83,7 +86,7 @@ extension Gateway {
 
     func unsubscribe(_ link: GatewayLink, _ handle: UInt16, _ request: AdmittedRequest) {
         let characteristic = link.characteristics[handle]
-        perform(request) { () async -> Result<EmptyResult, GatewayFailure> in
+        perform(request, on: link) { () async -> Result<EmptyResult, GatewayFailure> in
             guard let characteristic else { return .failure(.unknownHandle) }
             do throws(BluetoothError) {
                 try await characteristic.setNotifyValue(false)

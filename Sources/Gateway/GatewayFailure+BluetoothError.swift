@@ -8,6 +8,9 @@ extension GatewayFailure {
     static let pairingCancelled = GatewayFailure(
         .bluez, name: "org.bluez.Error.AuthenticationCanceled", text: "Authentication Canceled")
 
+    /// What bluetoothd answers if the device wants to be paired.
+    static let notPaired = GatewayFailure(.bluez, name: "org.bluez.Error.NotPermitted", text: "Not paired")
+
     static let unknownHandle = GatewayFailure(
         .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
         text: "There is no attribute with this handle; discover the services")
@@ -17,22 +20,37 @@ extension GatewayFailure {
     /// - Parameter mayHaveChanged: whether the operation changes something, so that no answer means that the outcome is
     ///   not known.
     init(_ error: BluetoothError, mayHaveChanged: Bool) {
-        if let name = error.bluezName {
+        // The name is a reason then, and no error.
+        if let name = error.bluezName, error.code != .disconnected {
             self.init(.bluez, name: name, text: error.bluezMessage ?? "")
             return
         }
         switch error.code {
         case .timedOut, .cancelled, .daemonUnavailable, .busUnavailable:
-            let noReply = "org.freedesktop.DBus.Error.NoReply"
+            let isLate = error.code == .timedOut || error.code == .cancelled
+            let name = "org.freedesktop.DBus.Error." + (isLate ? "Timeout" : "NoReply")
             guard mayHaveChanged else {
-                self.init(.bluez, name: noReply, text: error.message)
+                self.init(.bluez, name: name, text: error.message)
                 return
             }
             let text = "\(error.message); whether it was carried out is not known"
-            self.init(.unknown, name: noReply, text: text)
+            self.init(.unknown, name: name, text: text)
         default:
             let (name, text) = Self.answer(for: error)
             self.init(.bluez, name: name, text: text)
+        }
+    }
+
+    /// Why a value was not read, written or subscribed to. If a device wants to be paired and nobody has registered to
+    /// pair it, bluetoothd ends the link: up to 5.66 half a minute later, with the device's removal. The request itself
+    /// gets no answer.
+    init(_ error: BluetoothError, wasPaired: Bool, mayHaveChanged: Bool) {
+        let isRemoved = error.code == .peripheralGone || error.code == .attributeGone
+        let hasBluetoothdLeft = error.code == .disconnected && error.bluezName == "org.bluez.Reason.Local"
+        if !wasPaired, isRemoved || hasBluetoothdLeft {
+            self = .notPaired
+        } else {
+            self.init(error, mayHaveChanged: mayHaveChanged)
         }
     }
 

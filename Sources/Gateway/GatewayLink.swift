@@ -15,6 +15,9 @@ import GatewayProtocol
     /// The properties that the client knows.
     var state = DeviceState()
     var observation: PeripheralObservation?
+    /// How many requests for values are under way, and what has to wait until they are answered.
+    private var unanswered = 0
+    private var afterAnswers: [@BluetoothActor () -> Void] = []
     /// The latest request to pair; cancelling it ends pairing in bluetoothd.
     var pairing: Task<Void, Never>?
 
@@ -22,6 +25,23 @@ import GatewayProtocol
         self.reference = reference
         self.client = client
         self.peripheral = peripheral
+    }
+
+    /// A request for a value begins.
+    func began() { unanswered += 1 }
+
+    /// A request for a value is answered.
+    func answered() {
+        unanswered -= 1
+        guard unanswered == 0 else { return }
+        let bodies = afterAnswers
+        afterAnswers = []
+        for body in bodies { body() }
+    }
+
+    /// Runs `body` once the requests for values are answered.
+    func whenAnswered(_ body: @escaping @BluetoothActor () -> Void) {
+        if unanswered == 0 { body() } else { afterAnswers.append(body) }
     }
 
     /// The properties of the device now.

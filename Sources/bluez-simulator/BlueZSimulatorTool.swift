@@ -24,7 +24,7 @@ import SystemPackage
               {"id":1,"do":"disconnect","peer":"tag"}      answered by      {"id":1,"ok":true}
 
             It ends with Ctrl-C or SIGTERM. Exit codes: 0 ended so, 64 a wrong argument, 69 no bus could be started
-            (is dbus-daemon installed?), 73 the control socket could not be made.
+            (is dbus-daemon installed?), 71 /proc is not mounted, 73 the control socket could not be made.
             """,
         version: CentralManager.version
     )
@@ -44,6 +44,12 @@ import SystemPackage
 
     @Flag(help: "Print the address of the bus as one JSON object.")
     var json = false
+
+    static func main() async {
+        StandardDescriptors.keepClosed()
+        ProgramArguments.require("bluez-simulator")
+        await main(nil)
+    }
 
     func run() async throws {
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self)

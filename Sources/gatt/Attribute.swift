@@ -89,6 +89,11 @@ import FoundationEssentials
         }
     }
 
+    /// Throws if the characteristic does not permit it. Descriptors do not report what they permit.
+    func check(_ use: AttributeUse) throws(CommandFailure) {
+        if case .characteristic(let characteristic) = self { try use.check(characteristic) }
+    }
+
     func read() async throws -> Data {
         switch self {
         case .characteristic(let characteristic): try await characteristic.readValue()

@@ -25,15 +25,17 @@ struct Gatt: AsyncParsableCommand {
               0    done; also if the reader of the output has gone, such as head
               64   wrong arguments, or DEVICE or CHARACTERISTIC matches several
               65   a value does not fit its format
-              66   there is no such device, characteristic or file
+              66   there is no such characteristic or file
               68   the link did not come up, or was lost
-              69   unavailable: no bus, bluetoothd, adapter or power, or not supported
+              69   unavailable: no bus, bluetoothd, adapter or power, or not permitted
                    by the characteristic
               70   an answer makes no sense
+              71   /proc is not mounted
               73   a log, a link or a port cannot be made, or is there already
               74   the output cannot be written, as on a full disk or if the standard
                    output is closed (>&-); or a file cannot be read
-              75   not in time, or busy; trying again may help
+              75   the device was not found in time, or did not answer in time, or is
+                   busy; trying again may help
               76   the device answered with an ATT error
               77   permission: the bus or the device refuses, or the device wants to be
                    paired

@@ -7,6 +7,7 @@ import CoreBlueZ
 @main enum Main {
     static func main() {
         StandardDescriptors.keepClosed()
+        ProgramArguments.require("gatt")
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == "---completion" { complete() }
         TraceLog.begin(words)

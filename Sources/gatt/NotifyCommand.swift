@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
+import PrintableText
 
 /// `gatt notify`
 struct NotifyCommand: SessionCommand {
@@ -76,7 +77,7 @@ struct NotifyCommand: SessionCommand {
         }
         try Task.checkCancellation()
         guard let count, let duration else { return }
-        throw CommandFailure(.timedOut, "Received \(received) of \(count) values within \(duration.duration)")
+        throw CommandFailure(.timedOut, "Received \(received) of \(count) values within \(duration.duration.inSeconds)")
     }
 
     /// The characteristics that the arguments name, each once.
@@ -84,6 +85,7 @@ struct NotifyCommand: SessionCommand {
         var found: [Characteristic] = []
         for text in characteristics {
             let characteristic = try CharacteristicMatch.find(text, on: peripheral)
+            try AttributeUse.notifying.check(characteristic)
             if !found.contains(where: { $0 === characteristic }) { found.append(characteristic) }
         }
         return found

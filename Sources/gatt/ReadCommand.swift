@@ -27,6 +27,7 @@ struct ReadCommand: SessionCommand {
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
         let attribute = try await Attribute.find(characteristic, on: peripheral)
+        try attribute.check(.reading)
         let value = try await session.access("Reading \(characteristic)", peripheral, limit) {
             try await attribute.read()
         }

@@ -58,7 +58,7 @@ struct ScanCommand: SessionCommand {
         let options = ScanOptions(allowDuplicates: duplicates, minimumRSSI: rssi, duration: duration.duration)
         var listed: [BluetoothAddress: String?] = [:]
         var failure: CommandFailure?
-        try await Progress.during("Scanning for \(duration.duration)") {
+        try await Progress.during("Scanning for \(duration.duration.inSeconds)") {
             try await central.scanForPeripherals(withServices: services, options: options) { peripheral, _, rssi in
                 guard failure == nil, let address = peripheral.address, isWanted(peripheral) else { return }
                 let isNew = listed[address] == nil || listed[address] != peripheral.name
@@ -78,7 +78,8 @@ struct ScanCommand: SessionCommand {
         }
         if let failure { throw failure }
         guard let count, listed.count < count else { return }
-        throw CommandFailure(.notFound, "Found \(listed.count) of \(count) devices within \(duration.duration)")
+        throw CommandFailure(
+            .timedOut, "Found \(listed.count) of \(count) devices within \(duration.duration.inSeconds)")
     }
 
     @BluetoothActor private func isWanted(_ peripheral: Peripheral) -> Bool {

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreBlueZ
+import PrintableText
 
 /// What the commands of one process share: managers, and the links that they made.
 @BluetoothActor final class Session {
@@ -8,7 +9,8 @@ import CoreBlueZ
     private var connectedByUs: [Peripheral] = []
     private var notifying: [Characteristic] = []
 
-    /// Further matches may appear after the first: how long to wait for them if DEVICE is not an address.
+    /// Further matches may appear after the first: how long to wait for them if DEVICE is not an address. A quarter of
+    /// the time is enough if there is less.
     private static let settling = Duration.seconds(2)
 
     /// - Parameter connects: whether to open the connection to BlueZ, which all managers share, right now. Only
@@ -39,7 +41,8 @@ import CoreBlueZ
             fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
         }
         guard let first = fitting.first else {
-            throw CommandFailure(.notFound, "There is no device \(text) in range; see: gatt scan")
+            throw CommandFailure(
+                .timedOut, "There was no device \(text) in range within \(limit.total.inSeconds); see: gatt scan")
         }
         guard fitting.count == 1 else { throw DeviceMatch.ambiguous(text, fitting) }
         return first
@@ -66,7 +69,8 @@ import CoreBlueZ
             }
             if isAddress { return central.stopScan() }
             settling = Task { @BluetoothActor in
-                if (try? await BluetoothActor.sleep(for: Self.settling)) != nil { central.stopScan() }
+                let wait = min(Self.settling, duration / 4)
+                if (try? await BluetoothActor.sleep(for: wait)) != nil { central.stopScan() }
             }
         }
         try Task.checkCancellation()

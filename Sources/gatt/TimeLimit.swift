@@ -1,10 +1,11 @@
 import CommandLineSupport
 import CoreBlueZ
+import PrintableText
 
 /// The end of the time that a command has.
 struct TimeLimit {
     private let end: ContinuousClock.Instant
-    private let total: Duration
+    let total: Duration
 
     init(_ duration: Duration) {
         total = duration
@@ -27,7 +28,7 @@ struct TimeLimit {
             }
             defer { group.cancelAll() }
             guard let first = try await group.next(), let value = first else {
-                throw CommandFailure(.timedOut, "\(what): no answer within \(total); see --timeout")
+                throw CommandFailure(.timedOut, "\(what): no answer within \(total.inSeconds); see --timeout")
             }
             return value
         }

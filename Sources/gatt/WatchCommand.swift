@@ -63,7 +63,7 @@ struct WatchCommand: SessionCommand {
         }
         try Task.checkCancellation()
         guard let count, let duration else { return }
-        throw CommandFailure(.timedOut, "There were \(seen) of \(count) events within \(duration.duration)")
+        throw CommandFailure(.timedOut, "There were \(seen) of \(count) events within \(duration.duration.inSeconds)")
     }
 
     @BluetoothActor private func write(_ record: Record, _ session: Session) throws {

@@ -51,6 +51,7 @@ struct WriteCommand: SessionCommand {
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
         let attribute = try await Attribute.find(characteristic, on: peripheral)
+        try attribute.check(withoutResponse ? .writingWithoutResponse : .writing)
         try await session.access("Writing \(characteristic)", peripheral, limit) {
             try await attribute.write(data, withoutResponse: withoutResponse)
         }

@@ -111,7 +111,7 @@ struct FalseGatewayTests {
             try await Patience.wait(for: "the request") { gateway.count("connect") == 1 }
             gateway.restart()
             try await Patience.wait(for: "the end") { ended.withLock { $0 } != nil }
-            #expect(ended.withLock { $0?.bluezName } == "org.freedesktop.DBus.Error.NoReply")
+            #expect(ended.withLock { $0?.bluezName } == "org.freedesktop.DBus.Error.Timeout")
         }
     }
 

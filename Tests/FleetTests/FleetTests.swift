@@ -48,6 +48,30 @@ struct FleetTests {
         }
     }
 
+    @Test("A device that wants to be paired says so through a fleet", arguments: [false, true])
+    func unpaired(writes: Bool) async throws {
+        var timing = Timing.instant
+        // Bluetoothd removes the device after this time, as nobody pairs it.
+        timing.temporaryDevice = .milliseconds(300)
+        try await FleetScene.with(timing: timing) { scene, central in
+            let thing = try await central.connectThing()
+            let secret = try thing.characteristic(FleetScene.secret)
+            let error = await #expect(throws: BluetoothError.self) {
+                if writes { try await secret.writeValue(Data([1])) } else { _ = try await secret.readValue() }
+            }
+            #expect(error?.code == .insufficientSecurity)
+            #expect(error?.bluezMessage == "Not paired")
+        }
+    }
+
+    @Test("Bluetoothd on the gateway gives up before the fleet does")
+    func limits() {
+        // Bluetoothd waits 30 s for a device, the application 35 s for the fleet.
+        let limit = FleetTimeouts().value
+        #expect(limit > .seconds(31))
+        #expect(limit < .seconds(35))
+    }
+
     @Test("A write whose answer is lost ends as unknown, and is carried out once")
     func lostAnswer() async throws {
         try await FleetScene.with(["attic"], { $0.timeouts.value = Patience.scaled(.seconds(1)) }) { scene, central in
@@ -57,7 +81,8 @@ struct FleetTests {
             let error = await #expect(throws: BluetoothError.self) {
                 try await value.writeValue(Data([9]), type: .withResponse)
             }
-            #expect(error?.bluezName == "org.freedesktop.DBus.Error.NoReply")
+            #expect(error?.code == .timedOut)
+            #expect(error?.bluezName == "org.freedesktop.DBus.Error.Timeout")
             #expect(error?.bluezMessage?.contains("not known") == true)
             #expect(await scene.count(.write, FleetScene.value) == 1)
         }

@@ -6,16 +6,16 @@ import Testing
 
 @Suite("The errors of requests to gateways")
 struct RequestFailureTests {
-    private static let noReply = "org.freedesktop.DBus.Error.NoReply"
+    private static let timeout = "org.freedesktop.DBus.Error.Timeout"
     private static let failed = "org.bluez.Error.Failed"
 
     @Test(
-        "Each failure has its D-Bus error, and only what may have been carried out is NoReply",
+        "Each failure has its D-Bus error, and only what may have been carried out is a timeout",
         arguments: [
-            (RequestFailure.unsent, failed), (.unknown, noReply), (.lost, failed),
+            (RequestFailure.unsent, failed), (.unknown, timeout), (.lost, failed),
             (.notTaken(BrokerError(.quotaExceeded, "The broker is full")), failed),
-            (.refused(GatewayFailure(.instance, text: "")), noReply),
-            (.refused(GatewayFailure(.unknown, text: "")), noReply),
+            (.refused(GatewayFailure(.instance, text: "")), timeout),
+            (.refused(GatewayFailure(.unknown, text: "")), timeout),
             (.refused(GatewayFailure(.leased, text: "")), failed),
             (.refused(GatewayFailure(.expired, text: "")), failed), (.refused(GatewayFailure(.busy, text: "")), failed),
             (.refused(GatewayFailure(.notAllowed, text: "")), "org.bluez.Error.NotAuthorized"),

@@ -60,7 +60,7 @@ teardown_file() {
 @test "scan --count waits for a device, and says where it does not come" {
     run -0 gatt scan Late --count 1 --duration 20
     [[ $output == *Late* ]]
-    run -66 --separate-stderr gatt scan Nobody --count 1 --duration 200ms
+    run -75 --separate-stderr gatt scan Nobody --count 1 --duration 200ms
     [[ $stderr == *"Found 0 of 1"* ]]
 }
 
@@ -85,8 +85,8 @@ teardown_file() {
 }
 
 @test "A DEVICE that is not there is not found, within the time" {
-    run -66 --separate-stderr gatt read Nobody 2A19 --timeout 300ms
-    [[ $stderr == *"no device Nobody"* ]]
+    run -75 --separate-stderr gatt read Nobody 2A19 --timeout 300ms
+    [[ $stderr == *"no device Nobody in range within 0.3 seconds"* ]]
     run -66 gatt disconnect Nobody
     run -66 gatt unpair Nobody
 }
@@ -106,7 +106,7 @@ on_terminal() {
 }
 
 @test "On a terminal, what takes longer than a second is told, and taken away at its end" {
-    run -66 on_terminal "$GATT" read Nobody 2A19 --timeout 1500ms
+    run -75 on_terminal "$GATT" read Nobody 2A19 --timeout 1500ms
     [[ $output == *$'\r\e[KLooking for Nobody ...\r\e[K'* ]]
     run -0 on_terminal "$GATT" scan --duration 1200ms
     [[ $output == *$'\r\e[KScanning for 1.2 seconds ...\r\e[K' ]]

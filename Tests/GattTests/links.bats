@@ -56,9 +56,22 @@ teardown_file() {
     [[ $stderr == *"Received 0 of 1"* ]]
 }
 
-@test "notify of what cannot notify is unavailable" {
-    run -69 gatt notify Strap 2A29
+@test "What a characteristic does not permit is unavailable, and the message says what it permits" {
+    run -69 --separate-stderr gatt read Strap FFE4
+    [ -z "$output" ]
+    [ "$stderr" = "gatt: FFE4 of Strap does not permit reading, only: notify; see: gatt notify" ]
+    run -69 --separate-stderr gatt write Strap 2A29 00
+    [ "$stderr" = "gatt: 2A29 of Strap does not permit writing, only: read" ]
+    run -69 --separate-stderr gatt write Strap 2A29 00 --without-response
+    [ "$stderr" = "gatt: 2A29 of Strap does not permit writing without response, only: read" ]
+    run -69 --separate-stderr gatt write Strap FFE6 00 --without-response
+    [[ $stderr == *"only: write; leave --without-response out" ]]
+    run -69 --separate-stderr gatt notify Strap 2A29
+    [ "$stderr" = "gatt: 2A29 of Strap does not permit notifications, only: read; see: gatt read" ]
     run -69 gatt notify Strap 2A19 2A29
+    # Only the device knows what its descriptors permit.
+    run -69 --separate-stderr gatt write Strap FFE1/2901 00
+    [[ $stderr == *"Writing descriptor 2901 of FFE1 of Strap: the attribute does not permit it"* ]]
     is_disconnected Strap
 }
 
@@ -145,7 +158,6 @@ teardown_file() {
     [[ $stderr == *"ATT error 0x80"* ]]
     run -76 --separate-stderr gatt write Strap FFE2 00
     [[ $stderr == *"ATT error 0x81"* ]]
-    run -76 gatt read Strap FFE6
 }
 
 @test "--timeout ends an operation that takes too long" {

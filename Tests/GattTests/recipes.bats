@@ -80,6 +80,21 @@ recipe() {
     [ "$output" = 2108 ]
 }
 
+@test "9: again until the device is in range" {
+    local bus=$DBUS_SYSTEM_BUS_ADDRESS
+    echo '{"name": "Thermometer", "appearsAfter": 1, "services": [{"uuid": "181A", "characteristics": [
+        {"uuid": "2A6E", "properties": ["read"], "value": "3c08"}]}]}' >late.json
+    background late.bus simulate late.json
+    wait_for 60 test -s late.bus
+    export "$(cat late.bus)"
+    run -0 --separate-stderr recipe 9 timeout=300ms pause=0
+    kill "$process"
+    ended 60 "$process" || true
+    export DBUS_SYSTEM_BUS_ADDRESS=$bus
+    [ "$output" = 2108 ]
+    [[ $stderr == *"no device Thermometer in range"* ]]
+}
+
 @test "10: one link, many reads" {
     run -0 recipe 10
     [ "${lines[*]}" = "100 100 100" ]
@@ -149,7 +164,7 @@ greets() {
 
 @test "21: modem" {
     run -0 --separate-stderr recipe 21
-    [ "${lines[*]}" = $'ACME\r 1.0\r' ]
+    [ "${lines[*]}" = $'ACME\r OK\r 1.0\r OK\r' ]
 }
 
 @test "22: serial program" {

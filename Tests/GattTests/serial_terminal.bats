@@ -61,9 +61,26 @@ on_terminal() {
     [ "${lines[1]}" = $'Modem \033[31m1' ]
     run -75 --separate-stderr bash -c 'printf "XX\nAT\n" | "$0" serial Modem --exchange --reply-timeout 300ms' "$GATT"
     [ "$output" = $'OK\r' ]
-    [[ $stderr == *"No reply of Modem came within 0.3 seconds"* ]]
+    [[ $stderr == *"XX: No reply of Modem came within 0.3 seconds"* ]]
+    [[ $stderr != *--line-end* ]]
+    run -75 --separate-stderr bash -c 'echo hi | "$0" serial Ticker --exchange --until "^done" --reply-timeout 300ms' "$GATT"
+    [ -z "$output" ]
+    [[ $stderr == *"hi: The reply of Ticker did not end within 0.3 seconds;"*"bytes of it had come; if"*--line-end* ]]
+    [[ $stderr == *"Not a reply: tick"* ]]
     run -0 --separate-stderr bash -c 'echo AT | "$0" serial Modem --exchange --hex --gap 100ms' "$GATT"
     [ "$output" = 4f4b0d0a ]
+}
+
+@test "--exchange takes for a reply what ends as --until or --lines says" {
+    run -0 --separate-stderr bash -c 'printf "AT+GMI\nAT+BAD\nAT\n" | "$0" serial Phone --exchange --until "^(OK|ERROR)$"' "$GATT"
+    [ "$output" = $'ACME\r\nOK\r\nERROR\r\nOK\r' ]
+    run -0 --separate-stderr bash -c 'printf "AT+GMI\nAT\n" | "$0" serial Phone --exchange --lines 1' "$GATT"
+    [ "$output" = $'ACME\r\nOK\r' ]
+    # What comes between two commands is no reply.
+    [[ $stderr == *"Not a reply: OK"* ]]
+    # A prompt is a line that a pause ends.
+    run -0 --separate-stderr bash -c 'echo AT+SEND | "$0" serial Phone --exchange --until "^> "' "$GATT"
+    [ "$output" = "> " ]
 }
 
 @test "--log keeps what went and came, and messages; a log that is there is added to" {
@@ -97,7 +114,8 @@ on_terminal() {
 
 @test "Wrong arguments" {
     for arguments in "Echo --profile none" "Echo --profile FFE0/FFE1" "Echo --raw --exchange" "Echo --pty --tcp 127.0.0.1:0" \
-        "Echo --exchange --pty" "Echo --gap 1" "Echo --raw --line-end lf" "Echo --line-end x" "Echo --pty --hex" \
+        "Echo --exchange --pty" "Echo --gap 1" "Echo --until OK" "Echo --exchange --until (" "Echo --exchange --lines 0" \
+        "Echo --exchange --lines 1 --until OK" "Echo --raw --line-end lf" "Echo --line-end x" "Echo --pty --hex" \
         "Echo --tcp 192.168.0.1:4000" "Echo --tcp 127.0.0.1" "Echo --tcp 127.0.0.1:65536" "Echo --tcp [::]:1" \
         "Echo --pty uart" "Echo --linger never"; do
         # shellcheck disable=SC2086 # a list

@@ -61,6 +61,13 @@ for line, after in zip(lines, lines[1:]):
     stop_simulator
 }
 
+@test "Without /proc, where the arguments are, nothing is done" {
+    unshare -mr mount -t tmpfs none /proc 2>/dev/null || skip "This user may not hide /proc"
+    run -71 --separate-stderr unshare -mr sh -c 'mount -t tmpfs none /proc && exec "$0" read Strap 2A19' "$GATT"
+    [ -z "$output" ]
+    [[ $stderr == "gatt: "*"mount -t proc proc /proc" ]]
+}
+
 @test "--version is that of the changelog" {
     run -0 gatt --version
     grep -q "^## \[$output\]" "$BATS_TEST_DIRNAME/../../CHANGELOG.md"

@@ -221,9 +221,8 @@ TABLE
     gatt write Strap FFE1/FFEF 2a
     [ "$(gatt read Strap FFE0/FFE1/FFEF)" = 2a ]
     run -64 gatt write Strap FFE1/FFEF 2a --without-response
-    run -76 gatt write Strap FFE1/2901 00
     run -66 --separate-stderr gatt read Strap FFE1/2904
     [[ $stderr == *"no characteristic FFE1/2904"* ]]
-    run -64 --separate-stderr gatt write Strap 2A19/2902 0100
+    run -69 --separate-stderr gatt write Strap 2A19/2902 0100
     [[ $stderr == *setNotifyValue* ]]
 }

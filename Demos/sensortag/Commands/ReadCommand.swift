@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
+import PrintableText
 import SensorTag
 import SensorTagProgram
 
@@ -78,7 +79,8 @@ struct ReadCommand: AsyncParsableCommand {
         }
         guard missing.isEmpty || session.stopper.isStopped else {
             let names = missing.sorted().joined(separator: ", ")
-            throw CommandFailure(.timedOut, "Within \(timeout) seconds there was no reading of: \(names)")
+            throw CommandFailure(
+                .timedOut, "Within \(Duration.seconds(timeout).inSeconds) there was no reading of: \(names)")
         }
     }
 }

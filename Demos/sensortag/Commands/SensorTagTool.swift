@@ -47,6 +47,7 @@ import CoreBlueZ
     /// The first word may be a tag's name, which `print` takes: only a name that resembles a command is an error.
     static func main() async {
         StandardDescriptors.keepClosed()
+        ProgramArguments.require("sensortag")
         let words = Array(CommandLine.arguments.dropFirst())
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if var message = UnknownCommand.message(for: words, commands: names, allowsOthers: true) {

@@ -54,7 +54,7 @@ import SensorTagProgram
 
     private var notFound: CommandFailure {
         CommandFailure(
-            .notFound,
+            .timedOut,
             """
             Within \(Self.timeout) seconds there was no sign of \(wanted). Press the tag's button so that it advertises (the \
             LED blinks), bring it nearer, and see that no other device is connected to it.

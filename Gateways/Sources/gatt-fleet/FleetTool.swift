@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrokerOptions
+import CommandLineSupport
 import CoreBlueZ
 import Fleet
 import GatewayProtocol
@@ -23,6 +24,7 @@ import SystemPackage
               64   wrong arguments
               69   no bus can be started (is dbus-daemon installed?), or the broker
                    does not speak MQTT 5
+              71   /proc is not mounted
               77   the broker refuses the user
               78   a file of the options cannot be used
 
@@ -59,6 +61,11 @@ import SystemPackage
 
     func validate() throws {
         guard (1.0...600).contains(lease) else { throw ValidationError("--lease must be between 1 and 600 seconds") }
+    }
+
+    static func main() async {
+        ProgramArguments.require("gatt-fleet")
+        await main(nil)
     }
 
     func run() async throws {

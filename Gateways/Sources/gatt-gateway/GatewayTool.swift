@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrokerOptions
+import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 import Gateway
@@ -24,6 +25,7 @@ import Glibc
               0    ended by Ctrl-C, SIGTERM or SIGHUP
               64   wrong arguments
               69   the broker does not speak MQTT 5
+              71   /proc is not mounted
               73   another gateway has the name, or the links cannot be noted
               77   the broker refuses the user
               78   a file of the options cannot be used
@@ -76,6 +78,11 @@ import Glibc
         guard (0.01...86400).contains(`repeat`), (0.01...86400).contains(interval) else {
             throw ValidationError("--repeat and --interval must be between 0.01 and 86400 seconds")
         }
+    }
+
+    static func main() async {
+        ProgramArguments.require("gatt-gateway")
+        await main(nil)
     }
 
     func run() async throws {

@@ -33,7 +33,7 @@ import Testing
             try broker.setAccessControl(Chain.gatewayAccess.dropLast() + Chain.fleetAccess)
             try await broker.untilItAnswers(false, "kitchen", "corebluez/1/clients/nobody/responses/kitchen")
             let error = await #expect(throws: BluetoothError.self) { try await value.writeValue(Data([2])) }
-            #expect(error?.bluezName == "org.freedesktop.DBus.Error.NoReply")
+            #expect(error?.bluezName == "org.freedesktop.DBus.Error.Timeout")
             try broker.setAccessControl(Chain.gatewayAccess + Chain.fleetAccess)
             try await broker.untilItAnswers(true, "kitchen", "corebluez/1/clients/nobody/responses/kitchen")
             try await value.writeValue(Data([3]))
@@ -69,7 +69,7 @@ import Testing
             #expect(Set(outcomes.filter { $0.error == nil }.map(\.number)).isSubset(of: writes))
             let lost = outcomes.compactMap(\.error)
             #expect(lost.count > 0)
-            #expect(lost.allSatisfy { $0.bluezName == "org.freedesktop.DBus.Error.NoReply" })
+            #expect(lost.allSatisfy { $0.bluezName == "org.freedesktop.DBus.Error.Timeout" })
         }
         await witness.broker.stop(nil)
     }

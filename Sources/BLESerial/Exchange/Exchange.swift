@@ -1,4 +1,5 @@
 import CoreBlueZ
+import PrintableText
 
 /// The kind of a message from the device.
 public enum ExchangeMessageKind: Hashable, Sendable {
@@ -251,7 +252,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         } else if let error = request.framingError {
             finish(request, .failure(ExchangeError(error)))
         } else {
-            finish(request, .failure(.failed(.timedOut, "There was no reply within \(request.timeout)")))
+            finish(request, .failure(.failed(.timedOut, "There was no reply within \(request.timeout.inSeconds)")))
         }
     }
 

@@ -33,6 +33,21 @@ import FoundationEssentials
         completed?(message)
     }
 
+    /// Takes the beginning of what has arrived so far; the rest is complete after a gap.
+    func take(_ count: Int, gap: Duration) -> Data {
+        timer?.cancel()
+        let message = Data(data.prefix(count))
+        let rest = Data(data.dropFirst(count))
+        data = Data()
+        if !rest.isEmpty { append(rest, gap: gap) }
+        return message
+    }
+
+    /// Takes a message back, of which more has to arrive.
+    func takeBack(_ message: Data) {
+        data = message + data
+    }
+
     /// Discards what has arrived so far.
     func clear() {
         timer?.cancel()

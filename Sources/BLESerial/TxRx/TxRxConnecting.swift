@@ -1,4 +1,5 @@
 import CoreBlueZ
+import PrintableText
 
 /// One attempt to make a device ready: link, profile, subscription, within one time-out.
 @BluetoothActor final class TxRxConnecting: Cancellable {
@@ -22,7 +23,8 @@ import CoreBlueZ
         let limit = central.timeouts.connect
         timer = BluetoothActor.after(limit) { [weak self] in
             guard let self else { return }
-            self.fail(BluetoothError(.connectionTimedOut, "\(self.device.name) was not ready within \(limit)"))
+            self.fail(
+                BluetoothError(.connectionTimedOut, "\(self.device.name) was not ready within \(limit.inSeconds)"))
         }
         device.peripheral.connect(options: ConnectOptions(timeout: limit)) { [self] error in
             guard completion != nil else { return }

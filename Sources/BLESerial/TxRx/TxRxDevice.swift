@@ -173,7 +173,7 @@ import FoundationEssentials
         case .sent(let data): report { .sent($0, $1) }(data)
         case .sendFailed(let error): report { .sendFailed($0, $1) }(error)
         case .sendTimedOut(let error): report { .sendTimedOut($0, $1) }(error)
-        case .received(let data): report { .received($0, $1) }(data)
+        case .received(let data), .unsolicited(let data): report { .received($0, $1) }(data)
         case .receiveFailed(let error): report { .receiveFailed($0, $1) }(error)
         case .ended(let error): didEnd(error)
         }

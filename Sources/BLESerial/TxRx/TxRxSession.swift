@@ -1,10 +1,12 @@
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
-/// Commands and replies on a byte stream, separated by time: a reply is complete when nothing more arrives for a while.
+/// Commands and replies on a byte stream, separated by time: a reply is complete when nothing more arrives for a
+/// while, or where `replyEnd` says.
 ///
 /// One command at a time: the next one may be sent when the reply has arrived or has timed out. What arrives without a
-/// command is joined and delivered in the same way.
+/// command is joined in the same way, and delivered as unsolicited.
 ///
 /// Nothing in such a reply names its command. A reply that arrives after its time-out is a separate event if no other
 /// command was sent meanwhile; otherwise it is taken for the reply to that one, as in TxRxLibrary. If that must not
@@ -19,8 +21,10 @@ import FoundationEssentials
         case sendFailed(BluetoothError)
         /// The device did not confirm a fragment in time. The rest of the command is not sent.
         case sendTimedOut(BluetoothError)
-        /// A reply, or what the device sent unasked, whole and unchanged.
+        /// A reply, whole and unchanged.
         case received(Data)
+        /// What the device sent unasked: while no command waited for its reply, or before the command was sent.
+        case unsolicited(Data)
         /// No reply came in time, or the link ended within one.
         case receiveFailed(BluetoothError)
         /// The stream has ended: nil after `close`.
@@ -33,6 +37,13 @@ import FoundationEssentials
     public var terminator: Data
     /// The time-outs, from the next command on.
     public var timeouts: TxRxTimeouts
+    /// Decides where a reply ends; nil, the default, for the first pause.
+    ///
+    /// It gets what has arrived since the command was sent, and whether a pause of `timeouts.nextFragment` has
+    /// followed. It returns the length of the reply in bytes, or nil if there is more to come.
+    /// `timeouts.firstFragment` is then the time for the whole reply. At most 1 MiB is kept; what is longer is
+    /// unsolicited.
+    public var replyEnd: (@BluetoothActor (_ received: Data, _ isPause: Bool) -> Int?)?
     /// Gets all events.
     public var eventHandler: (@BluetoothActor (Event) -> Void)?
 
@@ -156,7 +167,7 @@ import FoundationEssentials
 
     private func writeTimedOut() {
         guard phase == .sending else { return }
-        let error = BluetoothError(.timedOut, "\(stream.title) confirmed nothing within \(timeouts.write)")
+        let error = BluetoothError(.timedOut, "\(stream.title) confirmed nothing within \(timeouts.write.inSeconds)")
         finish(.sendTimedOut(error), error)
     }
 
@@ -179,7 +190,13 @@ import FoundationEssentials
 
     private func replyTimedOut() {
         guard isBusy else { return }
-        let error = BluetoothError(.timedOut, "No reply of \(stream.title) came within \(timeouts.firstFragment)")
+        let time = timeouts.firstFragment.inSeconds
+        let count = collector.data.count
+        let text =
+            count == 0
+            ? "No reply of \(stream.title) came within \(time)"
+            : "The reply of \(stream.title) did not end within \(time); \(count) bytes of it had come"
+        let error = BluetoothError(.timedOut, text)
         finish(.receiveFailed(error), error)
     }
 
@@ -189,7 +206,9 @@ import FoundationEssentials
         let completion = settle()
         eventHandler?(event)
         completion?(nil, error)
-        if let early { eventHandler?(.received(early)) }
+        if let early { eventHandler?(.unsolicited(early)) }
+        // What was kept beyond its pause.
+        if replyEnd != nil, !isBusy { collector.complete() }
     }
 
     private func settle() -> (@BluetoothActor (Data?, BluetoothError?) -> Void)? {
@@ -215,15 +234,33 @@ import FoundationEssentials
     // MARK: Receiving
 
     private func take(_ bytes: Data) {
-        if isHandedOver { replyTimer?.cancel() }
+        if isHandedOver, replyEnd == nil { replyTimer?.cancel() }
         collector.append(bytes, gap: timeouts.nextFragment)
+        guard isHandedOver, early == nil, let count = replyEnd?(collector.data, false), count > 0 else { return }
+        complete(collector.take(count, gap: timeouts.nextFragment))
     }
 
+    /// What has arrived is followed by a pause, or cannot be kept any longer.
     private func received(_ message: Data) {
-        guard isHandedOver else {
-            eventHandler?(.received(message))
+        guard isHandedOver, early == nil || replyEnd == nil else {
+            eventHandler?(.unsolicited(message))
             return
         }
+        guard let replyEnd else { return complete(message) }
+        guard let count = replyEnd(message, true), count > 0 else {
+            if message.count < FragmentCollector.limit {
+                collector.takeBack(message)
+            } else {
+                eventHandler?(.unsolicited(message))
+            }
+            return
+        }
+        complete(Data(message.prefix(count)))
+        if count < message.count { eventHandler?(.unsolicited(Data(message.dropFirst(count)))) }
+    }
+
+    private func complete(_ message: Data) {
+        if replyEnd != nil { replyTimer?.cancel() }
         guard phase == .waiting else {
             early = (early ?? Data()) + message
             return

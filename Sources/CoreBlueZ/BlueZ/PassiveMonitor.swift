@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// One passive scan: an application with one monitor object, for which bluetoothd is asked to listen
 /// (doc/org.bluez.AdvertisementMonitorManager.rst). bluetoothd refuses monitors silently, so the scan has begun only
@@ -68,7 +69,7 @@ import DBus
         client.connection?.exportObjectManager(at: root)
         let limit = client.limits.activation
         activation = BluetoothActor.after(limit) { [weak self] in
-            self?.fail(BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceAdvice) (waited \(limit))"))
+            self?.fail(BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceAdvice) (waited \(limit.inSeconds))"))
         }
         client.call(adapter, BlueZ.monitorManager, "RegisterMonitor", limit: limit) { (writer) throws(DBusError) in
             try writer.append(root)

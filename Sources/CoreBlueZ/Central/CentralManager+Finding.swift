@@ -1,3 +1,5 @@
+import PrintableText
+
 extension CentralManager {
     /// Scans until a peripheral matches.
     ///
@@ -80,7 +82,8 @@ extension CentralManager {
             let error =
                 outcome.failure
                 ?? BluetoothError(
-                    .timedOut, "No such peripheral was found within \(timeout); is it on, in range and not connected?")
+                    .timedOut,
+                    "No such peripheral was found within \(timeout.inSeconds); is it on, in range and not connected?")
             completion(result.map { .success($0) } ?? .failure(error))
         }
     }

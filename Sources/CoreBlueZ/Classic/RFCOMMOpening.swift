@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// One `openRFCOMMChannel`. bluetoothd makes the link, asks the device for its services, connects to the channel, hands it
 /// over by NewConnection, and answers ConnectProfile last.
@@ -48,7 +49,7 @@ import DBus
         }
         let timer = BluetoothActor.after(options.timeout) { [self] in
             let (name, time) = (peripheral.displayName, options.timeout)
-            let text = "\(name) could not be connected within \(time); is it in range and on?"
+            let text = "\(name) could not be connected within \(time.inSeconds); is it in range and on?"
             fail(BluetoothError(.connectionTimedOut, text))
         }
         operation.whenEnded { _ in timer.cancel() }

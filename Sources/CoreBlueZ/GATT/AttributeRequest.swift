@@ -1,5 +1,6 @@
 import DBus
 import FoundationEssentials
+import PrintableText
 
 /// A characteristic or a descriptor, as a request sees it.
 @BluetoothActor protocol Attribute: AnyObject {
@@ -190,7 +191,7 @@ import FoundationEssentials
         let isUnlikely = failure.attError == .unlikelyError
         guard isUnlikely || failure.code == .notConnected else { return fail(failure) }
         if isUnlikely, let time = route?.client?.limits.transaction, hasTaken(time) {
-            let message = "\(title): the peripheral did not answer within \(time)"
+            let message = "\(title): the peripheral did not answer within \(time.inSeconds)"
             return fail(BluetoothError(.timedOut, message, from: error))
         }
         _ = BluetoothActor.after(Self.linkLossWait) { [weak self] in self?.fail(failure) }

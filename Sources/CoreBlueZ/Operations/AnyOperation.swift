@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// A pending operation, whatever its result is. It ends exactly once, with whichever comes first: its reply, the end of
 /// the link, of its object, of the daemon, of the bus or of its manager, its own time limit, or cancellation.
@@ -83,10 +84,11 @@ import DBus
         guard let deadline, deadline <= now else { return }
         if let waitLimit {
             let time = waitLimit.duration
-            let message = "\(title): it waited in the queue behind earlier requests for \(time) and was not sent"
+            let message =
+                "\(title): it waited in the queue behind earlier requests for \(time.inSeconds) and was not sent"
             fail(BluetoothError(.timedOut, message))
         } else {
-            fail(BluetoothError(.timedOut, "\(title): no answer within \(limit?.duration ?? .zero)"))
+            fail(BluetoothError(.timedOut, "\(title): no answer within \((limit?.duration ?? .zero).inSeconds)"))
         }
     }
 

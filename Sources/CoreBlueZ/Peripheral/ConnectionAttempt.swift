@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// One `connect`, with its retries. BlueZ's answer to Connect is not the whole truth: it may report success without a
 /// link, never come, or report a failure although another try succeeds.
@@ -240,7 +241,7 @@ import DBus
 
     private var timeout: BluetoothError {
         let text =
-            "\(peripheral.displayName) could not be connected within \(options.timeout); is it in range and on?"
+            "\(peripheral.displayName) could not be connected within \(options.timeout.inSeconds); is it in range and on?"
         return BluetoothError(.connectionTimedOut, text)
     }
 }

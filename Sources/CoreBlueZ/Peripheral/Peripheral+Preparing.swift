@@ -1,3 +1,5 @@
+import PrintableText
+
 extension Peripheral {
     /// Connects and discovers: the services, their characteristics, and the descriptors of these, within one time. What
     /// YmsCoreBluetooth's `connect` does.
@@ -67,7 +69,7 @@ extension Peripheral {
 
     func begin(_ timeout: Duration, _ options: ConnectOptions) {
         let watchdog = BluetoothActor.after(timeout) { [self] in
-            let text = "\(operation.title): not done within \(timeout), but still \(step)"
+            let text = "\(operation.title): not done within \(timeout.inSeconds), but still \(step)"
             current?.fail(BluetoothError(.connectionTimedOut, text))
         }
         operation.whenEnded { [self] error in

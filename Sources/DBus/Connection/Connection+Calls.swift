@@ -1,4 +1,5 @@
 import CDBus
+import PrintableText
 
 /// How a call ends, once: with the reply, or with an error from the peer, the bus, the timeout or the end of the
 /// connection.
@@ -140,7 +141,7 @@ extension Connection {
         let due = calls.filter { $0.value.deadline.map { $0 <= now } ?? false }
         for identifier in due.sorted(by: Self.isEarlier).map(\.key) {
             guard let call = remove(identifier) else { continue }
-            let time = call.limit.map { " within \($0.duration)" } ?? ""
+            let time = call.limit.map { " within \($0.duration.inSeconds)" } ?? ""
             let error = DBusError.timedOut("\(call.message.member ?? "the call") was not answered\(time)")
             trafficHandler?(.unanswered(serial: identifier.serial, error))
             call.reply(.failure(error))

@@ -28,15 +28,16 @@ enum RequestFailure: Error, Hashable {
         case .notTaken(let error):
             BlueZError.failed(
                 "The broker does not take \(operation.name) for the gateway \(gateway); it was not sent: \(error)")
-        case .unknown: Self.noReply(operation, gateway)
+        case .unknown: Self.timeout(operation, gateway)
         case .lost: BlueZError.failed("Not connected")
         case .refused(let failure): Self.error(failure, operation, gateway)
         }
     }
 
-    private static func noReply(_ operation: GatewayOperation, _ gateway: GatewayName) -> DBusError {
+    /// Not NoReply, by which a bus says that bluetoothd has gone.
+    private static func timeout(_ operation: GatewayOperation, _ gateway: GatewayName) -> DBusError {
         DBusError(
-            name: "org.freedesktop.DBus.Error.NoReply",
+            name: DBusError.Name.timeout,
             message: "The gateway \(gateway) did not answer: whether \(operation.name) was carried out is not known")
     }
 
@@ -46,7 +47,7 @@ enum RequestFailure: Error, Hashable {
         switch failure.code {
         case .bluez: DBusError(name: failure.name ?? "org.bluez.Error.Failed", message: failure.text)
         // Another instance answered: an earlier one may have carried it out.
-        case .instance, .unknown: noReply(operation, gateway)
+        case .instance, .unknown: timeout(operation, gateway)
         case .notConnected: BlueZError.failed("Not connected")
         case .leased: BlueZError.failed("Another application uses the device on the gateway \(gateway)")
         case .notAllowed: BlueZError.named("NotAuthorized", failure.text)

@@ -20,7 +20,7 @@ struct SerialCommand: SessionCommand {
             Examples:
               gatt serial UART                         type lines, Ctrl-D ends
               gatt serial UART --raw --log uart.log
-              printf 'AT\\n' | gatt serial Modem --exchange --line-end crlf
+              printf 'AT\\n' | gatt serial Modem --exchange --line-end crlf --until OK
               gatt serial UART --pty=./uart &          then: picocom ./uart
               gatt serial UART --tcp 127.0.0.1:4000 &  then: nc 127.0.0.1 4000
             """)
@@ -46,16 +46,31 @@ struct SerialCommand: SessionCommand {
             valueName: "end"))
     var lineEnd: LineEnd?
 
-    @Flag(help: "Send one line at a time, and wait for its reply; status 75 if one did not come.")
+    @Flag(
+        help: "Send one line at a time, and wait for its reply, which a pause ends; status 75 if one did not come.")
     var exchange = false
 
     @Option(
-        help: ArgumentHelp("With --exchange: how long the reply may take to begin; by default 2.", valueName: "time"))
+        help: ArgumentHelp(
+            "With --exchange: a reply ends with the first line that this regular expression matches.",
+            valueName: "pattern"))
+    var until: ReplyPattern?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --exchange: a reply has this many lines; empty ones do not count.", valueName: "number"))
+    var lines: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --exchange: how long the reply may take to begin, with --until and --lines to end; by default 2.",
+            valueName: "time"))
     var replyTimeout: Seconds?
 
     @Option(
-        help: ArgumentHelp("With --exchange: a pause of this length ends a reply; by default 200ms.", valueName: "time")
-    )
+        help: ArgumentHelp(
+            "With --exchange: a pause of this length ends a reply, or its last line; by default 200ms.",
+            valueName: "time"))
     var gap: Seconds?
 
     @Option(
@@ -121,6 +136,15 @@ struct SerialCommand: SessionCommand {
         return timeouts
     }
 
+    /// What decides where a reply ends; nil if a pause does.
+    var isLastLine: ((_ line: String, _ number: Int) -> Bool)? {
+        if let lines { return { _, number in number >= lines } }
+        return until.map { pattern in
+            let matches = pattern.matcher
+            return { line, _ in matches(line) }
+        }
+    }
+
     func validate() throws {
         let uses = [("--pty", pseudoTerminal != nil), ("--tcp", tcp != nil), ("--exchange", exchange), ("--raw", raw)]
         let given = uses.filter(\.1).map(\.0)
@@ -131,9 +155,17 @@ struct SerialCommand: SessionCommand {
             let unused = [("--hex", hex), ("--line-end", lineEnd != nil), ("--linger", linger != nil)].first(where: \.1)
             if let unused { throw ValidationError("Leave out \(unused.0): it has no meaning with \(given[0])") }
         }
-        guard exchange || (replyTimeout == nil && gap == nil && writeTimeout == nil) else {
-            throw ValidationError("Give --reply-timeout, --gap and --write-timeout only with --exchange")
+        let others = [
+            ("--until", until != nil), ("--lines", lines != nil), ("--reply-timeout", replyTimeout != nil),
+            ("--gap", gap != nil), ("--write-timeout", writeTimeout != nil),
+        ]
+        if !exchange, let other = others.first(where: \.1) {
+            throw ValidationError("Give \(other.0) only with --exchange")
         }
+        if until != nil, lines != nil {
+            throw ValidationError("Give either --until or --lines: each says where a reply ends")
+        }
+        if let lines, lines < 1 { throw ValidationError("Give --lines a number of at least 1") }
         if pty != nil, pty?.isEmpty == true || ptyWithoutLink {
             throw ValidationError("Give --pty the path of the link once: --pty=LINK")
         }

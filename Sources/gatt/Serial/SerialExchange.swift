@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 
 /// `--exchange`: each line of the input is a command; the next one goes when the reply has come, or its time is over.
+/// Only replies are data: what the device says unasked is a message.
 @BluetoothActor final class SerialExchange {
     private let link: SerialLink
     private let messages: SerialMessages
@@ -12,6 +13,7 @@ import Glibc
     private let timeouts: TxRxTimeouts
     private let lineEnd: LineEnd?
     private let isHexadecimal: Bool
+    private let replyEnd: ReplyEnd?
     private let input: SerialInputSource
     private let output: OutputQueue
     private let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -20,6 +22,7 @@ import Glibc
     private var session: TxRxSession?
     private var isBusy = false
     private var hasEnded = false
+    private var lacksReply = false
     private var failure: CommandFailure?
 
     init(_ link: SerialLink, _ messages: SerialMessages, _ ending: Ending, _ command: SerialCommand) throws {
@@ -29,6 +32,7 @@ import Glibc
         timeouts = command.timeouts
         lineEnd = command.lineEnd
         isHexadecimal = command.hex
+        replyEnd = command.isLastLine.map { ReplyEnd($0) }
         input = try SerialInputSource()
         output = try OutputQueue()
     }
@@ -63,6 +67,7 @@ import Glibc
     private func opened(_ service: SerialService) {
         let end = lineEnd.map { String(decoding: $0.bytes, as: UTF8.self) } ?? service.profile.terminator
         let session = TxRxSession(service, terminator: end, timeouts: timeouts)
+        if let replyEnd { session.replyEnd = { replyEnd.length($0, isPause: $1) } }
         session.eventHandler = { [weak self, weak service] event in self?.handle(event, service) }
         self.session = session
     }
@@ -78,7 +83,13 @@ import Glibc
                 output.abandon()
                 ending.end(CommandFailure(.inputOutput, "The output is not read: more than 1 MiB waits"))
             }
-        case .sendFailed(let error), .sendTimedOut(let error), .receiveFailed(let error): messages.note("\(error)")
+        case .unsolicited(let data):
+            messages.received(data)
+            // The rest of a line end is nothing to report.
+            if data.contains(where: { $0 > 0x20 }) { Progress.note("Not a reply: \(text(of: data))") }
+        case .receiveFailed: lacksReply = true
+        // `run` reports them, with the command.
+        case .sendFailed, .sendTimedOut: break
         case .ended(let error): link.ended(service, error)
         }
     }
@@ -89,6 +100,12 @@ import Glibc
         var text = isHexadecimal ? Data(ValueFormat.hex(reply).utf8) : view.show(reply) + view.finish()
         if text.last != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
         return text
+    }
+
+    private func text(of data: Data) -> String {
+        guard !isHexadecimal else { return ValueFormat.hex(data) }
+        let text = String(decoding: data, as: UTF8.self)
+        return String(text.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
     }
 
     // MARK: Commands
@@ -117,10 +134,15 @@ import Glibc
 
     private func run(_ command: Data) async {
         await link.whenOpen()
+        lacksReply = false
+        replyEnd?.begin()
         do throws(BluetoothError) {
             _ = try await session?.send(command)
         } catch {
-            // The event has told it.
+            let isWaitingForEnd = lacksReply && session?.terminator.isEmpty == true
+            messages.note(
+                "\(text(of: command)): \(error)"
+                    + (isWaitingForEnd ? "; if the device waits for the end of a line, give --line-end" : ""))
             failure = CommandFailure(ExitStatus(error), "A command was not answered")
         }
         isBusy = false

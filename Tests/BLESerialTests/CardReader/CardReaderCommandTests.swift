@@ -64,7 +64,7 @@ extension ExchangeDevices {
         @Test(
             "Wrong arguments are 64",
             arguments: [
-                ["--apdu", "00A4"], ["--apdu", "hello"], ["--crc", "crc32"], ["--timeout", "0"],
+                ["--apdu", "00A4"], ["--apdu", "hello"], ["--crc", "crc32"], ["--timeout", "0"], ["--gap", "0"],
                 ["--tracks-command", "C1"], ["--apdu-command", "C10800"],
             ])
         func arguments(arguments: [String]) async throws {
@@ -88,8 +88,24 @@ extension ExchangeDevices {
             #expect(damaged.errors.contains("wrong checksum"))
             let silent = try ProgramRun(["--tracks", "--timeout", "1"], environment: environment)
             #expect(try await silent.status() == 75)
-            #expect(silent.errors.contains("There was no reply within 1.0 seconds"))
+            #expect(silent.errors.contains("There was no reply within 1 second"))
             #expect(await world.perform { !$0.device.peripheral.isConnected })
+        }
+
+        @Test("A reader that pauses within an answer is waited for, as long as --gap says")
+        func pauses() async throws {
+            let world = try await CardReaderWorld()
+            await world.perform { world in
+                world.device.cutting = .length(20)
+                world.device.interval = .milliseconds(200)
+            }
+            let environment = ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description]
+            let cut = try ProgramRun(["--tracks", "--timeout", "1", "--gap", "0.02"], environment: environment)
+            // What is left of the answer is cut off, or garbage.
+            #expect([65, 70].contains(try await cut.status()))
+            #expect(cut.errors.contains("; if the reader pauses for longer, see --gap"))
+            let whole = try ProgramRun(["--tracks", "--gap", "30"], environment: environment)
+            #expect(try await whole.status() == 0)
         }
 
         @Test("Ctrl-C cancels what waits, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM])

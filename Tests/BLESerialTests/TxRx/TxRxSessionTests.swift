@@ -234,6 +234,48 @@ extension SerialPorts {
             }
         }
 
+        /// A session whose replies end with "!".
+        @BluetoothActor private func marked(_ stream: MemoryStream, within limit: Duration) -> TxRxSession {
+            let session = TxRxSession(
+                stream, timeouts: .with { ($0.firstFragment, $0.nextFragment) = (limit, .milliseconds(10)) })
+            session.replyEnd = { received, _ in received.firstIndex(of: UInt8(ascii: "!")).map { $0 + 1 } }
+            return session
+        }
+
+        @Test("Where a reply ends, the program may say: pauses do not end it then, and the rest is unsolicited")
+        @BluetoothActor func replyEnd() async throws {
+            let stream = MemoryStream()
+            let session = marked(stream, within: .seconds(60))
+            var events: [TxRxSession.Event] = []
+            session.eventHandler = { events.append($0) }
+            stream.arrive(Data("before".utf8))
+            stream.answer = { _ in
+                stream.arrive(Data("one ".utf8))
+                _ = BluetoothActor.after(.milliseconds(50)) { stream.arrive(Data("two!three".utf8)) }
+            }
+            #expect(try await session.send(Data("a".utf8)) == Data("one two!".utf8))
+            try await Patience.wait(for: "the rest") { events.last == .unsolicited(Data("three".utf8)) }
+            #expect(events.contains(.unsolicited(Data("before".utf8))))
+            #expect(events.contains(.received(Data("one two!".utf8))))
+        }
+
+        @Test("A reply that does not end in time is an error that says so, and what has come of it is unsolicited")
+        @BluetoothActor func endlessReply() async throws {
+            let stream = MemoryStream()
+            let session = marked(stream, within: Patience.scaled(.milliseconds(300)))
+            var events: [TxRxSession.Event] = []
+            session.eventHandler = { events.append($0) }
+            stream.answer = { _ in stream.arrive(Data("one".utf8)) }
+            let error = await #expect(throws: BluetoothError.self) { try await session.send(Data("a".utf8)) }
+            #expect(error?.code == .timedOut)
+            #expect(error?.message.contains("did not end within") == true)
+            #expect(error?.message.hasSuffix("; 3 bytes of it had come") == true)
+            try await Patience.wait(for: "the bytes") { events.last == .unsolicited(Data("one".utf8)) }
+            session.timeouts.firstFragment = .seconds(60)
+            stream.answer = { _ in stream.arrive(Data("two!".utf8)) }
+            #expect(try await session.send(Data("b".utf8)) == Data("two!".utf8))
+        }
+
         @Test("With write commands, a reply confirms the command")
         func confirms() async throws {
             let world = try await world()

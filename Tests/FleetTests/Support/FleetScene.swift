@@ -14,6 +14,8 @@ import Testing
     nonisolated static let service: AttributeUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     nonisolated static let value: AttributeUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     nonisolated static let updates: AttributeUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    /// For paired centrals only.
+    nonisolated static let secret: AttributeUUID = "C0B10004-7A6B-4D5E-8F90-1A2B3C4D5E6F"
 
     /// One gateway's surroundings.
     @SimulatorActor final class Room {
@@ -27,12 +29,12 @@ import Testing
         private var gateway: Gateway?
         private var run: Task<GatewayEnd, Never>?
 
-        init(_ name: String, _ broker: InMemoryBroker, slots: Int) async throws {
+        init(_ name: String, _ broker: InMemoryBroker, slots: Int, timing: Timing) async throws {
             self.name = name
             self.slots = slots
             self.broker = broker
             directory = FileManager.default.temporaryDirectory.appending(path: "fleet-\(UUID().uuidString)")
-            bluez = try await SimulatedBlueZ(.init(timing: .instant, isExperimental: true))
+            bluez = try await SimulatedBlueZ(.init(timing: timing, isExperimental: true))
             peripheral = try bluez.add(FleetScene.specification)
             try await start()
         }
@@ -76,6 +78,7 @@ import Testing
                             value, [.read, .write], value: [1, 2, 3],
                             descriptors: [DescriptorSpecification(0x2901, value: [0x41])]),
                         CharacteristicSpecification(updates, [.read, .notify], value: [0]),
+                        CharacteristicSpecification(secret, [.read, .write], value: [7], needsEncryption: true),
                     ])
             ])
     }
@@ -85,9 +88,11 @@ import Testing
     let fleet: Fleet
     private let run: Task<FleetEnd, Never>
 
-    private init(_ names: [String], slots: Int, _ change: (inout FleetConfiguration) -> Void) async throws {
+    private init(
+        _ names: [String], slots: Int, timing: Timing, _ change: (inout FleetConfiguration) -> Void
+    ) async throws {
         var rooms: [Room] = []
-        for name in names { rooms.append(try await Room(name, broker, slots: slots)) }
+        for name in names { rooms.append(try await Room(name, broker, slots: slots, timing: timing)) }
         self.rooms = rooms
         var configuration = FleetConfiguration(name: try #require(GatewayName("fleet")))
         change(&configuration)
@@ -98,10 +103,11 @@ import Testing
 
     /// Runs a test with a client of the fleet's bus, then ends everything.
     static func with(
-        _ names: [String] = ["attic"], slots: Int = 10, _ change: (inout FleetConfiguration) -> Void = { _ in },
+        _ names: [String] = ["attic"], slots: Int = 10, timing: Timing = .instant,
+        _ change: (inout FleetConfiguration) -> Void = { _ in },
         _ body: @BluetoothActor @escaping (FleetScene, CentralManager) async throws -> Void
     ) async throws {
-        let scene = try await FleetScene(names, slots: slots, change)
+        let scene = try await FleetScene(names, slots: slots, timing: timing, change)
         let result: Result<Void, any Error>
         do {
             result = .success(

@@ -1,0 +1,23 @@
+import Glibc
+import SystemPackage
+
+/// The arguments of this program, which Swift reads from /proc.
+public enum ProgramArguments {
+    /// Ends the program with `ExitStatus.system` if its arguments cannot be read: without them it would do something
+    /// other than it was asked to. Call it before anything uses the arguments.
+    ///
+    /// - Parameter program: what the message begins with.
+    public static func require(_ program: String) {
+        guard let failure = failure(of: CommandLine.arguments) else { return }
+        _ = try? FileDescriptor.standardError.writeAll("\(program): \(failure.message)\n".utf8)
+        exit(failure.status.rawValue)
+    }
+
+    /// The first argument, the program's name, is always there if they can be read.
+    static func failure(of arguments: [String]) -> CommandFailure? {
+        guard arguments.isEmpty else { return nil }
+        return CommandFailure(
+            .system,
+            "The arguments cannot be read from /proc/self/cmdline; mount /proc: mount -t proc proc /proc")
+    }
+}

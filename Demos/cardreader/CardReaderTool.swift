@@ -17,7 +17,7 @@ import PrintableText
             Without --tracks and --apdu, it reads the tracks and then selects the chip's payment environment.
 
             Data go to the standard output, everything else to the standard error. Ctrl-C and SIGTERM cancel what waits, \
-            disconnect, and end the command by the signal; a second one ends it at once.
+            disconnect, and end the command by the signal; another one, a second later or more, ends it at once.
 
             Examples:
               cardreader --simulate                   a simulated reader; no Bluetooth needed

@@ -181,7 +181,7 @@ static void ask(int number) {
 
 static void watch_end(int number) {
     struct sigaction action;
-    if (number == SIGHUP && sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) return;
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) return;
     memset(&action, 0, sizeof action);
     action.sa_handler = ask;
     action.sa_flags = SA_RESTART;

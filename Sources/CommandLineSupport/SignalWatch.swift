@@ -2,8 +2,9 @@ import CTerminal
 import DBus
 import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP of this process: the first asks for an end, the second forces one. A terminal that closes
-/// sends more than one hangup, so a hangup is never the second.
+/// SIGINT, SIGTERM and SIGHUP of this process: the first asks for an end, a later one forces it; see `SignalRequests`.
+/// One that the program was started to ignore stays ignored, as is usual: SIGHUP under nohup, and SIGINT in what a
+/// script runs in the background.
 ///
 /// A command that was asked to end cleans up and then dies of the same signal. So the shell shows 130 after Ctrl-C and
 /// 143 after SIGTERM, ends the script or loop that runs the command, and systemd takes it for a clean end.
@@ -11,15 +12,15 @@ public final class SignalWatch: Sendable {
     /// A process has one.
     public static let shared = SignalWatch()
 
-    private let first = Lock<Int32?>(nil)
+    private let requests = Lock(SignalRequests())
 
     private init() {}
 
     /// The signal that asked for the end.
-    public var number: Int32? { first.withLock { $0 } }
+    public var number: Int32? { requests.withLock { $0.number } }
 
-    /// Calls `asked` with the first signal, on a thread of its own; the second ends the program at once. A hangup of
-    /// the terminal is ignored under nohup. If no thread or descriptor is left, signals have their default effect.
+    /// Calls `asked` with the first signal, on a thread of its own; a later one ends the program at once. If no thread
+    /// or descriptor is left, signals have their default effect.
     ///
     /// From now on, writing to a pipe that nobody reads is an error and no longer ends the program.
     public func start(asked: @escaping @Sendable () -> Void) {
@@ -39,7 +40,13 @@ public final class SignalWatch: Sendable {
     }
 
     private func receive(_ asked: () -> Void) {
-        while case let number = terminal_next_signal(), number > 0 { received(number, asked) }
+        while case let number = terminal_next_signal(), number > 0 {
+            switch requests.withLock({ $0.effect(of: number, at: .now) }) {
+            case .end: asked()
+            case .force: exit(128 + number)
+            case .nothing: break
+            }
+        }
     }
 
     /// Blocks the calling thread, if another ends the process.
@@ -47,16 +54,35 @@ public final class SignalWatch: Sendable {
         while true { pause() }
     }
 
-    private func received(_ number: Int32, _ asked: () -> Void) {
-        let isFirst = first.withLock { first in
-            defer { first = first ?? number }
-            return first == nil
-        }
-        if isFirst { asked() } else if number != SIGHUP { exit(128 + number) }
-    }
-
     /// Ends the process with the signal that asked for it; returns if there was none.
     public func endBySignal() {
         if let number { terminal_die_of(number) }
+    }
+}
+
+/// What signals ask for, in the order in which they arrive.
+struct SignalRequests {
+    /// What to do about a signal.
+    enum Effect {
+        case end, force, nothing
+    }
+
+    /// For how long signals belong to the first. `timeout` sends its signal to the command and to the group that the
+    /// command is in. A second is more than lies between the two on a busy machine, and cleaning up may take so long:
+    /// nobody can tell earlier that it hangs.
+    private static let moment = Duration.seconds(1)
+
+    private var first: (number: Int32, time: ContinuousClock.Instant)?
+
+    /// The first signal.
+    var number: Int32? { first?.number }
+
+    /// A terminal that closes sends more than one hangup, so a hangup never forces the end.
+    mutating func effect(of number: Int32, at time: ContinuousClock.Instant) -> Effect {
+        guard let first else {
+            first = (number, time)
+            return .end
+        }
+        return number == SIGHUP || time - first.time < Self.moment ? .nothing : .force
     }
 }

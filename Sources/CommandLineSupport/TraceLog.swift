@@ -17,14 +17,14 @@ public struct TraceLog: LogHandler {
     public var metadata: Logger.Metadata = [:]
 
     /// What is shown of a logger. Options end at `--`.
-    static func level(of label: String, _ arguments: [String]) -> Logger.Level {
-        guard arguments.prefix(while: { $0 != "--" }).contains("--trace") else { return .error }
+    static func level(of label: String, _ arguments: [String], otherwise level: Logger.Level = .error) -> Logger.Level {
+        guard arguments.prefix(while: { $0 != "--" }).contains("--trace") else { return level }
         return label == "CoreBlueZ" ? .trace : .info
     }
 
-    /// Takes the log, and traces if the arguments ask for it. Call it before the first manager is made; further calls do
-    /// nothing.
-    public static func begin(_ arguments: some Sequence<String>) {
+    /// Takes the log, and traces if the arguments ask for it; otherwise it shows what is at least as severe as `level`.
+    /// Call it before the first manager is made; further calls do nothing.
+    public static func begin(_ arguments: some Sequence<String>, otherwise level: Logger.Level = .error) {
         let isFirst = isOn.withLock { isOn in
             defer { isOn = true }
             return !isOn
@@ -32,7 +32,7 @@ public struct TraceLog: LogHandler {
         guard isFirst else { return }
         _ = start
         let arguments = Array(arguments)
-        LoggingSystem.bootstrap { TraceLog(label: $0, logLevel: level(of: $0, arguments)) }
+        LoggingSystem.bootstrap { TraceLog(label: $0, logLevel: Self.level(of: $0, arguments, otherwise: level)) }
     }
 
     /// One entry of `metadata`.

@@ -25,14 +25,19 @@ wait_for() {
     done
 }
 
-# background OUTPUT COMMAND...: starts `gatt COMMAND`, which `process` is then, in the background. Shells and nohup ignore
-# signals for what they start: here each signal does what it does at a prompt.
+# gatt_at_prompt COMMAND...: as a prompt runs it. What started the tests may ignore signals, and so does a shell for what
+# it runs in the background: such a command ignores them as well.
+gatt_at_prompt() {
+    exec env --default-signal=INT,HUP,TERM,QUIT "$GATT" "$@"
+}
+
+# background OUTPUT COMMAND...: starts `gatt COMMAND`, which `process` is then, in the background.
 background() {
     local file=$1
     shift
     # At once, not when the process gets its turn: whoever waits for its lines must not see those of an earlier one.
     : >"$file" 2>"$file.error"
-    env --default-signal=INT,HUP,TERM "$GATT" "$@" >"$file" 2>"$file.error" 3>&- &
+    gatt_at_prompt "$@" >"$file" 2>"$file.error" 3>&- &
     process=$!
 }
 
@@ -45,7 +50,7 @@ ended() {
 # Starts the simulator with a description and lets all commands of the file use it.
 start_simulator() {
     # Without the descriptor that bats waits for.
-    "$GATT" simulate "${1:-$here/peripherals.json}" >"$BATS_FILE_TMPDIR/bus" 2>"$BATS_FILE_TMPDIR/simulator.log" 3>&- &
+    gatt_at_prompt simulate "${1:-$here/peripherals.json}" >"$BATS_FILE_TMPDIR/bus" 2>"$BATS_FILE_TMPDIR/simulator.log" 3>&- &
     echo $! >"$BATS_FILE_TMPDIR/simulator.pid"
     wait_for 60 test -s "$BATS_FILE_TMPDIR/bus"
     export "$(cat "$BATS_FILE_TMPDIR/bus")"

@@ -124,6 +124,27 @@ teardown_file() {
     is_disconnected Strap
 }
 
+@test "Signals that come together, as timeout sends them, are one: cleaning up goes on" {
+    background "$BATS_TEST_TMPDIR/values" notify Strap 2A19
+    wait_for 60 test -s "$BATS_TEST_TMPDIR/values"
+    kill -STOP "$process"
+    wait_for 60 grep -q '^State:.T' "/proc/$process/status"
+    for signal in INT TERM CONT; do kill "-$signal" "$process"; done
+    local status=0
+    ended 60 "$process" || status=$?
+    [ "$status" = 130 ] || [ "$status" = 143 ]
+    is_disconnected Strap
+}
+
+@test "Signals that were ignored when a command was started stay ignored" {
+    env --ignore-signal=INT,HUP,TERM "$GATT" notify Strap 2A19 --count 4 >"$BATS_TEST_TMPDIR/values" 3>&- &
+    process=$!
+    wait_for 60 test -s "$BATS_TEST_TMPDIR/values"
+    for signal in INT HUP TERM; do kill "-$signal" "$process" || true; done
+    ended 60 "$process"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/values")" = 4 ]
+}
+
 @test "A terminal that goes hangs up more than once, and cleaning up goes on" {
     background "$BATS_TEST_TMPDIR/values" notify Strap 2A19
     wait_for 60 test -s "$BATS_TEST_TMPDIR/values"

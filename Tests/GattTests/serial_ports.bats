@@ -227,7 +227,7 @@ stty_has() {
 }
 
 @test "While Bluetooth is gone, the port stays, and who writes waits" {
-    "$GATT" simulate "$BATS_TEST_DIRNAME/terminal.json" >bus 2>simulator.log 3>&- &
+    gatt_at_prompt simulate "$BATS_TEST_DIRNAME/terminal.json" >bus 2>simulator.log 3>&- &
     local simulator=$!
     wait_for 60 test -s bus
     local -x "$(cat bus)"

@@ -22,7 +22,7 @@ end = sys.argv.index("--")
 steps, command = sys.argv[1:end], sys.argv[end + 1 :]
 process, terminal = pty.fork()
 if process == 0:
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     os.environ["TERM"] = "vt100"
     os.execvp(command[0], command)

@@ -30,7 +30,9 @@ class Program:
     def __init__(self, arguments, ready, environment=None):
         self.errors = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
-            arguments, stdout=subprocess.PIPE, stderr=self.errors, text=True, env={**os.environ, **(environment or {})}
+            # A program that was started to ignore a signal ignores it.
+            ["env", "--default-signal=INT,HUP,TERM", *arguments],
+            stdout=subprocess.PIPE, stderr=self.errors, text=True, env={**os.environ, **(environment or {})},
         )
         for line in self.process.stdout:
             match = re.search(ready, line)

@@ -44,7 +44,30 @@ import Testing
         let object = try #require(try run.lines.objects().first)
         #expect(object["generation"] as? String == generation)
         #expect((object["firmware"] as? String)?.hasPrefix(firmware) == true)
-        #expect(object["humidity_period_milliseconds"] as? Int == 100)
+    }
+
+    @Test(
+        "A tag reports the periods at which its sensors measure, on the first link, too",
+        arguments: [
+            (SensorTagModel.cc2541Firmware1_3, ["accelerometer": 1000, "magnetometer": 2000]),
+            (
+                .cc2541,
+                [
+                    "temperature": 1000, "accelerometer": 1000, "humidity": 1000, "magnetometer": 2000,
+                    "barometer": 1000, "gyroscope": 1000,
+                ]
+            ),
+            (.cc2650, ["temperature": 1000, "humidity": 1000, "barometer": 1000, "movement": 1000, "optical": 800]),
+        ])
+    func periods(model: SensorTagModel, periods: [String: Int]) async throws {
+        let air = try await Air.make(model)
+        for _ in 1...2 {
+            let run = try Run(["info", "--json"], environment: air.environment)
+            #expect(try await run.status() == 0)
+            let object = try #require(try run.lines.objects().first)
+            let shown = object.filter { $0.key.hasSuffix("_period_milliseconds") }.compactMapValues { $0 as? Int }
+            #expect(shown == Dictionary(uniqueKeysWithValues: periods.map { ("\($0)_period_milliseconds", $1) }))
+        }
     }
 
     @Test("A scan finds both generations")

@@ -10,7 +10,7 @@ import Testing
             try await scene.tag.barometer.turnOn()
             #expect(
                 await scene.log(after: mark)
-                    == ["subscribe aa41", "write aa42 02", "read aa43", "write aa42 01", "read aa42"])
+                    == ["write aa44 64", "subscribe aa41", "write aa42 02", "read aa43", "write aa42 01", "read aa42"])
             #expect(scene.tag.barometer.calibration?.c1 == 0xB281)
         }
     }

@@ -52,8 +52,10 @@ public final class ProgramRun {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.arguments = wrapper.isEmpty ? [try Self.executable(name)] + arguments : wrapper
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", Self.keeper, "sh", folder.path] + self.arguments
+        // What started the tests may ignore signals, as a shell does for what it runs in the background.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["--default-signal=INT,HUP,TERM,QUIT", "/bin/sh", "-c", Self.keeper, "sh", folder.path] + self.arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         for url in [outputURL, errorURL] { _ = FileManager.default.createFile(atPath: url.path, contents: nil) }
         process.standardOutput = try output ?? FileHandle(forWritingTo: outputURL)
@@ -88,6 +90,12 @@ public final class ProgramRun {
     /// Sends it a signal.
     public func signal(_ number: Int32) {
         if let process = self.number("number") { kill(process, number) }
+    }
+
+    /// Whether it was stopped by a signal.
+    public var isStopped: Bool {
+        guard let process = number("number") else { return false }
+        return text(URL(fileURLWithPath: "/proc/\(process)/status")).contains("\nState:\tT")
     }
 
     /// Types text into it.

@@ -9,7 +9,7 @@ public struct SensorPeriod: Sendable, Hashable {
     public struct Limits: Sendable, Hashable {
         /// The shortest and the longest period.
         public let allowed: ClosedRange<Int>
-        /// The period after a reset of the tag.
+        /// The period from the tag's start until another is set.
         public let defaultMilliseconds: Int
 
         /// IR temperature: 300 to 2550 ms, default 1000.
@@ -49,10 +49,17 @@ public struct SensorPeriod: Sendable, Hashable {
 extension SensorTagService {
     private static let firstFirmwareThatKeepsPeriods = FirmwareVersion(major: 1, minor: 4)
 
+    /// From version 1.4, a CC2541 goes on at the period of an earlier link, although the characteristic reads as the
+    /// default.
+    private var mayHideAPeriod: Bool {
+        guard let tag, tag.generation == .cc2541 else { return false }
+        return (tag.firmware ?? Self.firstFirmwareThatKeepsPeriods) >= Self.firstFirmwareThatKeepsPeriods
+    }
+
     /// Whether the tag's firmware allows setting the period of this sensor.
     public var hasPeriod: Bool { self[Self.periodName]?.isDiscovered ?? false }
 
-    /// Reads the period.
+    /// Reads the period: that at which the sensor measures, or will when it is switched on by `turnOn`.
     ///
     /// - Parameter completion: gets the period, or why it could not be read: `notSupported` if the firmware has no
     ///   period for this sensor, `invalidData` for a length other than 1 byte.
@@ -65,7 +72,8 @@ extension SensorTagService {
         }
     }
 
-    /// Sets the period, and writes it again whenever the sensor is switched on, until the link ends.
+    /// Sets the period, and writes it again whenever the sensor is switched on, until the link ends. A CC2650 keeps it
+    /// until it is restarted; a CC2541 forgets it with the link.
     ///
     /// - Parameters:
     ///   - milliseconds: the time between two measurements, within `periodLimits`, rounded to 10 ms.
@@ -95,10 +103,13 @@ extension SensorTagService {
         try await waiting { setPeriod(milliseconds: milliseconds, completion: $0) }
     }
 
-    /// The tag may have returned to its default since.
+    /// The tag may have returned to its default since, or be at the period of an earlier link.
     func writeWantedPeriod(_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        guard let wantedPeriod, hasPeriod else { return done(nil) }
-        write(wantedPeriod, done)
+        let usual =
+            mayHideAPeriod
+            ? try? SensorPeriod(milliseconds: periodLimits.defaultMilliseconds, limits: periodLimits) : nil
+        guard let period = wantedPeriod ?? usual, hasPeriod else { return done(nil) }
+        write(period, done)
     }
 
     /// Firmware up to 1.3 resets the period of accelerometer and magnetometer when they are switched.

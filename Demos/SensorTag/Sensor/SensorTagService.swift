@@ -5,7 +5,8 @@ import FoundationEssentials
 ///
 /// A sensor has up to three characteristics: data (read, notify), configuration (0 off, otherwise on), and period (1
 /// byte, 10 ms). Which of them exist depends on generation and firmware: a service without a period characteristic uses
-/// the tag's default. All settings are discarded when the link ends, because the tag forgets them too.
+/// the tag's default. All settings are discarded when the link ends. The tag forgets them too, but a CC2650 keeps its
+/// periods.
 ///
 /// Source: TI SensorTag User Guide (CC2541) and CC2650 SensorTag User's Guide, GATT tables.
 open class SensorTagService: Service {
@@ -84,7 +85,8 @@ open class SensorTagService: Service {
     // MARK: Switching
 
     /// Switches the sensor on: writes the period, if one was set, subscribes, prepares the sensor, and switches it on.
-    /// If one of these fails, the earlier ones are undone.
+    /// If one of these fails, the earlier ones are undone. A CC2541 with firmware 1.4 or later gets the default period
+    /// if none was set: otherwise it would measure at that of an earlier link.
     ///
     /// - Parameter completion: gets nil when the sensor is on, even if it already was; or why it is not: the error of
     ///   the operation that failed, or `failed` if the tag reports that the sensor did not pass its self-test.

@@ -1,35 +1,59 @@
+import CommandLineSupport
 import CoreBlueZ
 import SensorTag
 
 extension SensorTag {
-    /// How long switching off may take before the link is cut, which switches the sensors off as well.
-    private static let patience = Duration.seconds(5)
+    /// How long a tag may take to do what ends a program, before it is disconnected.
+    package static let patience = Duration.seconds(5)
 
-    /// Switches all sensors off and disconnects, whatever state they are in. A tag that does not answer is
-    /// disconnected after 5 s.
+    /// Switches all sensors off and disconnects, whatever state they are in. A tag that does not answer in time is
+    /// disconnected: that switches its sensors off as well, if the tag hears of it.
     ///
-    /// - Parameter complain: gets the errors on the way.
-    package func leave(complain: @BluetoothActor (BluetoothError) -> Void) async {
-        guard isConnected else { return }
-        let cut = Task { [self] in
-            try await Task.sleep(for: Self.patience)
-            try await disconnect()
+    /// - Returns: what could not be done, with the status of the first error; nil if everything was.
+    package func leave(within patience: Duration = patience) async -> CommandFailure? {
+        guard isConnected else { return nil }
+        let cut = Task {
+            do { try await Task.sleep(for: patience) } catch { return false }
+            // If this fails, so does the operation that waits.
+            try? await disconnect()
+            return true
         }
-        defer { cut.cancel() }
+        var failure: CommandFailure?
         for sensor in sensors where sensor.isOn {
             do throws(BluetoothError) {
                 try await sensor.turnOff()
             } catch {
-                complain(error)
+                failure = failure.adding(
+                    Self.failure("\(deviceText): the \(sensor.name) sensor may still be on", error))
             }
         }
         do throws(BluetoothError) {
             try await disconnect()
         } catch {
-            complain(error)
+            failure = failure.adding(Self.failure("\(deviceText) could not be disconnected", error))
         }
+        cut.cancel()
+        return await cut.value ? unanswered(for: patience) : failure
+    }
+
+    /// Why a tag was disconnected that did not answer in time.
+    package func unanswered(for patience: Duration = patience) -> CommandFailure {
+        CommandFailure(
+            .timedOut, "\(deviceText) did not answer for \(patience) and was disconnected: its sensors may still be on")
+    }
+
+    private static func failure(_ what: String, _ error: BluetoothError) -> CommandFailure {
+        CommandFailure(ExitStatus(error), "\(what): \(error)")
     }
 
     /// The address, or else what distinguishes the tag from others.
     package var deviceText: String { address?.description ?? displayName }
+}
+
+extension CommandFailure? {
+    /// Both failures, with the status of the first.
+    package func adding(_ other: CommandFailure?) -> CommandFailure? {
+        guard let self, let other else { return self ?? other }
+        return CommandFailure(self.status, "\(self.message)\n\(other.message)")
+    }
 }

@@ -43,7 +43,7 @@ package enum SensorStatus: Equatable, Sendable {
     private weak var view: (any TagView)?
     /// The sensors that are to be off.
     private var unwanted: Set<String> = []
-    /// The periods that were set, in milliseconds: the tag forgets them with the link.
+    /// The periods that were set, in milliseconds: a CC2541 forgets them with the link.
     private var periods: [String: Int] = [:]
     private static let pause = Duration.seconds(1)
 

@@ -15,7 +15,8 @@ import BlueZSimulator
     let design: SensorDesign
     private(set) weak var tag: SimulatedSensorTag?
     private(set) var isOn = false
-    private var interval: Duration
+    /// The time between two measurements, without the measuring. The period's characteristic may say otherwise.
+    private(set) var interval: Duration
     private var timer: ScheduledCall?
 
     required init(_ design: SensorDesign, of tag: SimulatedSensorTag) {
@@ -103,7 +104,7 @@ import BlueZSimulator
     private func turnOff() {
         guard isOn else { return }
         stop()
-        if design.forgetsPeriod { forgetPeriod() }
+        if design.forgetsPeriod { period?.value = [design.defaultPeriod] }
         if !design.clearsOnConfiguration { clear() }
     }
 
@@ -111,12 +112,15 @@ import BlueZSimulator
         publish([UInt8](repeating: 0, count: design.length))
     }
 
-    /// The connection has ended: off, with the default period.
+    /// The connection has ended: off. The second generation keeps the period. The period of the first reads as the
+    /// default, which only firmware 1.3 goes back to: 1.5 goes on at that of the last write.
     func reset() {
         stop()
         configuration?.value = design.initialConfiguration
         data?.value = [UInt8](repeating: 0, count: design.length)
-        forgetPeriod()
+        guard let model = tag?.model, model.isFirstGeneration else { return }
+        period?.value = [design.defaultPeriod]
+        if model.hasOldFirmware { interval = design.initialPeriod }
     }
 
     private func stop() {
@@ -124,11 +128,6 @@ import BlueZSimulator
         timer = nil
         isOn = false
         turnedOff()
-    }
-
-    private func forgetPeriod() {
-        period?.value = [design.defaultPeriod]
-        interval = design.initialPeriod
     }
 
     private func schedule(after delay: Duration) {

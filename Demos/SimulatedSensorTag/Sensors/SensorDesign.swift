@@ -21,15 +21,15 @@ struct SensorDesign: Sendable {
     var initialConfiguration: [UInt8] = [0]
     /// Whether every write of the configuration leaves zeros in the data, not only the one that turns it off.
     var clearsOnConfiguration = false
-    /// The shortest period, in units. The characteristic has it until the first reset.
+    /// The shortest period, in units.
     var minimumPeriod: UInt8 = 10
-    /// The period after a reset, in units.
+    /// The period from the start, in units.
     var defaultPeriod: UInt8 = 100
     /// Whether the first data takes a period and 275 ms, not only the measuring time.
     var isSlowToStart = false
     /// What measuring adds to the period.
     var measuring = Duration.zero
-    /// Whether turning off resets the period (firmware 1.3: accelerometer and magnetometer).
+    /// Whether the period reads as the default once it was turned off (firmware 1.3: accelerometer and magnetometer).
     var forgetsPeriod = false
 
     var data: UInt16 { service + 1 }
@@ -61,7 +61,7 @@ struct SensorDesign: Sendable {
         if let period {
             characteristics.append(
                 CharacteristicSpecification(
-                    .ti(period), [.read, .write], value: [minimumPeriod],
+                    .ti(period), [.read, .write], value: [defaultPeriod],
                     descriptors: [description("Period")]
                 )
             )

@@ -13,7 +13,7 @@ import BlueZSimulator
     public let world: SensorWorld
 
     private let clock: @SimulatorActor () -> Double
-    private var sensors: [Sensor] = []
+    private(set) var sensors: [Sensor] = []
     private lazy var connectionControl = ConnectionControl(of: self)
     private lazy var inputOutput = InputOutput(of: self)
     private lazy var battery = BatteryReporter(of: self)

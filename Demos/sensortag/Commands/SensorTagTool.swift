@@ -13,7 +13,7 @@ import CoreBlueZ
             or name where there is one: sensortag [DEVICE]; see sensortag help print.
 
             Data go to the standard output, everything else to the standard error. Ctrl-C and SIGTERM switch the \
-            sensors off, disconnect, and end the command by the signal; a second one ends it at once.
+            sensors off, disconnect, and end the command by the signal; another one, a second later or more, ends it at once.
 
             Examples:
               sensortag monitor --simulate          a live screen; no Bluetooth needed

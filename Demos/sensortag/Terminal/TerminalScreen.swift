@@ -5,7 +5,6 @@ import CoreBlueZ
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Logging
 import SystemPackage
 
 /// How many characters fit.
@@ -45,7 +44,7 @@ struct ScreenSize: Equatable, Sendable {
     ///
     /// - Parameter isTraced: whether the user wants to see the log all the same, which needs a place of its own.
     nonisolated static func silenceLog(isTraced: Bool) throws {
-        guard isTraced else { return LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() } }
+        guard isTraced else { return TraceLog.begin([], otherwise: .critical) }
         guard isatty(STDERR_FILENO) == 0 else {
             throw ValidationError("Add 2>trace.txt: --trace and the screen cannot share the terminal")
         }

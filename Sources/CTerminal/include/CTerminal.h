@@ -37,9 +37,9 @@ void terminal_unlink(void);
 /// Gives the screen back and ends the program by a deadly signal, so that its parent sees which. Does not return.
 void terminal_die_of(int number) __attribute__((noreturn));
 
-/// From now on SIGINT, SIGTERM and SIGHUP do not end the program; `terminal_next_signal` returns them. SIGHUP stays ignored
-/// if it was, as under nohup, which lets the program outlive its terminal. SIGPIPE is ignored. Returns a descriptor that
-/// is readable while a signal waits, or -1 with errno set.
+/// From now on SIGINT, SIGTERM and SIGHUP do not end the program; `terminal_next_signal` returns them. One that was ignored
+/// stays so: SIGHUP under nohup, and SIGINT in what a script runs in the background, which Ctrl-C is not meant for. SIGPIPE
+/// is ignored. Returns a descriptor that is readable while a signal waits, or -1 with errno set.
 int terminal_watch_signals(void);
 
 /// The next signal that arrived, or 0.

@@ -14,11 +14,11 @@ import Testing
     func periods(number: UInt16, minimum: UInt8) async throws {
         try await ClientActor.run {
             let scene = try await TagScene.connected()
-            #expect(try await scene.read(ti(number)) == [minimum])
+            let first = try await scene.read(ti(number))
             #expect(try await scene.refusal(of: [minimum - 1], to: ti(number)) == Self.invalidValue)
+            #expect(try await scene.read(ti(number)) == first)
+            try await scene.write([minimum], to: ti(number))
             #expect(try await scene.read(ti(number)) == [minimum])
-            try await scene.write([minimum + 1], to: ti(number))
-            #expect(try await scene.read(ti(number)) == [minimum + 1])
         }
     }
 
@@ -79,7 +79,41 @@ import Testing
         }
     }
 
-    @Test("The end of a connection turns everything off and sets the periods back")
+    @Test("Each period is the default from the start", arguments: SensorTagModel.allCases)
+    func firstPeriods(model: SensorTagModel) async throws {
+        let old: [UInt16: UInt8] = [0xAA13: 100, 0xAA33: 200]
+        let expected: [SensorTagModel: [UInt16: UInt8]] = [
+            .cc2541Firmware1_3: old,
+            .cc2541: old.merging([0xAA03: 100, 0xAA23: 100, 0xAA44: 100, 0xAA53: 100]) { $1 },
+            .cc2650: [0xAA03: 100, 0xAA23: 100, 0xAA44: 100, 0xAA73: 80, 0xAA83: 100],
+        ]
+        try await ClientActor.run {
+            let scene = try await TagScene.connected(model)
+            for (number, value) in try #require(expected[model]) {
+                #expect(try await scene.read(ti(number)) == [value])
+                #expect(await scene.interval(number) == .milliseconds(10 * Int(value)))
+            }
+        }
+    }
+
+    @Test(
+        "Firmware 1.3 forgets a period with the link, 1.5 shows the default and goes on at the old one, and a CC2650 keeps it",
+        arguments: [
+            (SensorTagModel.cc2541Firmware1_3, 0xAA13, 100, 1000), (.cc2541, 0xAA13, 100, 200),
+            (.cc2650, 0xAA83, 20, 200),
+        ] as [(SensorTagModel, UInt16, UInt8, Int)])
+    func periodAfterLink(model: SensorTagModel, number: UInt16, shown: UInt8, milliseconds: Int) async throws {
+        try await ClientActor.run {
+            let scene = try await TagScene.connected(model)
+            try await scene.write([20], to: ti(number))
+            try await scene.disconnect()
+            try await scene.connect()
+            #expect(try await scene.read(ti(number)) == [shown])
+            #expect(await scene.interval(number) == .milliseconds(milliseconds))
+        }
+    }
+
+    @Test("The end of a connection turns everything off, and the periods show the default")
     func reset() async throws {
         try await ClientActor.run {
             let scene = try await TagScene.connected()
@@ -99,7 +133,8 @@ import Testing
     }
 
     @Test(
-        "Firmware 1.3 forgets the accelerometer's period when it is turned off; 1.5 does not", arguments: [false, true])
+        "Firmware 1.3 shows the default period when the accelerometer is turned off; 1.5 does not",
+        arguments: [false, true])
     func forgottenPeriod(isOld: Bool) async throws {
         try await ClientActor.run {
             let scene = try await TagScene.connected(isOld ? .cc2541Firmware1_3 : .cc2541)
@@ -107,6 +142,7 @@ import Testing
             try await scene.write([1], to: ti(0xAA12))
             try await scene.write([0], to: ti(0xAA12))
             #expect(try await scene.read(ti(0xAA13)) == [isOld ? 100 : 20])
+            #expect(await scene.interval(0xAA13) == .milliseconds(200))
         }
     }
 

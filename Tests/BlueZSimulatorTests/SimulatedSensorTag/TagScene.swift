@@ -1,7 +1,8 @@
 import BlueZSimulator
 import DBus
-import SimulatedSensorTag
 import Testing
+
+@testable import SimulatedSensorTag
 
 /// A simulated tag, connected, and a client that reads and writes it over D-Bus.
 @ClientActor struct TagScene {
@@ -94,6 +95,15 @@ import Testing
     func refusal(of value: [UInt8], to uuid: AttributeUUID) async throws -> String {
         try await client.error(
             try await path(uuid), "GattCharacteristic1", "WriteValue", [.bytes(value), options()])
+    }
+
+    /// The time between two measurements of the sensor with this period characteristic.
+    func interval(_ number: UInt16) async -> Duration? {
+        await measuredInterval(number)
+    }
+
+    @SimulatorActor private func measuredInterval(_ number: UInt16) -> Duration? {
+        tag.sensors.first { $0.design.period == number }?.interval
     }
 
     func subscribe(to uuid: AttributeUUID) async throws {

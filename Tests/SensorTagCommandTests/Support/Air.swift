@@ -17,6 +17,14 @@ import SimulatedSensorTag
         environment = ["DBUS_SYSTEM_BUS_ADDRESS": bluez.address]
     }
 
+    /// Lets the tag answer a write to a characteristic on TI's base with an error, or late.
+    func spoil(_ number: String, error: UInt8? = nil, delay: Duration? = nil) {
+        guard let uuid = AttributeUUID("f000\(number)-0451-4000-b000-000000000000") else { return }
+        let characteristic = tag.peripheral.characteristic(uuid)
+        characteristic?.faults.writeError = error.map { SimulatedATTError($0) }
+        characteristic?.faults.delay = delay ?? .zero
+    }
+
     var log: [SimulatedPeripheral.LogEntry] { tag.peripheral.log }
 
     func drop() { tag.peripheral.simulateDisconnection() }

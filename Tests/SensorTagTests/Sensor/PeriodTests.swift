@@ -51,6 +51,24 @@ import Testing
         }
     }
 
+    @Test(
+        "Only firmware 1.4 and 1.5 gets the default period without being asked: it may measure at that of an earlier link",
+        arguments: [
+            (FakeTag.Model.cc2541(firmware: "1.3 (Feb  8 2013)"), false),
+            (.cc2541(firmware: "1.5 (Oct 23 2013)"), true), (.cc2650(firmware: "1.50 (Jul 13 2017)"), false),
+        ])
+    func unasked(model: FakeTag.Model, isWritten: Bool) async throws {
+        try await TagScene.run(model) { scene in
+            let sensor = scene.tag.generation == .cc2650 ? scene.tag.optical : scene.tag.magnetometer
+            let mark = await scene.mark()
+            try await sensor.turnOn()
+            let isCC2650 = scene.tag.generation == .cc2650
+            let written = await scene.log(after: mark).first { $0.hasPrefix(isCC2650 ? "write aa73" : "write aa33") }
+            #expect(written == (isWritten ? "write aa33 c8" : nil))
+            #expect(sensor.period?.milliseconds == (isWritten ? 2000 : nil))
+        }
+    }
+
     @Test("Old firmware gets the accelerometer's period again after switching on")
     func oldFirmware() async throws {
         try await TagScene.run(.cc2541(firmware: "1.3 (Feb  8 2013)")) { scene in

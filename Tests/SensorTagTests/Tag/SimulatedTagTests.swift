@@ -1,9 +1,10 @@
 import BlueZSimulator
 import CoreBlueZ
 import SensorTag
-import SimulatedSensorTag
 import TestSupport
 import Testing
+
+@testable import SimulatedSensorTag
 
 /// The library and the simulated tag were written from the same document, but not by the same hand.
 @Suite("The library reads what the simulated tag measures", .timeLimit(.minutes(1))) struct SimulatedTagTests {
@@ -24,6 +25,16 @@ import Testing
             tag = try #require(try await central.firstPeripheral() as? SensorTag)
             try await tag.connect()
             try await tag.prepare()
+        }
+
+        /// The time between two measurements of the simulated sensor.
+        func interval(_ name: String) async -> Duration? {
+            let digits = tag.service(name).uuid.fullString.dropFirst(4).prefix(4)
+            return await measuredInterval(UInt16(digits, radix: 16))
+        }
+
+        @SimulatorActor private func measuredInterval(_ service: UInt16?) -> Duration? {
+            simulated.sensors.first { $0.design.service == service }?.interval
         }
 
         @SimulatorActor private static var kept: [SimulatedBlueZ] = []
@@ -104,6 +115,28 @@ import Testing
                 try await scene.tag.humidity.setPeriod(milliseconds: 90)
             }
             #expect(await !scene.simulated.peripheral.log.contains { $0.operation == .write })
+        }
+    }
+
+    @Test(
+        "A sensor that is on measures at the period that is read, whatever an earlier link has set",
+        arguments: SensorTagModel.allCases)
+    func periodThatIsRead(model: SensorTagModel) async throws {
+        try await BluetoothActor.run {
+            let scene = try await Scene(model)
+            for isFirst in [true, false] {
+                for sensor in scene.tag.sensors where sensor.hasPeriod {
+                    try await sensor.turnOn()
+                    let period = try await sensor.readPeriod().milliseconds
+                    #expect(await scene.interval(sensor.name) == .milliseconds(period))
+                    if isFirst { #expect(period == sensor.periodLimits.defaultMilliseconds) }
+                    try await sensor.setPeriod(milliseconds: 500)
+                    #expect(await scene.interval(sensor.name) == .milliseconds(500))
+                }
+                try await scene.tag.disconnect()
+                try await scene.tag.connect()
+                try await scene.tag.prepare()
+            }
         }
     }
 

@@ -1,0 +1,91 @@
+import CoreBlueZ
+import Foundation
+import SensorTag
+import SensorTagProgram
+import TestSupport
+import Testing
+
+@Suite("Signals end it") struct SignalTests {
+    private static let configuration = "aa22"
+
+    /// A command that prints readings.
+    private static func printing(_ air: Air) async throws -> Run {
+        let run = try Run(["--json", "--sensor", "humidity"], environment: air.environment)
+        try await run.wait(for: "readings") { run.lines.count > 1 }
+        return run
+    }
+
+    @Test("Signals that arrive together, as timeout sends them, are one: it cleans up")
+    func together() async throws {
+        let air = try await Air.make(.cc2541)
+        let run = try await Self.printing(air)
+        run.signal(SIGSTOP)
+        try await run.wait(for: "the stop") { run.isStopped }
+        for signal in [SIGINT, SIGTERM, SIGCONT] { run.signal(signal) }
+        #expect(try await [128 + SIGINT, 128 + SIGTERM].contains(run.status()))
+        #expect(await air.log.last { $0.operation == .write }?.value == [0])
+        #expect(await !air.isConnected)
+    }
+
+    @Test("A signal that comes while cleaning up takes long ends it at once")
+    func again() async throws {
+        let air = try await Air.make(.cc2541)
+        let run = try await Self.printing(air)
+        await air.spoil(Self.configuration, delay: .seconds(600))
+        run.signal(SIGINT)
+        try await run.wait(for: "switching off") { run.errors.contains("Switching off...") }
+        // Those of the first moment count as the same.
+        try await run.wait(for: "the end") {
+            run.signal(SIGTERM)
+            return run.status != nil
+        }
+        #expect(run.status == 128 + SIGTERM)
+    }
+
+    @Test("Signals that were ignored when it was started stay ignored")
+    func ignored() async throws {
+        let air = try await Air.make(.cc2541)
+        let run = try Run(
+            [], environment: air.environment,
+            through: [
+                "env", "--ignore-signal=INT,TERM,HUP", try Run.executable, "--json", "--sensor", "humidity",
+                "--duration", "0.5",
+            ])
+        try await run.wait(for: "readings") { run.lines.count > 1 }
+        for signal in [SIGINT, SIGTERM, SIGHUP] { run.signal(signal) }
+        #expect(try await run.status() == 0)
+    }
+
+    @Test(
+        "A sensor that cannot be switched off is reported, and the status is that of the error",
+        arguments: [SIGINT, SIGTERM])
+    func refused(signal: Int32) async throws {
+        let air = try await Air.make(.cc2541)
+        let run = try await Self.printing(air)
+        await air.spoil(Self.configuration, error: 0x80)
+        run.signal(signal)
+        #expect(try await run.status() == 76)
+        #expect(run.errors.contains("sensortag: BC:6A:29:AB:AB:50: the humidity sensor may still be on: "))
+        #expect(run.errors.contains("0x80"))
+        #expect(await !air.isConnected)
+    }
+
+    @Test("A tag that does not answer is disconnected in the end, and it says that its sensors may still be on")
+    func unanswered() async throws {
+        let air = try await Air.make(.cc2541)
+        try await BluetoothActor.run {
+            let central = SensorTagManager(bus: .address(air.bluez.address))
+            let tag = try #require(try await central.firstPeripheral() as? SensorTag)
+            try await tag.connect()
+            try await tag.prepare()
+            try await tag.humidity.turnOn()
+            await air.spoil(Self.configuration, delay: .seconds(600))
+            let failure = try #require(await tag.leave(within: .milliseconds(200)))
+            #expect(failure.status == .timedOut)
+            #expect(failure.message.contains("its sensors may still be on"))
+            #expect(!tag.isConnected)
+            #expect(await tag.leave()?.message == nil)
+        }
+        #expect(await !air.isConnected)
+    }
+}

@@ -40,6 +40,8 @@ import DBus
     private(set) var services: [ObjectPath: AttributeProperties] = [:]
     private(set) var characteristics: [ObjectPath: AttributeProperties] = [:]
     private(set) var descriptors: [ObjectPath: AttributeProperties] = [:]
+    /// Whether bluetoothd has reported an MTU in its present life, as it does from 5.62 on.
+    private(set) var reportsMTUs = false
     private var modifiedDevices: [ObjectPath] = []
     /// The attributes directly below devices and attributes.
     private(set) var children: [ObjectPath: [ObjectPath]] = [:]
@@ -56,6 +58,7 @@ import DBus
         children = [:]
         lastDevice = nil
         modifiedDevices = []
+        reportsMTUs = false
     }
 
     /// The attributes directly below an object, by handle.
@@ -164,6 +167,7 @@ import DBus
         case BlueZ.Interface.gattCharacteristic: known = characteristics.updateValue(attribute, forKey: path)
         default: known = descriptors.updateValue(attribute, forKey: path)
         }
+        if attribute.mtu != nil { reportsMTUs = true }
         guard known != attribute else { return nil }
         if !isLinked { link(path) }
         attributesChanged(path)
@@ -292,6 +296,7 @@ import DBus
 
     /// Sets the MTU of a device's link for all of its characteristics.
     func setMTU(_ mtu: Int, below device: ObjectPath) {
+        reportsMTUs = true
         for service in children[device] ?? [] {
             for path in children[service] ?? [] { characteristics[path]?.mtu = mtu }
         }
@@ -299,6 +304,7 @@ import DBus
 
     /// Sets the MTU of a link that has just been negotiated.
     func setMTU(_ mtu: Int, of path: ObjectPath) {
+        reportsMTUs = true
         characteristics[path]?.mtu = mtu
     }
 

@@ -18,7 +18,7 @@ import CoreBlueZ
 
     func begin() {
         guard completion != nil else { return }
-        guard let central else { return fail(BluetoothError(.cancelled, "The central of \(device.name) is gone")) }
+        guard let central else { return fail(.centralIsGone(device.name)) }
         let limit = central.timeouts.connect
         timer = BluetoothActor.after(limit) { [weak self] in
             guard let self else { return }
@@ -64,5 +64,11 @@ import CoreBlueZ
         self.completion = nil
         timer?.cancel()
         completion(result)
+    }
+}
+
+extension BluetoothError {
+    static func centralIsGone(_ name: String) -> BluetoothError {
+        BluetoothError(.cancelled, "The central of \(name) is gone")
     }
 }

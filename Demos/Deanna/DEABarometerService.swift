@@ -29,17 +29,17 @@ public final class DEABarometerService: DEABaseService {
             return BluetoothActor.perform { completion(BluetoothError(.busy, "The barometer is calibrating already")) }
         }
         isCalibrating = true
-        characteristic("config").writeByte(2) { [weak self] error in
-            guard let self, error == nil else {
-                self?.isCalibrating = false
+        characteristic("config").writeByte(2) { [self] error in
+            if let error {
+                isCalibrating = false
                 return completion(error)
             }
-            self.characteristic("calibration").readValue { value, error in
-                self.isCalibrating = false
+            characteristic("calibration").readValue { [self] value, error in
+                isCalibrating = false
                 guard let value else { return completion(error) }
-                self.calibration = try? BarometerCalibration(from: value)
+                calibration = try? BarometerCalibration(from: value)
                 let failure = BluetoothError(.invalidData, "The calibration makes no sense; ask for it again")
-                completion(self.isCalibrated ? nil : failure)
+                completion(isCalibrated ? nil : failure)
             }
         }
     }

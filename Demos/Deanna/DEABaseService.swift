@@ -23,10 +23,10 @@ open class DEABaseService: Service {
 
     /// Switches the sensor on, and then its notifications.
     public func turnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        characteristic("config").writeByte(1) { [weak self] error in
-            guard let self, error == nil else { return completion(error) }
-            self.characteristic("data").setNotifyValue(true) { error in
-                self.set(isOn: error == nil)
+        characteristic("config").writeByte(1) { [self] error in
+            if let error { return completion(error) }
+            characteristic("data").setNotifyValue(true) { [self] error in
+                set(isOn: error == nil)
                 completion(error)
             }
         }
@@ -34,10 +34,10 @@ open class DEABaseService: Service {
 
     /// Switches the notifications off, and then the sensor.
     public func turnOff(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        characteristic("data").setNotifyValue(false) { [weak self] error in
-            guard let self, error == nil else { return completion(error) }
-            self.characteristic("config").writeByte(0) { error in
-                if error == nil { self.set(isOn: false) }
+        characteristic("data").setNotifyValue(false) { [self] error in
+            if let error { return completion(error) }
+            characteristic("config").writeByte(0) { [self] error in
+                if error == nil { set(isOn: false) }
                 completion(error)
             }
         }

@@ -26,14 +26,13 @@ public final class DEASensorTag: Peripheral {
         timeout: Duration = .seconds(5),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
-        connectAndDiscover(timeout: timeout) { [weak self] _, error in
-            guard let self else { return completion(BluetoothError(.cancelled, "The tag is gone")) }
+        connectAndDiscover(timeout: timeout) { [self] _, error in
             if let error { return completion(error) }
-            self.barometer.requestCalibration { error in
+            barometer.requestCalibration { [self] error in
                 if let error { return completion(error) }
-                self.barometer.turnOn { error in
+                barometer.turnOn { [self] error in
                     if let error { return completion(error) }
-                    self.temperature.turnOn(completion: completion)
+                    temperature.turnOn(completion: completion)
                 }
             }
         }

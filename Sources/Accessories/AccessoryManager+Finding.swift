@@ -131,7 +131,10 @@ extension AccessoryManager {
                 .invalidArguments, "The protocol \(protocolString) is not declared; give it to AccessoryManager")
             return BluetoothActor.later { self.fail(error) }
         }
-        manager.addObserver(ObjectIdentifier(self)) { self.look(at: $0) }
+        manager.addObserver(ObjectIdentifier(self)) { accessory in
+            if let accessory { return self.look(at: accessory) }
+            self.fail(BluetoothError(.cancelled, "The manager of accessories is gone"))
+        }
         timer = BluetoothActor.after(timeout) {
             self.fail(
                 BluetoothError(

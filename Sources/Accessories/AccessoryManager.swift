@@ -38,7 +38,7 @@ public enum AccessoryNotification: Sendable {
     private var channels: [ChannelKey: RFCOMMChannel] = [:]
     private var registered: Set<BluetoothUUID> = []
     private var buffers: [ObjectIdentifier: EventSequence<AccessoryNotification>.Buffer] = [:]
-    private var observers: [ObjectIdentifier: @BluetoothActor (Accessory) -> Void] = [:]
+    private var observers: [ObjectIdentifier: @BluetoothActor (Accessory?) -> Void] = [:]
     private var states: Task<Void, Never>?
 
     private static var connections = 0
@@ -64,6 +64,7 @@ public enum AccessoryNotification: Sendable {
         states?.cancel()
         central.removeEventObserver(ObjectIdentifier(self))
         for buffer in buffers.values { buffer.finish(nil) }
+        for observer in observers.values { BluetoothActor.later { observer(nil) } }
         for channel in channels.values { channel.close() }
         for uuid in registered { central.unregisterProfile(uuid) { _ in } }
     }
@@ -188,7 +189,8 @@ public enum AccessoryNotification: Sendable {
 
     // MARK: For those who wait
 
-    func addObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor (Accessory) -> Void) {
+    /// - Parameter body: gets each new accessory, and nil when the manager is gone.
+    func addObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor (Accessory?) -> Void) {
         observers[key] = body
     }
 

@@ -17,10 +17,14 @@ package struct DaemonTiming: Hashable, Sendable {
     package var timing: DaemonTiming
     /// Whether it has the properties that bluetoothd offers only with `--experimental`.
     let isExperimental: Bool
+    /// Whether it answers like bluetoothd before 5.60: a read with an offset gets the value from its beginning, and there is
+    /// no MTU, which is a property from 5.62 on.
+    let isBefore560: Bool
 
-    init(timing: DaemonTiming, isExperimental: Bool) {
+    init(timing: DaemonTiming, isExperimental: Bool, isBefore560: Bool) {
         self.timing = timing
         self.isExperimental = isExperimental
+        self.isBefore560 = isBefore560
     }
 }
 
@@ -36,8 +40,8 @@ package struct DaemonTiming: Hashable, Sendable {
     package private(set) var adapters: [Adapter] = []
     let profiles: ProfileManager
 
-    package init(timing: DaemonTiming, isExperimental: Bool) {
-        settings = DaemonSettings(timing: timing, isExperimental: isExperimental)
+    package init(timing: DaemonTiming, isExperimental: Bool, isBefore560: Bool = false) {
+        settings = DaemonSettings(timing: timing, isExperimental: isExperimental, isBefore560: isBefore560)
         agents = AgentManager(server: server)
         profiles = ProfileManager(server: server)
     }

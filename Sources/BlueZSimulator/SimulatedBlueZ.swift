@@ -16,6 +16,8 @@ import DBus
         /// Whether it has the properties that bluetoothd offers only with `--experimental`: PowerState,
         /// AdvertisingFlags, Source, and advertisement monitors.
         public var isExperimental: Bool
+        /// Whether it ignores the offset of a read and has no MTU property, like bluetoothd before 5.60.
+        package var isBefore560 = false
 
         /// Makes a configuration; by default one adapter, powered, and bluetoothd's timing.
         public init(
@@ -50,7 +52,9 @@ import DBus
     public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
         self.configuration = configuration
         air = Air(timing: configuration.timing)
-        daemon = Daemon(timing: configuration.timing.daemon, isExperimental: configuration.isExperimental)
+        daemon = Daemon(
+            timing: configuration.timing.daemon, isExperimental: configuration.isExperimental,
+            isBefore560: configuration.isBefore560)
         if let existing {
             address = existing
         } else {

@@ -105,6 +105,19 @@ extension AccessoryPorts {
             }
         }
 
+        @Test("Waiting for an accessory ends when the manager is released")
+        func released() async throws {
+            try await BluetoothActor.run {
+                let central = CentralManager(bus: .address("unix:path=/nonexistent"))
+                var manager: AccessoryManager? = AccessoryManager(central, protocols: Name.all)
+                var ends: [BluetoothError?] = []
+                manager?.firstAccessory(speaking: Name.uart, timeout: .seconds(60)) { ends.append($1) }
+                manager = nil
+                try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
+                #expect(ends.map { $0?.code } == [.cancelled])
+            }
+        }
+
         @Test("A channel that connecting opened is the session's")
         func automatic() async throws {
             let world = try await AccessoryWorld()

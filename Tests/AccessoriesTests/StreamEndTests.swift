@@ -2,6 +2,7 @@ import Accessories
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension AccessoryPorts {
@@ -108,6 +109,17 @@ extension AccessoryPorts {
                     if taken.count == 7 { session.close() }
                 }
                 #expect(taken == Data("one two".utf8))
+            }
+        }
+
+        @Test("A cancelled consumer gets what is there, and no error", arguments: CancelledConsumer.allCases)
+        func cancelled(consumer: CancelledConsumer) async throws {
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                stage.manager.registerForNotifications()
+                let notifications = stage.manager.notifications()
+                let session = try await stage.session()
+                #expect(try await consumer.count(of: notifications) == 1)
+                #expect(try await consumer.count(of: session.input.bytes) == 0)
             }
         }
 

@@ -47,12 +47,14 @@ public final class DeviceInformationService: Service {
     /// - Parameter completion: gets what was read; values that could not be read or decoded are nil and listed in
     ///   `failures`. If there is no link or no such service, it gets the error.
     public func readInformation(completion: @escaping @BluetoothActor (DeviceInformation?, BluetoothError?) -> Void) {
-        guard isDiscovered else {
-            let reason = peripheral?.isConnected == true ? "discover the services first" : "connect first"
-            let code: BluetoothError.Code = peripheral?.isConnected == true ? .notDiscovered : .notConnected
-            return completion(nil, BluetoothError(code, "\(name): \(reason)"))
+        BluetoothActor.later { [self] in
+            guard isDiscovered else {
+                let reason = peripheral?.isConnected == true ? "discover the services first" : "connect first"
+                let code: BluetoothError.Code = peripheral?.isConnected == true ? .notDiscovered : .notConnected
+                return completion(nil, BluetoothError(code, "\(name): \(reason)"))
+            }
+            readNext(Self.fields[...], DeviceInformation(), completion)
         }
-        readNext(Self.fields[...], DeviceInformation(), completion)
     }
 
     /// Reads everything that the tag has; the async twin of `readInformation(completion:)`.

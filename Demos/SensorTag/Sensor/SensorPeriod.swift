@@ -129,10 +129,11 @@ extension SensorTagService {
         }
     }
 
-    private func periodCharacteristic(_ fail: @BluetoothActor (BluetoothError?) -> Void) -> Characteristic? {
+    private func periodCharacteristic(_ fail: @escaping @BluetoothActor (BluetoothError?) -> Void) -> Characteristic? {
         guard let characteristic = characteristic(Self.periodName, fail) else { return nil }
         guard isDiscovered, !characteristic.isDiscovered else { return characteristic }
-        fail(BluetoothError(.notSupported, "\(name): the tag's firmware has no period for this sensor"))
+        let error = BluetoothError(.notSupported, "\(name): the tag's firmware has no period for this sensor")
+        BluetoothActor.later { fail(error) }
         return nil
     }
 }

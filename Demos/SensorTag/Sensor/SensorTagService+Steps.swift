@@ -18,10 +18,13 @@ extension SensorTagService {
 }
 
 extension Service {
-    /// A declared characteristic, or the error that the service has none with this name.
-    func characteristic(_ name: String, _ done: @BluetoothActor (BluetoothError?) -> Void) -> Characteristic? {
+    /// A declared characteristic, or the error, soon, that the service has none with this name.
+    func characteristic(
+        _ name: String, _ done: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) -> Characteristic? {
         if let characteristic = self[name] { return characteristic }
-        done(BluetoothError(.notSupported, "\(self.name): there is no characteristic \(name)"))
+        let error = BluetoothError(.notSupported, "\(self.name): there is no characteristic \(name)")
+        BluetoothActor.later { done(error) }
         return nil
     }
 

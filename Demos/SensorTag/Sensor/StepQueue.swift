@@ -10,11 +10,16 @@ typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothEr
 
     private var waiting: [(step: Step, completion: Completion)] = []
     private var isRunning = false
+    /// Whether a step begins in a call that has not returned.
+    private var isStarting = false
 
-    /// Runs `step` when all earlier ones have ended, and then `completion`, exactly once.
+    /// Runs `step` when all earlier ones have ended, and then `completion`, exactly once and after this call has returned.
     func enqueue(_ step: @escaping Step, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         waiting.append((step, completion))
-        if !isRunning { next() }
+        guard !isRunning else { return }
+        isStarting = true
+        next()
+        isStarting = false
     }
 
     /// Ends the steps that have not begun.
@@ -29,10 +34,15 @@ typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothEr
         let (step, completion) = waiting.removeFirst()
         isRunning = true
         step { [self] error in
-            isRunning = false
-            completion(error)
-            if !isRunning { next() }
+            guard isStarting else { return end(completion, error) }
+            BluetoothActor.later { [self] in end(completion, error) }
         }
+    }
+
+    private func end(_ completion: Completion, _ error: BluetoothError?) {
+        isRunning = false
+        completion(error)
+        if !isRunning { next() }
     }
 
     /// Runs steps one after another until one fails.

@@ -32,13 +32,11 @@ extension Peripheral {
         _ profiles: [SerialProfile] = SerialProfile.recognizable,
         completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
     ) {
-        discoverServices { [weak self] _, error in
-            guard let self, error == nil else { return completion(nil, error) }
-            guard let service = self.serialService(profiles) else {
-                return completion(nil, self.notRecognized(profiles))
-            }
+        discoverServices { [self] _, error in
+            if let error { return completion(nil, error) }
+            guard let service = serialService(profiles) else { return completion(nil, notRecognized(profiles)) }
             // Binds the service, if it is new; bluetoothd is not asked again.
-            self.discoverServices { _, error in completion(error == nil ? service : nil, error) }
+            discoverServices { _, error in completion(error == nil ? service : nil, error) }
         }
     }
 

@@ -31,7 +31,8 @@ import FoundationEssentials
 
 /// One attempt to open a serial service: discover, subscribe, and only then prepare for writing.
 @BluetoothActor final class SerialOpening: Cancellable {
-    private weak var service: SerialService?
+    /// Kept until the attempt has ended: nobody else may hold it.
+    private let service: SerialService
     private let options: SerialOptions
     private var completion: (@BluetoothActor (Result<SerialChannel, BluetoothError>) -> Void)?
     private var notifications: AcquiredNotifications?
@@ -50,7 +51,7 @@ import FoundationEssentials
         guard let completion else { return }
         self.completion = nil
         notifications?.close()
-        if let notify, notify.isNotifying { notify.setNotifyValue(false) { _ in } }
+        if notify.isNotifying { notify.setNotifyValue(false) { _ in } }
         if let events, events.isNotifying { events.setNotifyValue(false) { _ in } }
         completion(.failure(error))
     }
@@ -61,17 +62,14 @@ import FoundationEssentials
         completion(.success(channel))
     }
 
-    private var write: Characteristic? { service.flatMap { $0[$0.profile.write] } }
-    private var notify: Characteristic? { service.flatMap { $0[$0.profile.notify] } }
-    private var events: Characteristic? {
-        guard let service, let uuid = service.profile.events else { return nil }
-        return service[uuid]
-    }
+    private var write: Characteristic { service.characteristic(service.profile.write) }
+    private var notify: Characteristic { service.characteristic(service.profile.notify) }
+    private var events: Characteristic? { service.profile.events.flatMap { service[$0] } }
 
     // MARK: Steps
 
     func begin() {
-        guard let service, let peripheral = service.peripheral else {
+        guard let peripheral = service.peripheral else {
             return fail(BluetoothError(.notConnected, "The serial port's peripheral is gone"))
         }
         peripheral.discoverServices { [self] _, error in
@@ -86,7 +84,7 @@ import FoundationEssentials
     }
 
     private func subscribe() {
-        guard completion != nil, let notify, let service else { return }
+        guard completion != nil else { return }
         guard options.reading == .acquired, notify.properties.contains(.notify) else { return subscribeBySignals() }
         notify.acquireNotify { [weak service] in
             service?.receive($0)
@@ -108,9 +106,9 @@ import FoundationEssentials
 
     private func subscribeBySignals() {
         guard completion != nil else { return }
-        notify?.setNotifyValue(true) { [self] error in
+        notify.setNotifyValue(true) { [self] error in
             if let error { return fail(error) }
-            guard completion != nil else { return notify?.setNotifyValue(false) { _ in } ?? () }
+            guard completion != nil else { return notify.setNotifyValue(false) { _ in } }
             subscribeToEvents()
         }
     }
@@ -118,13 +116,13 @@ import FoundationEssentials
     private func subscribeToEvents() {
         guard let events, events.isDiscovered else { return prepareWriting() }
         events.setNotifyValue(true) { [self] error in
-            if let error { service?.eventHandler?(nil, error) }
+            if let error { service.eventHandler?(nil, error) }
             prepareWriting()
         }
     }
 
     private func prepareWriting() {
-        guard completion != nil, let write else { return }
+        guard completion != nil else { return }
         let writing =
             options.writing
             ?? (write.properties.contains(.write) ? .requests : .commands(interval: SerialOptions.commandInterval))
@@ -138,10 +136,7 @@ import FoundationEssentials
     }
 
     private func finish(_ writing: SerialOptions.Writing, _ writer: AcquiredWriter?) {
-        guard completion != nil, let service, let write, let notify else {
-            writer?.close()
-            return
-        }
+        guard completion != nil else { return writer?.close() ?? () }
         var manner = SerialOutput.Manner()
         manner.unconfirmedLimit = options.unconfirmedLimit
         manner.highWaterMark = options.highWaterMark
@@ -153,10 +148,10 @@ import FoundationEssentials
         case .acquired: manner.window = 16
         }
         let packetSize = service.profile.packetSize ?? 512
-        let output = SerialOutput(manner) { [weak writer] in
+        let output = SerialOutput(manner) { [write, weak writer] in
             let link = writer?.maximumWriteValueLength ?? write.maximumWriteValueLength(for: .withoutResponse)
             return min(packetSize, link)
-        } write: { fragment, completion in
+        } write: { [write] fragment, completion in
             if let writer {
                 writer.write(fragment, completion: completion)
             } else {

@@ -48,6 +48,13 @@ import FoundationEssentials
         self.write = write
     }
 
+    isolated deinit {
+        guard !pending.isEmpty else { return }
+        BluetoothActor.later { [pending] in
+            for send in pending { send.finish(BluetoothError(.cancelled, "The stream of the bytes is gone")) }
+        }
+    }
+
     var hasSpace: Bool { waiting < manner.highWaterMark }
 
     func send(

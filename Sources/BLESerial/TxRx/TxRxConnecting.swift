@@ -19,7 +19,7 @@ import PrintableText
 
     func begin() {
         guard completion != nil else { return }
-        guard let central else { return fail(BluetoothError(.cancelled, "The central of \(device.name) is gone")) }
+        guard let central else { return fail(.centralIsGone(device.name)) }
         let limit = central.timeouts.connect
         timer = BluetoothActor.after(limit) { [weak self] in
             guard let self else { return }
@@ -66,5 +66,11 @@ import PrintableText
         self.completion = nil
         timer?.cancel()
         completion(result)
+    }
+}
+
+extension BluetoothError {
+    static func centralIsGone(_ name: String) -> BluetoothError {
+        BluetoothError(.cancelled, "The central of \(name) is gone")
     }
 }

@@ -57,10 +57,7 @@ import FoundationEssentials
     private func startConnecting(
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> TxRxConnecting {
-        let attempt = TxRxConnecting(self, central) { [weak self] result in
-            self?.didConnect(result)
-            completion(result.map { _ in })
-        }
+        let attempt = TxRxConnecting(self, central) { [self] result in completion(didConnect(result)) }
         let error: BluetoothError
         if central?.isScanning == true {
             error = BluetoothError(.scanInProgress, "A scan is in progress; stop it before connecting \(name)")
@@ -71,17 +68,23 @@ import FoundationEssentials
             BluetoothActor.later { attempt.begin() }
             return attempt
         }
-        let refused = TxRxConnecting(self, central) { [weak self] result in
-            self?.report { .connectFailed($0, $1) }(error)
+        let refused = TxRxConnecting(self, central) { [self] result in
+            report { .connectFailed($0, $1) }(error)
             completion(result.map { _ in })
         }
         BluetoothActor.later { refused.refuse(error) }
         return refused
     }
 
-    private func didConnect(_ result: Result<SerialService, BluetoothError>) {
+    /// Takes the result of the attempt. Nobody hears of the commands of a device without its central.
+    private func didConnect(_ result: Result<SerialService, BluetoothError>) -> Result<Void, BluetoothError> {
         connecting = nil
-        guard let central else { return }
+        guard let central else {
+            guard case .success(let service) = result else { return result.map { _ in } }
+            service.close()
+            peripheral.disconnect { _ in }
+            return .failure(.centralIsGone(name))
+        }
         switch result {
         case .failure(let error):
             central.reportFailure(of: error)
@@ -93,6 +96,7 @@ import FoundationEssentials
             self.session = session
             report { .ready($0, $1) }(service.profile)
         }
+        return result.map { _ in }
     }
 
     /// Ends the link, or the attempt to connect.

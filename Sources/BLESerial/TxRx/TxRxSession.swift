@@ -83,6 +83,9 @@ import PrintableText
     isolated deinit {
         // What arrives now waits for the next consumer.
         if stream.receiverChanges == receiverChanges { stream.receiveHandler = nil }
+        let error = BluetoothError(.cancelled, "The session with \(stream.title) is gone")
+        guard let completion = settle() else { return }
+        BluetoothActor.later { completion(nil, error) }
     }
 
     /// Whether a command is being sent, or its reply has not arrived.

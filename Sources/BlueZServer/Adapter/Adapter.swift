@@ -73,6 +73,7 @@ package struct AdapterDescription: Hashable, Sendable {
     }
 
     var isExperimental: Bool { settings.isExperimental }
+    var isBefore560: Bool { settings.isBefore560 }
 
     func changed(_ properties: String...) {
         for property in properties { server.changed(property, of: Self.interface, at: path) }

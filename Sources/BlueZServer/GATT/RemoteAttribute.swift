@@ -25,6 +25,8 @@ struct CachedValue {
     /// The link to the device; nil without one.
     var link: (any WorldLink)? { get }
     var handle: UInt16 { get }
+    /// Whether a read is answered from the value's beginning, whatever its offset.
+    var ignoresOffsets: Bool { get }
     /// The cached value has changed.
     func valueWasRead()
 }
@@ -44,7 +46,7 @@ extension RemoteAttribute {
         let operation = PendingOperation(call, offset: options.offset)
         readOperation = operation
         operation.request = link.read(handle, offset: options.offset) { [weak self, weak link] result in
-            guard let self else { return }
+            guard let self else { return operation.cancel() }
             self.finishRead(operation, result, link?.callFault(of: self.handle) ?? .none)
         }
     }
@@ -58,7 +60,8 @@ extension RemoteAttribute {
             valueWasRead()
         }
         if readOperation === operation { readOperation = nil }
-        let answer = result.map { [cached] _ in Optional(cached.from(operation.offset)) }.mapError(BlueZError.link)
+        let offset = ignoresOffsets ? 0 : operation.offset
+        let answer = result.map { [cached] _ in Optional(cached.from(offset)) }.mapError(BlueZError.link)
         operation.finish(fault, answer)
     }
 }

@@ -34,6 +34,7 @@ import PrintableText
     /// The link, while bluetoothd has a GATT client on it.
     var link: (any WorldLink)? { device?.link }
     var handle: UInt16 { description.handle }
+    var ignoresOffsets: Bool { device?.adapter?.isBefore560 ?? false }
     package var uuid: AttributeUUID { description.uuid }
 
     func changed(_ property: String, atOnce: Bool = false) {
@@ -83,7 +84,10 @@ import PrintableText
                 .init("NotifyAcquired", "b") { [weak self] in
                     self.flatMap { $0.has(.notify) ? .boolean($0.notifySocket != nil) : nil }
                 },
-                .init("MTU", "q") { [weak self] in self?.link.map { .uint16(UInt16($0.mtu)) } },
+                .init("MTU", "q") { [weak self] in
+                    guard let self, !self.ignoresOffsets else { return nil }
+                    return self.link.map { .uint16(UInt16($0.mtu)) }
+                },
             ]
         )
     }

@@ -50,6 +50,7 @@ import PrintableText
 
     var link: (any WorldLink)? { owner?.link }
     var handle: UInt16 { description.handle }
+    var ignoresOffsets: Bool { owner?.ignoresOffsets ?? false }
 
     func valueWasRead() { server.changed("Value", of: Self.interface, at: path) }
 

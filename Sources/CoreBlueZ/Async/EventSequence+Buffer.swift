@@ -80,7 +80,7 @@ extension EventSequence {
 
         // MARK: The consumer
 
-        /// An element that is there already. A consumer that is cancelled takes none: it has to be seen that it is.
+        /// An element that is there already. A consumer that is cancelled gets it by `next`, which sees that it is.
         func take() -> Element? {
             guard !Task.isCancelled else { return nil }
             return state.withLock { $0.elements.popFirst() }
@@ -111,7 +111,7 @@ extension EventSequence {
             }
         }
 
-        /// A cancelled consumer takes no more elements. A producer that asked to know ends.
+        /// A cancelled consumer waits for no more elements. A producer that asked to know ends.
         @BluetoothActor private func cancel() {
             let (consumer, isWatched) = state.withLock { state in (state.consumer.take(), state.atEnd != nil) }
             consumer?.resume(returning: Self.end)

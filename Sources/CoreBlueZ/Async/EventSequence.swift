@@ -2,6 +2,9 @@
 ///
 /// Elements that the consumer has not taken yet are buffered up to a limit. One more, and the sequence ends with
 /// `BluetoothError.Code.overflow`.
+///
+/// If the consumer's task is cancelled, it gets the elements that are buffered, and then the end, as from an `AsyncStream`:
+/// nil, and not `BluetoothError.Code.cancelled`. Check `Task.isCancelled` after the loop if the reason matters.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the sequence when its last consumer is gone.
     final class Lifetime: Sendable {
@@ -22,14 +25,14 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         @usableFromInline let wait: nonisolated(nonsending) @Sendable () async throws(BluetoothError) -> Element?
         let lifetime: Lifetime
 
-        /// The next element, or nil at the end or if the task was cancelled.
+        /// The next element; nil at the end, or if the task was cancelled and none is buffered.
         @inlinable public mutating func next() async throws(BluetoothError) -> Element? {
             if let element = take() { return element }
             return try await wait()
         }
 
-        /// The next element; nil at the end or where the task was cancelled. An element that is there already is taken
-        /// where the consumer runs, without a wait.
+        /// The next element; nil at the end, or if the task was cancelled and none is buffered. An element that is there
+        /// already is taken where the consumer runs, without a wait.
         @inlinable public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(BluetoothError) -> Element? {

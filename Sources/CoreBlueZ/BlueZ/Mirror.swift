@@ -40,9 +40,11 @@ import DBus
     private(set) var services: [ObjectPath: AttributeProperties] = [:]
     private(set) var characteristics: [ObjectPath: AttributeProperties] = [:]
     private(set) var descriptors: [ObjectPath: AttributeProperties] = [:]
+    /// Whether bluetoothd has reported an MTU in its present life, as it does from 5.62 on.
+    private(set) var reportsMTUs = false
     private var modifiedDevices: [ObjectPath] = []
     /// The attributes directly below devices and attributes.
-    private var children: [ObjectPath: [ObjectPath]] = [:]
+    private(set) var children: [ObjectPath: [ObjectPath]] = [:]
     /// The device whose attribute was looked at last: those of one device follow one another.
     private var lastDevice: ObjectPath?
 
@@ -56,6 +58,7 @@ import DBus
         children = [:]
         lastDevice = nil
         modifiedDevices = []
+        reportsMTUs = false
     }
 
     /// The attributes directly below an object, by handle.
@@ -134,6 +137,12 @@ import DBus
         if let parent = path.parent { children[parent, default: []].append(path) }
     }
 
+    private func unlink(_ path: ObjectPath) {
+        guard let parent = path.parent, children[parent] != nil else { return }
+        children[parent]?.removeAll { $0 == path }
+        if children[parent]?.isEmpty == true { children[parent] = nil }
+    }
+
     private func list(_ device: DeviceProperties, at path: ObjectPath, instead known: DeviceProperties?) -> Change? {
         guard let known else {
             devices[path] = device
@@ -150,14 +159,17 @@ import DBus
     }
 
     private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: MessageText) -> Change? {
+        // An object may be attributes of several kinds, and is below its parent once.
+        let isLinked = services[path] != nil || characteristics[path] != nil || descriptors[path] != nil
         let known: AttributeProperties?
         switch interface {
         case BlueZ.Interface.gattService: known = services.updateValue(attribute, forKey: path)
         case BlueZ.Interface.gattCharacteristic: known = characteristics.updateValue(attribute, forKey: path)
         default: known = descriptors.updateValue(attribute, forKey: path)
         }
+        if attribute.mtu != nil { reportsMTUs = true }
         guard known != attribute else { return nil }
-        if known == nil { link(path) }
+        if !isLinked { link(path) }
         attributesChanged(path)
         return Change(path: path, kind: .attributesAdded)
     }
@@ -284,6 +296,7 @@ import DBus
 
     /// Sets the MTU of a device's link for all of its characteristics.
     func setMTU(_ mtu: Int, below device: ObjectPath) {
+        reportsMTUs = true
         for service in children[device] ?? [] {
             for path in children[service] ?? [] { characteristics[path]?.mtu = mtu }
         }
@@ -291,6 +304,7 @@ import DBus
 
     /// Sets the MTU of a link that has just been negotiated.
     func setMTU(_ mtu: Int, of path: ObjectPath) {
+        reportsMTUs = true
         characteristics[path]?.mtu = mtu
     }
 
@@ -332,15 +346,15 @@ import DBus
     }
 
     private func remove(_ path: ObjectPath, _ changes: inout [Change]) {
-        let below = adapters[path] == nil ? children.removeValue(forKey: path) : devices.keys.filter(path.contains)
-        for child in (below ?? []).sorted() { remove(child, &changes) }
-        if devices[path] == nil, let parent = path.parent, children[parent] != nil {
-            children[parent]?.removeAll { $0 == path }
-            if children[parent]?.isEmpty == true { children[parent] = nil }
-        }
-        if descriptors.removeValue(forKey: path) != nil || characteristics.removeValue(forKey: path) != nil
-            || services.removeValue(forKey: path) != nil
-        {
+        var below = children.removeValue(forKey: path) ?? []
+        // Not the object itself, which may be an adapter and a device at once.
+        if adapters[path] != nil { below += devices.keys.filter { $0 != path && path.contains($0) } }
+        for child in below.sorted() { remove(child, &changes) }
+        let wasDescriptor = descriptors.removeValue(forKey: path) != nil
+        let wasCharacteristic = characteristics.removeValue(forKey: path) != nil
+        let wasService = services.removeValue(forKey: path) != nil
+        if wasDescriptor || wasCharacteristic || wasService {
+            unlink(path)
             attributesChanged(path)
             changes.append(Change(path: path, kind: .attributeRemoved))
         }

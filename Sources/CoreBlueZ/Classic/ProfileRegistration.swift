@@ -72,10 +72,14 @@ import DBus
         register { [weak self] error in
             guard let self, self.state == .registering else { return }
             self.state = error == nil ? .registered : .none
-            let waiters = self.waiters
-            self.waiters = []
-            for waiter in waiters { waiter(error) }
+            self.endWaiting(error)
         }
+    }
+
+    private func endWaiting(_ error: BluetoothError?) {
+        let waiters = waiters
+        self.waiters = []
+        for waiter in waiters { waiter(error) }
     }
 
     private func register(_ completion: @escaping Completion) {
@@ -112,6 +116,7 @@ import DBus
         owner = nil
         for each in channels.values { each.channel?.close() }
         for opening in openings.values { opening.fail(.cancelled("The profile \(profile.uuid)")) }
+        endWaiting(.cancelled(title))
         if let connection = client?.connection, exportedOn == ObjectIdentifier(connection) { connection.unexport(path) }
         guard wasRegistered, let client, let manager = try? ObjectPath(Self.managerPath) else {
             BluetoothActor.later { completion?(nil) }
@@ -127,11 +132,7 @@ import DBus
 
     func daemonEnded() {
         state = .none
-        let waiters = waiters
-        self.waiters = []
-        for waiter in waiters {
-            waiter(BluetoothError(.daemonUnavailable, BluetoothError.daemonStoppedAdvice))
-        }
+        endWaiting(BluetoothError(.daemonUnavailable, BluetoothError.daemonStoppedAdvice))
     }
 
     func daemonStarted() {

@@ -62,7 +62,10 @@ import FoundationEssentials
     }
 
     isolated deinit {
+        guard life.isPending else { return }
         life.succeed(())
+        // The end does not find the object any more.
+        closeHandler?()
     }
 
     /// Whether bytes can be sent and may arrive.

@@ -8,6 +8,8 @@ import FoundationEssentials
     /// Where the part begins; nil for the whole value, which the attribute takes before the completion does.
     private let offset: Int?
     private let completion: Completion
+    /// Whether the whole value is read, and the part is taken out of it here.
+    private var isCut = false
     private var value: Data?
 
     init(
@@ -24,8 +26,11 @@ import FoundationEssentials
         { value, error in whole(error.map { .failure($0) } ?? .success(value ?? Data())) }
     }
 
+    /// Before 5.60 bluetoothd answers with the value from its beginning, whatever the offset is (src/gatt-client.c:
+    /// chrc_read_cb, desc_read_cb). It does not say its version; one that reports MTUs is at least 5.62.
     override func call(_ path: ObjectPath) throws(DBusError) -> Message {
-        guard let offset else { return try attribute.readCall(path) }
+        isCut = offset != nil && route?.mirror.reportsMTUs != true
+        guard let offset, !isCut else { return try attribute.readCall(path) }
         let message = try BlueZ.call(path, type(of: attribute).interface, "ReadValue")
         try message.write { (writer) throws(DBusError) in
             try writer.append(.properties(["offset": .uint16(UInt16(clamping: offset))]))
@@ -36,7 +41,13 @@ import FoundationEssentials
     override func take(_ answer: Message) throws(DBusError) {
         let value = try answer.firstBytes()
         self.value = value
-        if offset == nil { attribute.didRead(value) }
+        guard let offset else { return attribute.didRead(value) }
+        guard isCut else { return }
+        // The peripheral's own answer to such an offset, in BlueZ's words.
+        guard offset <= value.count else {
+            throw DBusError(name: "org.bluez.Error.InvalidArguments", message: "Invalid offset")
+        }
+        self.value = Data(value.dropFirst(offset))
     }
 
     override func complete(_ error: BluetoothError?) {

@@ -41,7 +41,7 @@ import PrintableText
     var follower: AttributeRequest?
 
     /// What it goes through; nil if its manager was gone.
-    private let route: AttributeRoute?
+    let route: AttributeRoute?
     private var attempt = 0
 
     /// A call ends in any case, some time after the request has.

@@ -8,10 +8,13 @@ extension Characteristic {
     /// chrc_read_cb): if it remembers a longer value than there is now, the end of that one follows. `readValue` makes it
     /// forget.
     ///
+    /// bluetoothd before 5.60 ignores the offset. One that does not report the link's MTU (before 5.62) may be such: the
+    /// whole value is read then, and its beginning removed here.
+    ///
     /// - Parameters:
     ///   - offset: how many bytes to leave out, up to 512.
     ///   - completion: gets the rest of the value, or why it could not be read: `att` or `invalidArguments` with
-    ///     `ATTError.invalidOffset` if the value is shorter. bluetoothd before 5.60 returns wrong bytes.
+    ///     `ATTError.invalidOffset` if the value is shorter.
     public func readValue(
         fromOffset offset: Int,
         completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void

@@ -111,7 +111,7 @@ import DBus
                 try writer.append(.objectPath(path))
                 try writer.append(.string(capability.rawValue))
             } completion: { [weak self] error in
-                guard let self else { return }
+                guard let self else { return completion(error ?? .cancelled("Registering for pairing")) }
                 guard let error, error.bluezName != "org.bluez.Error.AlreadyExists" else {
                     return self.isDefault ? self.requestDefault(path, completion) : completion(nil)
                 }
@@ -120,7 +120,7 @@ import DBus
             }
         } catch {
             registered = nil
-            completion(BluetoothError(error, in: .other, "Registering for pairing"))
+            BluetoothActor.later { completion(BluetoothError(error, in: .other, "Registering for pairing")) }
         }
     }
 
@@ -149,7 +149,7 @@ import DBus
                 completion?($0)
             }
         } catch {
-            completion?(BluetoothError(error, in: .other, "Unregistering for pairing"))
+            BluetoothActor.later { completion?(BluetoothError(error, in: .other, "Unregistering for pairing")) }
         }
     }
 

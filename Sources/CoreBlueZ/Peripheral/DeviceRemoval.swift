@@ -93,10 +93,10 @@ extension CentralManager {
             "Removing \(peripheral.displayName)", on: nil, needsConnection: false, limit: Timeout.disconnect,
             in: operations, completion: completion
         )
-        guard let adapter = path.parent, peripheral.client(for: operation) != nil else { return operation }
+        guard peripheral.client(for: operation) != nil else { return operation }
         peripheral.link.isRemovalWanted = true
         operation.whenEnded { [link = peripheral.link] _ in link.isRemovalWanted = false }
-        DeviceRemoval(path, on: adapter, self, operation).begin()
+        DeviceRemoval(path, on: path.parent ?? .root, self, operation).begin()
         return operation
     }
 }

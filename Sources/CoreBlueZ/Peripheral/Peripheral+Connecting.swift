@@ -73,12 +73,11 @@ extension Peripheral {
         link.cancelAttempts()
         link.handle(.disconnection)
         operation.whenEnded { [link] error in link.handle(error == nil ? .disconnected : .refusal) }
-        client.disconnect(path) { [weak self] error in
-            guard let self else { return operation.succeed(()) }
+        client.disconnect(path) { [self] error in
             if let error {
                 operation.fail(BluetoothError(error, in: .disconnect, operation.title))
-            } else if self.isConnected {
-                self.link.observe(during: operation) { if $0 == .disconnected { operation.succeed(()) } }
+            } else if isConnected {
+                link.observe(during: operation) { if $0 == .disconnected { operation.succeed(()) } }
             } else {
                 operation.succeed(())
             }

@@ -28,13 +28,12 @@ extension Peripheral {
             "Discovering the services of", needsConnection: true,
             limit: central?.client.limits.services ?? Timeout.services, completion
         )
-        BluetoothActor.later { [weak self] in
-            guard let self else { return }
-            guard self.properties != nil else { return operation.fail(self.goneError) }
-            guard self.isConnected else {
+        BluetoothActor.later { [self] in
+            guard properties != nil else { return operation.fail(goneError) }
+            guard isConnected else {
                 return operation.fail(BluetoothError(.notConnected, "\(operation.title): connect first"))
             }
-            self.waitUntilResolved(operation, uuids)
+            waitUntilResolved(operation, uuids)
         }
         return operation
     }

@@ -187,6 +187,7 @@ import DBus
         return nil
     }
 
+    /// An operation, which keeps the peripheral until it ends: its completion runs even if nobody else holds that.
     func begin<Value>(
         _ title: String,
         on subject: ObjectPath? = nil,
@@ -196,8 +197,10 @@ import DBus
     ) -> Operation<Value> {
         Operation(
             "\(title) \(displayName)", on: subject ?? path, needsConnection: needsConnection, limit: limit,
-            in: central?.operations ?? OperationRegistry(), completion: completion
-        )
+            in: central?.operations ?? OperationRegistry()
+        ) { [self] result in
+            withExtendedLifetime(self) { completion(result) }
+        }
     }
 }
 

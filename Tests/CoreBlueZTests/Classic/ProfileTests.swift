@@ -86,6 +86,27 @@ extension Classic {
             }
         }
 
+        @Test("A profile that is taken back before bluetoothd has answered ends its registration, soon")
+        func takenBack() async throws {
+            let world = try await ClassicWorld()
+            await world.perform {
+                $0.bluez.simulateAnswer(.silence, to: "RegisterProfile", of: "org.bluez.ProfileManager1", times: 1)
+            }
+            try await ClassicStage.run(world) { stage in
+                var ends: [BluetoothError?] = []
+                stage.central.registerProfile(Self.server) { _ in
+                } completion: {
+                    ends.append($0)
+                }
+                try await Patience.wait(for: "the call") { await world.calls("RegisterProfile").count == 1 }
+                // bluetoothd does not have what it has not answered.
+                #expect(await stage.failure { try await stage.central.unregisterProfile(ClassicWorld.offered) } != nil)
+                try await Patience.wait(for: "the end", within: .seconds(1)) { ends.count == 1 }
+                #expect(ends.first??.code == .cancelled)
+                try await stage.central.registerProfile(Self.server) { _ in }
+            }
+        }
+
         @Test("A profile that another program has is busy")
         func taken() async throws {
             let world = try await ClassicWorld()

@@ -109,6 +109,21 @@ extension Classic {
             }
         }
 
+        @Test("A channel that nobody holds any longer is closed, and its profile taken back")
+        func released() async throws {
+            let world = try await ClassicWorld()
+            try await ClassicStage.run(world) { stage in
+                var channel: RFCOMMChannel? = try await stage.open()
+                withExtendedLifetime(channel) {}
+                #expect(await world.calls("UnregisterProfile").isEmpty)
+                channel = nil
+                try await Patience.wait(for: "the profile to go", within: .seconds(5)) {
+                    await world.calls("UnregisterProfile").count == 1
+                }
+                _ = try await stage.open()
+            }
+        }
+
         @Test("A lost link ends the channel, once")
         func lost() async throws {
             let world = try await ClassicWorld()

@@ -1,5 +1,6 @@
 import CoreBlueZ
 import SensorTag
+import TestSupport
 import Testing
 
 @Suite("Readings as a sequence", .timeLimit(.minutes(1))) struct ReadingSequenceTests {
@@ -17,6 +18,20 @@ import Testing
             await #expect(throws: BluetoothError.self) {
                 for try await _ in others {}
             }
+        }
+    }
+
+    @Test("A cancelled consumer gets the readings that were kept, and no error", arguments: CancelledConsumer.allCases)
+    func cancelled(consumer: CancelledConsumer) async throws {
+        try await TagScene.run { scene in
+            let sensor = scene.tag.temperature
+            let received = Received<TemperatureReading>()
+            sensor.readingHandler = received.take
+            let readings = try await sensor.readings()
+            await scene.notify("aa01", SwitchingTests.temperature)
+            try await scene.wait { received.count == 1 }
+            #expect(try await consumer.count(of: readings) == 1)
+            #expect(sensor.isOn)
         }
     }
 

@@ -36,7 +36,7 @@ import FoundationEssentials
     private var isWaitingForRoom = false
     private var stall: ScheduledCall?
     private var endError: BluetoothError?
-    /// A reference to itself, while values wait for room.
+    /// A reference to itself, while values wait for room, or for the reason why the socket has ended.
     private var kept: AcquiredWriter?
 
     init(_ characteristic: Characteristic, _ socket: AcquiredSocket, stallLimit: Duration) {
@@ -165,7 +165,9 @@ import FoundationEssentials
                 kept = self
                 startStallClock()
                 return setWaitingForRoom(true)
-            case .end: return socket.peerDidClose()
+            case .end:
+                kept = self
+                return socket.peerDidClose()
             }
         }
         pumpSoon()

@@ -70,7 +70,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ"], swiftSettings: strict),
+        .target(name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .target(
             name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .target(

@@ -1,5 +1,6 @@
 import BLESerial
 import CoreBlueZ
+import DBus
 import FoundationEssentials
 
 /// The end of a session that bytes come out of. Take them by events and `takeBytes`, by `read`, or as the sequence `bytes`;
@@ -13,7 +14,21 @@ import FoundationEssentials
     /// Whether bytes can be taken.
     public var hasBytesAvailable: Bool { !buffer.isEmpty }
 
-    private typealias Reader = @BluetoothActor (Data?, BluetoothError?) -> Void
+    /// Whoever waits for bytes. If its task is cancelled, on whichever thread, it takes nothing from that moment on.
+    private final class Reader: Sendable {
+        @BluetoothActor var completion: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
+        private let cancellation = Lock(false)
+
+        var isCancelled: Bool { cancellation.withLock { $0 } }
+
+        func cancel() { cancellation.withLock { $0 = true } }
+
+        @BluetoothActor func finish(_ bytes: Data?, _ error: BluetoothError?) {
+            let completion = completion
+            self.completion = nil
+            completion?(bytes, error)
+        }
+    }
 
     private let stream: any BufferedByteStream
     private var buffer = Data()
@@ -55,24 +70,26 @@ import FoundationEssentials
     ///   `disconnected` or another error when the session has ended and all bytes are taken; `busy` if somebody waits
     ///   already.
     public func read(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        guard reader == nil else {
-            let error = BluetoothError(.busy, "Somebody is reading from \(stream.title) already")
-            return BluetoothActor.later { completion(nil, error) }
-        }
-        reader = completion
-        BluetoothActor.later { [self] in serve() }
+        let reader = Reader()
+        reader.completion = completion
+        begin(reader)
     }
 
-    /// Waits for bytes and takes them; the async twin of `read(completion:)`, with nil after `AccessorySession.close` or if
-    /// the task is cancelled.
+    /// Waits for bytes and takes them; the async twin of `read(completion:)`, with nil after `AccessorySession.close` or
+    /// if the task is cancelled. A task that is cancelled before bytes arrive takes none: the next reader gets them.
     public func read() async throws(BluetoothError) -> Data? {
+        let reader = Reader()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Data?, BluetoothError>, Never>) in
                 guard !Task.isCancelled else { return continuation.resume(returning: .success(nil)) }
-                read { data, error in continuation.resume(returning: error.map { .failure($0) } ?? .success(data)) }
+                reader.completion = { data, error in
+                    continuation.resume(returning: error.map { .failure($0) } ?? .success(data))
+                }
+                begin(reader)
             }
         } onCancel: {
-            BluetoothActor.later { self.stopReading() }
+            reader.cancel()
+            BluetoothActor.later { self.leaveIfCancelled() }
         }
         return try result.get()
     }
@@ -81,20 +98,34 @@ import FoundationEssentials
     /// ended otherwise. The device has to wait for a slow consumer, if it can.
     public nonisolated var bytes: AccessoryBytes { AccessoryBytes(input: self) }
 
-    private func stopReading() {
-        let reader = reader
+    private func begin(_ reader: Reader) {
+        leaveIfCancelled()
+        if self.reader == nil {
+            self.reader = reader
+            BluetoothActor.later { [self] in serve() }
+        } else {
+            let error = BluetoothError(.busy, "Somebody is reading from \(stream.title) already")
+            BluetoothActor.later { reader.finish(nil, error) }
+        }
+    }
+
+    /// The cancellation of a reader is no other's.
+    private func leaveIfCancelled() {
+        guard let reader, reader.isCancelled else { return }
         self.reader = nil
-        reader?(nil, nil)
+        reader.finish(nil, nil)
+        announceSoon()
     }
 
     private func serve() {
+        leaveIfCancelled()
         guard let reader else { return }
         if !buffer.isEmpty {
             self.reader = nil
-            reader(takeBytes(), nil)
+            reader.finish(takeBytes(), nil)
         } else if status != .open {
             self.reader = nil
-            reader(nil, status == .closed ? nil : endError)
+            reader.finish(nil, status == .closed ? nil : endError)
         }
     }
 
@@ -118,7 +149,8 @@ import FoundationEssentials
         buffer += bytes
         // After the end nothing more is to come: what is left is taken at once.
         if buffer.count >= Self.capacity, ending == nil { setHandler(nil) }
-        if reader != nil { serve() } else { announceSoon() }
+        serve()
+        if !buffer.isEmpty { announceSoon() }
     }
 
     /// The stream below has ended. What it still holds comes first.

@@ -35,8 +35,9 @@ import FoundationEssentials
     /// Writes bytes; the async twin of `write(_:completion:)`. The task's cancellation takes back what was not sent yet.
     public func write(_ bytes: Data) async throws(BluetoothError) {
         isAnnounced = false
+        // Also if nothing was sent, or whoever waits for space would wait forever.
+        defer { announceSoon() }
         try await stream.send(bytes)
-        announceSoon()
     }
 
     /// Writes all that a sequence has, one element after the other has gone.

@@ -28,11 +28,11 @@ public enum AccessoryStreamStatus: Hashable, Sendable {
     case closed
 
     init(_ error: BluetoothError?) {
-        switch error?.code {
-        case nil, .cancelled?: self = .closed
-        case .disconnected?, .notConnected?: self = .atEnd
-        default: self = error.map { .error($0) } ?? .closed
+        guard let error else {
+            self = .closed
+            return
         }
+        self = [.disconnected, .notConnected].contains(error.code) ? .atEnd : .error(error)
     }
 
     /// The event that reports it.

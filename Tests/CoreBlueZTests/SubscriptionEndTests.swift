@@ -51,6 +51,32 @@ import Testing
         }
     }
 
+    @Test("A subscription that fails does not take its closure away from the next one")
+    func laterClosure() async throws {
+        try await TrapStage.run { stage in
+            let updates = try stage.updates(of: try await stage.connect())
+            await stage.world.refuse(
+                "StartNotify", of: BlueZ.gattCharacteristic, World.bluezError + "Failed", "Not possible")
+            var codes: [BluetoothError.Code?] = []
+            var values: [String] = []
+            updates.startNotifying { _, _ in
+                values.append("first")
+            } completion: {
+                codes.append($0?.code)
+            }
+            updates.startNotifying { value, _ in
+                if value != nil { values.append("second") }
+            } completion: {
+                codes.append($0?.code)
+            }
+            try await Patience.wait(for: "both") { codes.count == 2 }
+            #expect(codes[0] != nil && codes[1] == nil)
+            await stage.world.notify([7])
+            try await Patience.wait(for: "the value") { !values.isEmpty }
+            #expect(values == ["second"])
+        }
+    }
+
     enum End: CaseIterable { case unregistered, managerGone }
 
     @Test(

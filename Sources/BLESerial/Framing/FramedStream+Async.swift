@@ -11,20 +11,23 @@ extension FramedStream {
     }
 
     /// The messages and errors from now on, and those that wait, for one consumer. The sequence replaces
-    /// `receiveHandler`; it ends after `close`, and throws if the stream ended otherwise. When nobody is left to take
-    /// them, they wait in the stream again.
+    /// `receiveHandler`, and the sequence of an earlier call, which ends. It ends after `close`, and throws if the
+    /// stream ended otherwise, behind the last message. When nobody is left to take them, they wait in the stream again.
     ///
     /// - Parameter limit: how many are buffered for a slow consumer. One more, and the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 4096) -> EventSequence<Event> {
         let buffer = EventSequence<Event>.Buffer(limit: limit)
-        let next = endHandler
-        endHandler = { error in
-            buffer.finish(error)
-            next?(error)
-        }
+        sequence?.finish(nil)
         receiveHandler = { buffer.append($0) }
-        buffer.whenEnded { [weak self] in self?.receiveHandler = nil }
+        sequence = buffer
+        // A sequence that ends late must not remove the handler of its successor.
+        let changes = receiverChanges
+        buffer.whenEnded { [weak self] in
+            guard let self, self.receiverChanges == changes else { return }
+            self.receiveHandler = nil
+            self.sequence = nil
+        }
         return EventSequence(buffer)
     }
 }

@@ -11,8 +11,15 @@ import FoundationEssentials
 
     /// Gets what arrives, in order. While it is nil, arrivals wait, most of them in the byte stream.
     public var receiveHandler: (@BluetoothActor (Event) -> Void)? {
-        didSet { handlerDidChange() }
+        didSet {
+            receiverChanges += 1
+            handlerDidChange()
+        }
     }
+    /// How often `receiveHandler` was set.
+    private(set) var receiverChanges = 0
+    /// The sequence that takes what arrives, if one does.
+    var sequence: EventSequence<Event>.Buffer?
 
     /// Called once, when the stream has ended, after the events that a handler has taken: with nil after `close`,
     /// otherwise with the reason. If the stream has already ended, the handler is called soon after it is set.
@@ -27,6 +34,10 @@ import FoundationEssentials
     private var waiting: [Event] = []
     private var isDelivering = false
     private var idleTimer: ScheduledCall?
+    /// How often the stream's handler had been set when it was set here.
+    private var streamReceiverChanges: Int?
+    /// Whether the stream has ended since this object was made.
+    private var hasEnded = false
     /// The end that has not been reported yet.
     private var ending: Result<Void, BluetoothError>?
 
@@ -39,6 +50,9 @@ import FoundationEssentials
 
     isolated deinit {
         idleTimer?.cancel()
+        sequence?.finish(nil)
+        // What arrives now waits for the next consumer.
+        if stream.receiverChanges == streamReceiverChanges { stream.receiveHandler = nil }
     }
 
     /// Whether messages can be sent and may arrive.
@@ -85,7 +99,10 @@ import FoundationEssentials
     private func handlerDidChange() {
         guard receiveHandler != nil else { return stream.receiveHandler = nil }
         if !waiting.isEmpty { BluetoothActor.later { [weak self] in self?.deliver([]) } }
-        guard stream.receiveHandler == nil else { return }
+        if hasEnded, !stream.isOpen {
+            stream.receiverEndHandler = { [weak self] error in self?.bytesDidEnd(error) }
+        }
+        streamReceiverChanges = stream.receiverChanges + 1
         stream.receiveHandler = { [weak self] bytes in
             guard let self else { return }
             self.arrivals += 1
@@ -120,13 +137,21 @@ import FoundationEssentials
     }
 
     private func streamDidEnd(_ error: BluetoothError?) {
-        // Without a handler, bytes still wait in the stream.
+        bytesDidEnd(error)
+        hasEnded = true
+        ending = error.map { .failure($0) } ?? .success(())
+        reportEnd()
+    }
+
+    /// All that is taken of a stream that has ended has arrived. Without a handler, bytes still wait in the stream.
+    private func bytesDidEnd(_ error: BluetoothError?) {
         if receiveHandler != nil {
             idleTimer?.cancel()
             deliver(framing.finish())
         }
-        ending = error.map { .failure($0) } ?? .success(())
-        reportEnd()
+        let sequence = sequence
+        self.sequence = nil
+        sequence?.finish(error)
     }
 
     private func reportEnd() {

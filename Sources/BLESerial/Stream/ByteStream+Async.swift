@@ -17,23 +17,23 @@ extension ByteStream {
     }
 
     /// The bytes that arrive from now on, and those that wait, in pieces of any size, for one consumer. The sequence
-    /// replaces `receiveHandler`; it ends after `close`, and throws if the stream ended otherwise. When nobody is left
-    /// to take them, bytes wait in the stream again.
+    /// replaces `receiveHandler`, and the sequence of an earlier call, which ends. It ends after `close`, and throws if
+    /// the stream ended otherwise, behind the last byte. In a stream that has already ended, it takes what is left and
+    /// ends. When nobody is left to take them, bytes wait in the stream again.
     ///
     /// - Parameter limit: how many pieces are buffered for a slow consumer; each is as long as a packet of the stream.
     ///   One more, and the sequence ends with `BluetoothError.Code.overflow`.
     public func received(bufferingUpTo limit: Int = 4096) -> EventSequence<Data> {
         let buffer = EventSequence<Data>.Buffer(limit: limit)
-        let next = endHandler
-        endHandler = { error in
-            buffer.finish(error)
-            next?(error)
-        }
+        receiverEndHandler?(nil)
         receiveHandler = { buffer.append($0) }
-        // A sequence that ends late must not remove the handler of its successor.
+        receiverEndHandler = { buffer.finish($0) }
+        // A sequence that ends late must not remove the handlers of its successor.
         let changes = receiverChanges
         buffer.whenEnded { [weak self] in
-            if self?.receiverChanges == changes { self?.receiveHandler = nil }
+            guard let self, self.receiverChanges == changes else { return }
+            self.receiveHandler = nil
+            self.receiverEndHandler = nil
         }
         return EventSequence(buffer)
     }

@@ -18,9 +18,18 @@ import FoundationEssentials
     /// meanwhile.
     var receiverChanges: Int { get }
 
-    /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason. If the stream has
-    /// already ended, the handler is called soon after it is set.
+    /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason. What arrived before
+    /// comes first, if a `receiveHandler` takes it. If the stream has already ended, the handler is called soon after it
+    /// is set.
+    ///
+    /// A stream that can be opened again calls it once for each opening that succeeded, before any byte of the next.
     var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
+
+    /// Called like `endHandler`, just before it, and then set to nil: for whatever sets `receiveHandler` and may be
+    /// replaced, such as the sequence of `received`, so that `endHandler` is left to others. If the stream has already
+    /// ended, the handler is called soon after it is set, behind the bytes that waited. If the last reference to an open
+    /// stream is released, it is called with nil.
+    var receiverEndHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
 
     /// Sends bytes after those of earlier calls.
     ///
@@ -37,7 +46,8 @@ import FoundationEssentials
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) -> SendRequest
 
-    /// Ends the stream. What still waits to be sent fails with `BluetoothError.Code.cancelled`.
+    /// Ends the stream. What still waits to be sent fails with `BluetoothError.Code.cancelled`. What has not been
+    /// received yet is dropped.
     func close()
 }
 

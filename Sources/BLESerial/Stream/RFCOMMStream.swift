@@ -16,7 +16,7 @@ import FoundationEssentials
     public var spaceHandler: (@BluetoothActor () -> Void)? { didSet { output.spaceHandler = spaceHandler } }
 
     private let output: SerialOutput
-    private var ending: Result<Void, BluetoothError>?
+    private let streamEnd: StreamEnd
 
     /// How long a piece is that is given to the kernel.
     private static let pieceLength = 1 << 14
@@ -38,6 +38,10 @@ import FoundationEssentials
         } write: { [weak channel] bytes, completion in
             guard let channel else { return completion(.closed("a device")) }
             channel.send(bytes, completion: completion)
+        }
+        streamEnd = StreamEnd { [weak channel] in
+            guard let channel else { return false }
+            return channel.receiveHandler != nil && channel.hasUntakenBytes
         }
         channel.endHandler = { [weak self] in self?.didEnd($0) }
     }
@@ -74,7 +78,16 @@ import FoundationEssentials
     public var receiverChanges: Int { channel.receiverChanges }
 
     /// Called once, when the stream has ended; see `RFCOMMChannel.endHandler`.
-    public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { didSet { reportEndSoon() } }
+    public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
+        get { streamEnd.handler }
+        set { streamEnd.handler = newValue }
+    }
+
+    /// Called once, before `endHandler`; see `ByteStream.receiverEndHandler`.
+    public var receiverEndHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
+        get { streamEnd.receiverHandler }
+        set { streamEnd.receiverHandler = newValue }
+    }
 
     /// Sends bytes after those of earlier calls.
     @discardableResult
@@ -101,17 +114,7 @@ import FoundationEssentials
 
     private func didEnd(_ error: BluetoothError?) {
         output.end(error ?? .closed(title))
-        ending = error.map { .failure($0) } ?? .success(())
-        reportEndSoon()
-    }
-
-    private func reportEndSoon() {
-        guard ending != nil, endHandler != nil else { return }
-        BluetoothActor.later { [self] in
-            guard let ending, let endHandler else { return }
-            self.ending = nil
-            endHandler(ending.failure)
-        }
+        streamEnd.end(error)
     }
 }
 

@@ -14,6 +14,9 @@ import FoundationEssentials
     /// How often the handler was set.
     private(set) var changes = 0
 
+    /// Whether bytes wait that are about to be delivered.
+    var isTaken: Bool { handler != nil && !waiting.isEmpty }
+
     /// How many bytes may wait.
     var limit = 0
     /// How many bytes wait.

@@ -20,6 +20,11 @@ import FoundationEssentials
         self.writer = writer
     }
 
+    /// Delivers what has arrived in this computer.
+    func deliverRest() {
+        notifications?.deliverRest()
+    }
+
     func close() {
         writer?.close()
         notifications?.close()
@@ -36,6 +41,8 @@ import FoundationEssentials
     private let options: SerialOptions
     private var completion: (@BluetoothActor (Result<SerialChannel, BluetoothError>) -> Void)?
     private var notifications: AcquiredNotifications?
+    /// Whether bytes may be those of this opening.
+    private(set) var hasBegun = false
 
     init(
         _ service: SerialService,
@@ -69,6 +76,7 @@ import FoundationEssentials
     // MARK: Steps
 
     func begin() {
+        hasBegun = true
         guard let peripheral = service.peripheral else {
             return fail(BluetoothError(.notConnected, "The serial port's peripheral is gone"))
         }

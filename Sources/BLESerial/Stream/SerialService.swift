@@ -24,9 +24,19 @@ import FoundationEssentials
     /// How often `receiveHandler` was set.
     public var receiverChanges: Int { input.changes }
 
-    /// Called once for each opening, when the stream has ended: nil after `close`, otherwise why. Waiting bytes can
-    /// still be taken then.
-    public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { didSet { reportEndSoon() } }
+    /// Called once for each opening, when the stream has ended: nil after `close`, otherwise why. Bytes that arrived
+    /// before the end come first; while there is no `receiveHandler`, they can still be taken afterwards. The end is
+    /// reported before the first byte of the next opening. If nobody has listened by then, nobody gets it.
+    public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
+        get { streamEnd.handler }
+        set { streamEnd.handler = newValue }
+    }
+
+    /// Called once, before `endHandler`; see `ByteStream.receiverEndHandler`.
+    public var receiverEndHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
+        get { streamEnd.receiverHandler }
+        set { streamEnd.receiverHandler = newValue }
+    }
 
     /// Called when there is space again; see `hasSpace`.
     public var spaceHandler: (@BluetoothActor () -> Void)? { didSet { output?.spaceHandler = spaceHandler } }
@@ -48,12 +58,12 @@ import FoundationEssentials
     let input = SerialInput()
     private var output: SerialOutput?
     private var state = State.closed
-    /// An end that has not been reported yet.
-    private var ending: Result<Void, BluetoothError>?
+    private let streamEnd: StreamEnd
 
     /// Declares the service of a profile, with the profile's name by default. For use in `init` of peripherals.
     public init(_ profile: SerialProfile, name: String? = nil) {
         self.profile = profile
+        streamEnd = StreamEnd { [input] in input.isTaken }
         super.init(name: name ?? profile.name, uuid: profile.service)
         addCharacteristic("write", uuid: profile.write)
         if profile.notify != profile.write { addCharacteristic("notify", uuid: profile.notify) }
@@ -154,7 +164,7 @@ import FoundationEssentials
         input.limit = options.inputLimit
         received = 0
         output = nil
-        ending = nil
+        streamEnd.reset()
         state = .opening(opening)
         BluetoothActor.later { opening.begin() }
         return opening
@@ -171,7 +181,8 @@ import FoundationEssentials
         channel.output.failed = { [weak self] in self?.end($0) }
     }
 
-    /// Ends the stream, and unsubscribes. What still waits to be sent fails with `BluetoothError.Code.cancelled`.
+    /// Ends the stream, and unsubscribes. What still waits to be sent fails with `BluetoothError.Code.cancelled`. What
+    /// has not been received yet is dropped.
     public func close() {
         switch state {
         case .closed: break
@@ -185,6 +196,11 @@ import FoundationEssentials
         case .closed: return
         case .opening(let opening): return opening.fail(error ?? .closed(title))
         case .open(let channel):
+            // What overflows is lost anyway.
+            if let error, error.code != .overflow {
+                channel.deliverRest()
+                guard isOpen else { return }
+            }
             state = .closed
             channel.close()
             let count = unconfirmed.count
@@ -192,25 +208,19 @@ import FoundationEssentials
                 count == 0 ? $0 : $0.adding("\(count) bytes from \(unconfirmed.lowerBound) on were not confirmed")
             }
             channel.output.end(reason ?? .closed(title))
-            ending = reason.map { .failure($0) } ?? .success(())
-            reportEndSoon()
-        }
-    }
-
-    /// Not before the call that caused it has returned.
-    private func reportEndSoon() {
-        guard ending != nil, endHandler != nil else { return }
-        BluetoothActor.later { [self] in
-            guard let ending, let endHandler else { return }
-            self.ending = nil
-            endHandler(ending.failure)
+            streamEnd.end(reason)
         }
     }
 
     // MARK: What arrives
 
     func receive(_ bytes: Data) {
-        if case .closed = state { return }
+        switch state {
+        case .closed: return
+        // What the device sent to the last opening.
+        case .opening(let opening) where !opening.hasBegun: return
+        case .opening, .open: break
+        }
         received += bytes.count
         guard !input.receive(bytes) else { return }
         end(

@@ -6,6 +6,9 @@ import DBus
     private var socket: PacketSocket?
     private var token: EventLoop.Token?
 
+    /// How many packets are taken before others have their turn.
+    private static let batch = 64
+
     init(session: NotifySession? = nil) {
         self.session = session
     }
@@ -34,8 +37,13 @@ import DBus
         _ closed: @BlueZServerActor () -> Void
     ) {
         guard let socket else { return }
-        while case .bytes(let bytes) = socket.receive() { received([UInt8](bytes)) }
-        if events.contains(.hangUp) || events.contains(.error) { closed() }
+        // Nothing comes behind the client's end; until then it could send forever.
+        let isEnd = events.contains(.hangUp) || events.contains(.error)
+        for _ in 0..<(isEnd ? .max : Self.batch) {
+            guard case .bytes(let bytes) = socket.receive() else { break }
+            received([UInt8](bytes))
+        }
+        if isEnd { closed() }
     }
 
     func send(_ value: [UInt8]) {

@@ -63,7 +63,7 @@ import FoundationEssentials
     func disconnect(below device: ObjectPath) {
         for (path, channel) in channels where device.contains(path) {
             if channel.hasSession { stopNotify(path) }
-            set(nil, at: path)
+            close(channel)
         }
         updateRule()
     }
@@ -76,8 +76,14 @@ import FoundationEssentials
     }
 
     func remove(below path: ObjectPath) {
-        for other in channels.keys where path.contains(other) { set(nil, at: other) }
+        for (other, channel) in channels where path.contains(other) { close(channel) }
         updateRule()
+    }
+
+    /// A value that was held back for a read without a reply was a notification's: the reply follows its value at once.
+    private func close(_ channel: Channel) {
+        set(nil, at: channel.path)
+        if let held = channel.held { deliver(held, channel) }
     }
 
     func removeAll() {

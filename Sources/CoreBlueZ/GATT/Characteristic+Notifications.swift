@@ -77,8 +77,12 @@ extension Characteristic {
     ) -> PlainRequest {
         let earlier = valueHandler
         valueHandler = handler
+        let changes = valueHandlerChanges
         let request = startNotifyingAsWanted(true, completion)
-        request.whenEnded { [weak self] error in if error != nil { self?.valueHandler = earlier } }
+        request.whenEnded { [weak self] error in
+            // A later call may have replaced the closure meanwhile.
+            if error != nil, self?.valueHandlerChanges == changes { self?.valueHandler = earlier }
+        }
         return request
     }
 

@@ -48,7 +48,8 @@ import FoundationEssentials
     private var readTemplate: Message?
     private var writeTemplate: Message?
     /// The closure that `startNotifying` was given.
-    var valueHandler: ValueHandler?
+    var valueHandler: ValueHandler? { didSet { valueHandlerChanges += 1 } }
+    private(set) var valueHandlerChanges = 0
     /// Whether `setNotifyValue` switched notifications on: then they outlast the sequences of their values.
     var areNotificationsWanted = false
     /// How many requests for notifications have not ended yet.

@@ -75,6 +75,29 @@ extension SerialPorts {
             }
         }
 
+        @Test(
+            "What is left of a stream that has ended comes before the end, whether or not somebody knew of it",
+            arguments: [false, true])
+        func left(_ isKnown: Bool) async throws {
+            try await run(echoes: false) { stream, device in
+                var ends = 0
+                if isKnown { stream.endHandler = { _ in ends += 1 } }
+                let bytes = pattern(100_000)
+                try await Patience.wait(for: "the channel") { await SimulatorActor.run { !device.channels.isEmpty } }
+                await SimulatorActor.run {
+                    device.channels.last?.send([UInt8](bytes))
+                    device.channels.last?.closeWhenSent()
+                }
+                try await Patience.wait(for: "the end") { !stream.isOpen && ends == (isKnown ? 1 : 0) }
+                var taken = Data()
+                let error = await #expect(throws: BluetoothError.self) {
+                    for try await piece in stream.received() { taken += piece }
+                }
+                #expect(error?.code == .disconnected)
+                #expect(taken == bytes)
+            }
+        }
+
         @Test("The device's end of the channel ends the stream, behind the last byte")
         func ending() async throws {
             try await run { stream, device in

@@ -19,9 +19,17 @@ import FoundationEssentials
     private var held: [Send] = []
     private var waiting: [Data] = []
     private var ending: Result<Void, BluetoothError>?
+    private var lastEnd: Result<Void, BluetoothError>?
+    private(set) var receiverChanges = 0
 
     var receiveHandler: (@BluetoothActor (Data) -> Void)? {
-        didSet { BluetoothActor.later { [weak self] in self?.deliver() } }
+        didSet {
+            receiverChanges += 1
+            BluetoothActor.later { [weak self] in self?.deliver() }
+        }
+    }
+    var receiverEndHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
+        didSet { BluetoothActor.later { [weak self] in self?.reportEndToReceiver() } }
     }
     var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
         didSet { BluetoothActor.later { [weak self] in self?.reportEnd() } }
@@ -88,6 +96,7 @@ import FoundationEssentials
         guard isOpen else { return }
         isOpen = false
         ending = error.map { .failure($0) } ?? .success(())
+        lastEnd = ending
         let sends = held
         held = []
         for send in sends { send.finish(error ?? BluetoothError(.cancelled, "closed")) }
@@ -103,7 +112,14 @@ import FoundationEssentials
         while let receiveHandler, !waiting.isEmpty { receiveHandler(waiting.removeFirst()) }
     }
 
+    private func reportEndToReceiver() {
+        guard let lastEnd, let receiverEndHandler else { return }
+        self.receiverEndHandler = nil
+        receiverEndHandler(lastEnd.failure)
+    }
+
     private func reportEnd() {
+        reportEndToReceiver()
         guard let ending, let endHandler else { return }
         self.ending = nil
         endHandler(ending.failure)

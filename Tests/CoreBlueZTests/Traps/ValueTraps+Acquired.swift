@@ -173,7 +173,7 @@ extension Traps.Values {
         }
 
         /// An acquired socket of ours and bluetoothd's end of it.
-        @BluetoothActor private static func socket() throws -> (Operation<Void>, AcquiredSocket, PacketSocket) {
+        @BluetoothActor static func socket() throws -> (Operation<Void>, AcquiredSocket, PacketSocket) {
             let (mine, theirs) = try PacketSocket.pair()
             let message = try Message.signal(path: .root, interface: "org.bluez.Test", member: "Test")
             try message.write { (writer) throws(DBusError) in

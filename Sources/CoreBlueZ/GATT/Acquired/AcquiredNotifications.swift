@@ -4,7 +4,8 @@ import FoundationEssentials
 /// The notifications of one characteristic, through their own socket instead of the message bus.
 ///
 /// Use it for many values per second: no other program receives them, and none is delivered twice. It lasts until
-/// `close`, or until the link ends. A `ReconnectPolicy` does not restore it.
+/// `close`, or until the link ends. What bluetoothd has received before the link's end is delivered before the end is
+/// reported; after `close` nothing is. A `ReconnectPolicy` does not restore it.
 ///
 /// bluetoothd drops values silently while the socket is full: if a closure blocks the actor for long, values are
 /// lost.
@@ -35,9 +36,16 @@ import FoundationEssentials
     /// Whether values still come.
     public var isOpen: Bool { reader.socket.life.isPending }
 
-    /// Ends the notifications: bluetoothd unsubscribes. Closing twice does nothing.
+    /// Ends the notifications: bluetoothd unsubscribes, and values that have not been delivered are dropped. Closing
+    /// twice does nothing.
     public func close() {
+        reader.discard()
         reader.socket.life.succeed(())
+    }
+
+    /// Delivers what bluetoothd has already received, for whoever is about to close them for another reason.
+    package func deliverRest() {
+        if isOpen { reader.deliverRest() }
     }
 
     /// Starts to take the values of notifications that were acquired without a closure; for others the sequence is

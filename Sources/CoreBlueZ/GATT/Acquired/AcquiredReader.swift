@@ -9,35 +9,54 @@ import FoundationEssentials
 @BluetoothActor final class AcquiredReader {
     let socket: AcquiredSocket
     private let received: @BluetoothActor (Data) -> Void
-    /// The memory for values that wait, kept from turn to turn.
-    private var spare: Deque<Data> = []
+    private var waiting: Deque<Data> = []
+    /// Whether the other end is closed and everything is read.
+    private var isAtEnd = false
 
-    /// How many values are delivered before the socket is read again.
+    /// How many values are delivered before the socket is read again and others on the actor have their turn.
     private static let batch = 16
+    /// How many values may wait in memory; more stay in the socket.
+    private static let capacity = 1 << 14
 
     init(_ socket: AcquiredSocket, received: @escaping @BluetoothActor (Data) -> Void) {
         self.socket = socket
         self.received = received
         socket.watch(.readable) { [weak self] _ in self?.turn() }
-        socket.life.whenEnded { [self] _ in spare = [] }
+        socket.closing = { [self] error in
+            if error != nil { deliverRest() }
+            discard()
+        }
     }
 
-    /// Delivers all that is there, and what comes meanwhile. The values are in a variable, not in a property: each use of
-    /// that would be checked for overlaps.
     private func turn() {
-        var waiting = spare
-        spare = []
-        var isEnd = drain(into: &waiting)
-        while socket.life.isPending, !waiting.isEmpty {
-            for _ in 0..<Self.batch where socket.life.isPending {
-                guard let value = waiting.popFirst() else { break }
-                received(value)
-            }
-            // If none is left, the loop says when there is more.
-            if !isEnd, !waiting.isEmpty { isEnd = drain(into: &waiting) }
+        guard socket.life.isPending else { return }
+        if !isAtEnd { drain(upTo: Self.capacity) }
+        deliver(atMost: Self.batch)
+        guard socket.life.isPending else { return }
+        if !waiting.isEmpty {
+            socket.requestTurn()
+        } else if isAtEnd {
+            socket.peerDidClose()
         }
-        if waiting.isEmpty, socket.life.isPending { spare = waiting }
-        if isEnd { socket.peerDidClose() }
+    }
+
+    /// Delivers what bluetoothd has put into the socket before something else ends the values.
+    func deliverRest() {
+        drain(upTo: waiting.count + Self.capacity)
+        deliver(atMost: .max)
+    }
+
+    /// Drops what has not been delivered.
+    func discard() {
+        waiting = []
+    }
+
+    /// A closure may end the values, which discards the others or delivers them at once.
+    private func deliver(atMost count: Int) {
+        for _ in 0..<count {
+            guard let value = waiting.popFirst() else { return }
+            received(value)
+        }
     }
 
     /// A notification has up to MTU - 3 bytes, which may be more than the 512 of a value.
@@ -45,16 +64,15 @@ import FoundationEssentials
         socket.packets.receive(limit: Swift.max(512, socket.mtu))
     }
 
-    /// Reads all that is there. Returns whether the other end is closed.
-    private func drain(into waiting: inout Deque<Data>) -> Bool {
-        guard socket.life.isPending else { return false }
-        while true {
+    /// Reads what is there, until so many values wait.
+    private func drain(upTo limit: Int) {
+        while waiting.count < limit {
             switch receive() {
             case .bytes(let bytes): waiting.append(bytes)
-            case .nothing: return false
+            case .nothing: return
             case .end:
                 // An empty value looks like the end; a value behind it shows which it was.
-                guard case .bytes(let bytes) = receive(), !bytes.isEmpty else { return true }
+                guard case .bytes(let bytes) = receive(), !bytes.isEmpty else { return isAtEnd = true }
                 waiting.append(Data())
                 waiting.append(bytes)
             }

@@ -6,6 +6,8 @@ import DBus
     let packets: PacketSocket
     let mtu: Int
     let life: Operation<Void>
+    /// Called when its life has ended, with the reason unless it was given back, while it can still be read.
+    var closing: (@BluetoothActor (BluetoothError?) -> Void)?
     private weak var client: BlueZClient?
     private var token: EventLoop.Token?
 
@@ -17,7 +19,7 @@ import DBus
         mtu = Int(try reader.readUInt16())
         self.life = life
         self.client = client
-        life.whenEnded { [self] _ in close() }
+        life.whenEnded { [self] error in close(error) }
     }
 
     /// Starts to watch. `turn` runs whenever the socket is ready for one of the events.
@@ -31,6 +33,11 @@ import DBus
     func setEvents(_ events: PollEvents) {
         guard let token else { return }
         BluetoothActor.loop.updateSource(token, descriptor: packets.descriptor.rawValue, events: events)
+    }
+
+    /// Calls `turn` again after others have had theirs, whether or not the socket is ready then.
+    func requestTurn() {
+        if let token { BluetoothActor.loop.requestTurn(of: token) }
     }
 
     /// bluetoothd has closed its end, usually because the link is gone, which it reports just before or after.
@@ -47,8 +54,11 @@ import DBus
         token = nil
     }
 
-    private func close() {
+    private func close(_ error: BluetoothError?) {
         stopWatching()
+        let closing = closing
+        self.closing = nil
+        closing?(error)
         packets.shutDown()
         guard let client, let path = life.subject else { return }
         client.releasedSockets.insert(path)

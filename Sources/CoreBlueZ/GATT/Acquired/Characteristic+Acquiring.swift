@@ -7,7 +7,8 @@ extension Characteristic {
     ///
     /// - Parameters:
     ///   - received: called with each value; the first may come before the completion's next statement.
-    ///   - ended: runs once after a completion without an error: nil after `close`, or why the values end.
+    ///   - ended: runs once after a completion without an error, behind the last value: nil after `close`, or why the
+    ///     values end.
     ///   - completion: gets the notifications, or why there are none: `busy` if notifications are already on, here
     ///     or in another program; `notSupported` if the characteristic cannot notify.
     public func acquireNotify(

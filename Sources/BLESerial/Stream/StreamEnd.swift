@@ -1,0 +1,63 @@
+import CoreBlueZ
+
+/// How a stream has ended, on its way to whoever listens.
+@BluetoothActor final class StreamEnd {
+    typealias Handler = @BluetoothActor (BluetoothError?) -> Void
+
+    /// Gets each end once.
+    var handler: Handler? { didSet { reportSoon() } }
+    /// Gets the end of the stream whose bytes a receive handler takes.
+    var receiverHandler: Handler? { didSet { reportSoon() } }
+    /// Whether somebody is still taking bytes that arrived before the end.
+    private let isTaking: @BluetoothActor () -> Bool
+    /// The end of the last opening, until the next begins.
+    private var ending: Result<Void, BluetoothError>?
+    private var isReported = false
+
+    init(isTaking: @escaping @BluetoothActor () -> Bool) {
+        self.isTaking = isTaking
+    }
+
+    /// The stream is gone: nobody else would tell what waits for its bytes.
+    isolated deinit {
+        if ending == nil { receiverHandler?(nil) }
+    }
+
+    /// The stream has ended.
+    func end(_ error: BluetoothError?) {
+        ending = error.map { .failure($0) } ?? .success(())
+        isReported = false
+        reportSoon()
+    }
+
+    /// The stream is about to be opened again. Those who listened to the last opening hear of its end before anything
+    /// of the next one; those who come from now on do not.
+    func reset() {
+        guard let ending else { return }
+        let handlers = [receiverHandler, isReported ? nil : handler]
+        receiverHandler = nil
+        self.ending = nil
+        BluetoothActor.later {
+            for handler in handlers { handler?(ending.failure) }
+        }
+    }
+
+    /// Not before the call that caused it has returned.
+    private func reportSoon() {
+        guard ending != nil, receiverHandler != nil || (handler != nil && !isReported) else { return }
+        BluetoothActor.later { [self] in report() }
+    }
+
+    private func report() {
+        guard let ending else { return }
+        if isTaking() { return reportSoon() }
+        if let receiverHandler {
+            self.receiverHandler = nil
+            receiverHandler(ending.failure)
+        }
+        // The receiver may have opened the stream again.
+        guard self.ending != nil, !isReported, let handler else { return }
+        isReported = true
+        handler(ending.failure)
+    }
+}

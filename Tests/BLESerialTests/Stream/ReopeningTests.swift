@@ -1,0 +1,109 @@
+import BLESerial
+import BlueZSimulator
+import CoreBlueZ
+import Foundation
+import SimulatedSerial
+import TestSupport
+import Testing
+
+extension SerialPorts {
+    /// A port that is closed and opened in one turn.
+    @Suite struct ReopeningTests {
+        @Test(
+            "Each opening's end is reported once, before the next one's bytes, in every round",
+            arguments: [SerialOptions.Reading.acquired, .signals])
+        func roundsOfOpenings(_ reading: SerialOptions.Reading) async throws {
+            try await SerialStage.run(SerialWorld(script: { GreetingScript() })) { stage in
+                let service = try await stage.peripheral.discoverSerialService()
+                var events: [String] = []
+                service.receiveHandler = { events += $0.map { "\($0)" } }
+                service.endHandler = { events.append($0 == nil ? "closed" : "lost") }
+                try await service.open(.reading(reading))
+                let rounds = Rounds.count(5)
+                for round in 1...rounds {
+                    try await Patience.wait(for: "the greeting") { service.received == 2 }
+                    service.close()
+                    try await stage.openAtOnce(service, .reading(reading))
+                    #expect(events.filter { $0 == "closed" }.count == round)
+                }
+                try await Patience.wait(for: "the last greeting") { service.received == 2 }
+                #expect(events == (0..<rounds).flatMap { _ in ["1", "2", "closed"] } + ["1", "2"])
+            }
+        }
+
+        @Test(
+            "The sequence of the last opening ends and gets nothing of the next",
+            arguments: [SerialOptions.Reading.acquired, .signals])
+        func sequence(_ reading: SerialOptions.Reading) async throws {
+            try await SerialStage.run(SerialWorld()) { stage in
+                let service = try await stage.open([.nordic], .reading(reading))
+                let first = service.received()
+                service.close()
+                let second = try await stage.openAtOnce(service, .reading(reading)) { service.received() }
+                await stage.world.send("new")
+                var old = Data()
+                for try await piece in first { old += piece }
+                #expect(old.isEmpty)
+                var iterator = second.makeAsyncIterator()
+                #expect(try await iterator.next() == Data("new".utf8))
+            }
+        }
+
+        @Test("An exchange without a window goes on with the next opening, in every round")
+        func roundsOfExchanges() async throws {
+            try await SerialStage.run(SerialWorld()) { stage in
+                let service = try await stage.open()
+                let exchange = Exchange(FramedStream(service, framing: TerminatorFraming()))
+                exchange.lateReplyWindow = nil
+                for round in 0..<Rounds.count(3) {
+                    await stage.world.perform { $0.device.script = SilentScript() }
+                    await #expect(throws: ExchangeError.self) {
+                        try await exchange.exchange(Data("a\(round)".utf8), timeout: .milliseconds(5))
+                    }
+                    service.close()
+                    try await stage.openAtOnce(service)
+                    await stage.world.perform { $0.device.script = EchoScript() }
+                    let request = Data("b\(round)".utf8)
+                    #expect(try await exchange.exchange(request, timeout: .seconds(20)) == request)
+                }
+            }
+        }
+
+        @Test("The end of an opening that nobody listened to is nobody's after the next one has begun")
+        func unheard() async throws {
+            try await SerialStage.run(SerialWorld()) { stage in
+                let service = try await stage.open()
+                service.close()
+                try await service.open()
+                stage.collect(service)
+                try await service.send(pattern(5))
+                try await stage.waitForBytes(5)
+                #expect(stage.ends.isEmpty)
+                service.close()
+                try await Patience.wait(for: "the end") { stage.ends.count == 1 }
+            }
+        }
+    }
+}
+
+extension SerialStage {
+    /// Opens the port, and does something in the same turn.
+    @discardableResult
+    fileprivate func openAtOnce<Value>(
+        _ service: SerialService, _ options: SerialOptions = SerialOptions(),
+        _ body: @BluetoothActor () -> Value = {}
+    ) async throws -> Value {
+        var result: BluetoothError??
+        service.open(options) { result = .some($0) }
+        let value = body()
+        try await Patience.wait(for: "the opening") { result != nil }
+        if let error = result ?? nil { throw error }
+        return value
+    }
+}
+
+/// Sends two bytes when somebody subscribes.
+private final class GreetingScript: SerialScript {
+    func received(_ bytes: [UInt8]) -> [[UInt8]] { [] }
+    func subscribed() -> [[UInt8]] { [[1], [2]] }
+}

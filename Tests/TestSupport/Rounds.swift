@@ -1,0 +1,11 @@
+import Foundation
+
+/// How often the tests of races repeat what they test. `COREBLUEZ_TEST_ROUNDS` says how often; Scripts/faults sets it.
+public enum Rounds {
+    /// The number of rounds.
+    ///
+    /// - Parameter standard: how many there are if the environment says nothing.
+    public static func count(_ standard: Int) -> Int {
+        ProcessInfo.processInfo.environment["COREBLUEZ_TEST_ROUNDS"].flatMap(Int.init) ?? standard
+    }
+}

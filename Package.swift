@@ -62,7 +62,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "BluetoothObservation", dependencies: ["CoreBlueZ"], swiftSettings: strict),
+        .target(
+            name: "BluetoothObservation", dependencies: ["CoreBlueZ", "PrintableText"], swiftSettings: strict),
         .target(
             name: "BLESerial",
             dependencies: [
@@ -76,7 +77,8 @@ let package = Package(
         .target(
             name: "Fleet",
             dependencies: [
-                "BlueZServer", "DBus", "GatewayProtocol", .product(name: "Logging", package: "swift-log"),
+                "BlueZServer", "DBus", "GatewayProtocol", "PrintableText",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -107,7 +109,8 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "CTerminal", "CoreBlueZ", "DBus", .product(name: "Logging", package: "swift-log"),
+                "CTerminal", "CoreBlueZ", "DBus", "PrintableText",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict

@@ -57,7 +57,7 @@ let package = Package(
         .target(
             name: "BluetoothScript",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "PrintableText",
+                "CommandLineSupport", "CoreBlueZ", "DBus", "PrintableText",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict

@@ -60,12 +60,13 @@ let package = Package(
         .target(
             name: "BluetoothScript",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "PrintableText",
+                "CommandLineSupport", "CoreBlueZ", "DBus", "PrintableText",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict
         ),
-        .target(name: "BluetoothObservation", dependencies: ["CoreBlueZ"], swiftSettings: strict),
+        .target(
+            name: "BluetoothObservation", dependencies: ["CoreBlueZ", "PrintableText"], swiftSettings: strict),
         .target(
             name: "BLESerial",
             dependencies: [
@@ -81,7 +82,8 @@ let package = Package(
         .target(
             name: "Fleet",
             dependencies: [
-                "BlueZServer", "DBus", "GatewayProtocol", .product(name: "Logging", package: "swift-log"),
+                "BlueZServer", "DBus", "GatewayProtocol", "PrintableText",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -112,7 +114,8 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "CTerminal", "CoreBlueZ", "DBus", .product(name: "Logging", package: "swift-log"),
+                "CTerminal", "CoreBlueZ", "DBus", "PrintableText",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict

@@ -35,6 +35,7 @@ let package = Package(
             dependencies: [
                 "Mosquitto", .product(name: "DBus", package: "CoreBlueZ"),
                 .product(name: "GatewayProtocol", package: "CoreBlueZ"),
+                .product(name: "PrintableText", package: "CoreBlueZ"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -1,5 +1,6 @@
 import CoreBlueZ
 import Observation
+import PrintableText
 
 /// A peripheral for a user interface: its properties live on the main actor, follow the peripheral by themselves, and can be
 /// observed.
@@ -51,8 +52,8 @@ import Observation
     /// Whether there is a link.
     public var isConnected: Bool { state == .connected }
 
-    /// Name or address, to be shown.
-    public var displayName: String { name ?? address?.description ?? id }
+    /// Name or address, to be shown; escaped like `Peripheral.displayName`.
+    public var displayName: String { name?.escapedForTerminal() ?? address?.description ?? id }
 
     /// Connects and discovers; see `Peripheral.connectAndDiscover`. `state` and `error` say how it goes.
     public func connect(timeout: Duration = .seconds(60)) {

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreBlueZ
+import DBus
 import Glibc
 import PrintableText
 import SystemPackage
@@ -7,8 +8,10 @@ import SystemPackage
 /// A program that does one thing with Bluetooth and ends.
 ///
 /// It keeps the program alive until the work is done, prints an error as one line on the standard error, and ends with
-/// status 0, or 1 after an error. Without /proc, where Swift reads the arguments, it does nothing and ends with 71. Ctrl-C, SIGTERM and SIGHUP end the work. In every case, the links that the program
-/// has made are ended first: BlueZ would keep them.
+/// status 0, or 1 after an error. Ctrl-C, SIGTERM and SIGHUP cancel the work. In every case, the links that the program
+/// has made are ended first: BlueZ would keep them. Work that has not ended 5 seconds after the signal is abandoned, and
+/// links that are not ended 3 seconds later are left. A second signal ends the program at once. Without /proc, where
+/// Swift reads the arguments, it does nothing and ends with status 71.
 ///
 /// ```swift
 /// import BluetoothScript
@@ -26,6 +29,9 @@ import SystemPackage
     /// The manager of a script with closures, on the system bus.
     public private(set) lazy var central = CentralManager()
 
+    /// How long work may go on after it was cancelled by a signal, and how long ending its links may take then.
+    package nonisolated static let patience = Lock((work: Duration.seconds(5), links: Duration.seconds(3)))
+
     private var continuation: CheckedContinuation<Void, any Error>?
     private var result: Result<Void, any Error>?
 
@@ -33,7 +39,7 @@ import SystemPackage
 
     /// Runs `body`, and ends the program when it returns or throws.
     ///
-    /// - Parameter body: the work. Its task is cancelled by Ctrl-C.
+    /// - Parameter body: the work. Its task is cancelled by Ctrl-C, SIGTERM and SIGHUP.
     public nonisolated static func run(_ body: @escaping @BluetoothActor () async throws -> Void) -> Never {
         ProgramArguments.require("error")
         let work = Task { @BluetoothActor in
@@ -46,7 +52,10 @@ import SystemPackage
                 }
             }
         }
-        SignalWatch.shared.serve { work.cancel() }
+        SignalWatch.shared.serve {
+            work.cancel()
+            endLater()
+        }
     }
 
     /// Runs `body`, which works with closures, and ends the program when one of them calls `end`.
@@ -88,10 +97,27 @@ import SystemPackage
         try await withCheckedThrowingContinuation { continuation = $0 }
     }
 
+    /// Ends the program even if its work does not. A thread of its own: the work may block every other.
+    private nonisolated static func endLater() {
+        guard let loop = try? EventLoop(name: "end") else { return }
+        let patience = patience.withLock { $0 }
+        _ = loop.schedule(after: patience.work) {
+            Task { @BluetoothActor in await finish(nil) }
+            _ = loop.schedule(after: patience.links) { die() }
+        }
+    }
+
+    /// Ends the process by the signal that asked for it, if there was one.
+    private nonisolated static func die() {
+        guard SignalWatch.shared.number != nil else { return }
+        PrivateDirectory.removeAll()
+        SignalWatch.shared.endBySignal()
+    }
+
     private static func finish(_ error: (any Error)?) async {
         // A task of its own: this one may be cancelled, and then nothing could be waited for.
         await Task { @BluetoothActor in await CentralManager.disconnectAllMade() }.value
-        SignalWatch.shared.endBySignal()
+        die()
         guard let error else { exit(0) }
         let text = "\(error)".escapedForTerminal()
         _ = try? FileDescriptor.standardError.writeAll("error: \(text)\n".utf8)

@@ -1,5 +1,6 @@
 import DBus
 import Logging
+import PrintableText
 import SystemPackage
 
 /// The log of a program, on the standard error, one line each, preceded by the seconds since the start: errors, and with
@@ -41,15 +42,18 @@ public struct TraceLog: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes one line.
+    /// Writes one line, with what a terminal would obey escaped.
     public func log(event: LogEvent) {
-        let time = Self.start.duration(to: .now).components
+        // Nobody can be told that it cannot be written.
+        _ = try? FileDescriptor.standardError.writeAll("\(Self.line(event))\n".utf8)
+    }
+
+    static func line(_ event: LogEvent) -> String {
+        let time = start.duration(to: .now).components
         let milliseconds = Int(time.attoseconds / 1_000_000_000_000_000)
         let digits = String(1000 + milliseconds).dropFirst()
         let more = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         let severity = event.level == .trace ? "" : " \(event.level):"
-        // Nobody can be told that it cannot be written.
-        _ = try? FileDescriptor.standardError.writeAll(
-            "\(time.seconds).\(digits)\(severity) \(event.message)\(more)\n".utf8)
+        return "\(time.seconds).\(digits)\(severity) \(event.message)\(more)".escapedForTerminal()
     }
 }

@@ -1,22 +1,26 @@
 import DBus
+import PrintableText
 
 /// Why an operation failed: what happened, to which object, what BlueZ answered, and what to do.
 public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public var code: Code
-    /// The text for users: what happened and what to do about it.
-    public var message: String
+    /// The text for users: what happened and what to do about it. One line, in which everything that a terminal would
+    /// obey is escaped (see `escapedForTerminal`): it may contain the name of a device.
+    public var message: String {
+        didSet { message = message.escapedForTerminal() }
+    }
     /// The peripheral's own answer, if there was one.
     public var attError: ATTError?
     /// The name of the D-Bus error that BlueZ or the bus gave.
     public var bluezName: String?
-    /// The text of the D-Bus error that BlueZ or the bus gave.
+    /// The text of the D-Bus error that BlueZ or the bus gave, as it came.
     public var bluezMessage: String?
 
     /// Makes an error of your own, for example if a service subclass cannot decode a value.
     public init(_ code: Code, _ message: String, attError: ATTError? = nil) {
         self.code = code
-        self.message = message
+        self.message = message.escapedForTerminal()
         self.attError = attError
     }
 
@@ -26,11 +30,11 @@ public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible
         bluezMessage = error.message
     }
 
-    /// The message, followed by what BlueZ answered.
+    /// The message, followed by what BlueZ answered; escaped like the message.
     public var description: String {
         guard let bluezName else { return message }
-        guard let bluezMessage, !bluezMessage.isEmpty else { return "\(message) [\(bluezName)]" }
-        return "\(message) [\(bluezName): \(bluezMessage)]"
+        guard let bluezMessage, !bluezMessage.isEmpty else { return "\(message) [\(bluezName)]".escapedForTerminal() }
+        return "\(message) [\(bluezName): \(bluezMessage)]".escapedForTerminal()
     }
 
     /// A kind of error. The set is open: later versions add codes, so a `switch` needs a default case.

@@ -2,4 +2,4 @@ import Logging
 
 /// The log for what has no caller to report to. Nothing above `debug` is logged while all goes well. At `trace`, which
 /// takes effect when the bus is connected, every message that passes is logged.
-let log = Logger(label: "CoreBlueZ")
+let log = Logger(escapingWithLabel: "CoreBlueZ")

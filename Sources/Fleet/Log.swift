@@ -1,10 +1,12 @@
 import DBus
 import Logging
+import PrintableText
 
 /// The log of all fleets of a process.
 let log = Logger(label: "CoreBlueZ.Fleet")
 
-/// Logs what was dropped, at most once a second, with the number of those that were not logged.
+/// Logs what was dropped, at most once a second, with the number of those that were not logged. What other machines have
+/// sent is escaped.
 struct Complaints {
     private var last: BootInstant?
     private var unsaid = 0
@@ -15,7 +17,7 @@ struct Complaints {
             return
         }
         last = now
-        log.warning("\(text)", metadata: unsaid > 0 ? ["more": "\(unsaid)"] : nil)
+        log.warning("\(text.escapedForTerminal())", metadata: unsaid > 0 ? ["more": "\(unsaid)"] : nil)
         unsaid = 0
     }
 }

@@ -1,4 +1,5 @@
+import CoreBlueZ
 import Logging
 
 /// The log for what has no caller to report to.
-let log = Logger(label: "Gateway")
+let log = Logger(escapingWithLabel: "Gateway")

@@ -3,10 +3,12 @@ extension String {
     ///
     /// A device's name and values are chosen by whoever is in range: print them escaped. Control and format characters,
     /// which could move the cursor or reverse the text's direction, and characters without a meaning become `\u{1b}`
-    /// and the like. The result is a single line.
+    /// and the like. The result is a single line. Escaping it again changes nothing.
     ///
     /// - Parameter keepingLineBreaks: whether to keep line feeds, for messages that quote such a text.
     public func escapedForTerminal(keepingLineBreaks: Bool = false) -> String {
+        // Almost every text, at the cost of a look at its bytes.
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var result = ""
         for scalar in unicodeScalars {
             if scalar.isUnsafeToPrint, !(keepingLineBreaks && scalar == "\n") {

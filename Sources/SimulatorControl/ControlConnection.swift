@@ -38,6 +38,12 @@ import UnixSockets
         onClose(self)
     }
 
+    /// Closes the connection when its client has got the reason.
+    func refuse(_ reason: String) {
+        isEnding = true
+        send(.failure(reason))
+    }
+
     private func turn(_ events: PollEvents) {
         if events.contains(.writable) { flush() }
         guard source != nil, !events.isDisjoint(with: [.readable, .hangUp, .error]) else { return }

@@ -6,7 +6,7 @@ import UnixSockets
 ///
 /// A request is one line such as `{"id":1,"do":"disconnect","peer":"tag"}`, its answer one line such as
 /// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. The requests of a connection are answered in order;
-/// several connections may be open. The verbs are capabilities, reset, advertise, disconnect, vanish, return, notify,
+/// up to 64 connections may be open, and a further one is refused with an error. The verbs are capabilities, reset, advertise, disconnect, vanish, return, notify,
 /// set, fail, delay, add-service, remove-service, pairing, pairing-state, enter-passkey, forget and log.
 @SimulatorActor public final class ControlServer {
     /// A simulated peripheral with the name that requests use.
@@ -24,6 +24,16 @@ import UnixSockets
     /// The socket's path, for clients.
     public nonisolated let path: String
 
+    /// Gets a message if no connection can be accepted for now, because the process has no descriptor left.
+    public var warningHandler: (@SimulatorActor (String) -> Void)?
+
+    /// How many connections are open at most.
+    nonisolated static let connectionLimit = 64
+    /// How long no connection is accepted after one could not be.
+    var acceptPause = Duration.seconds(1)
+
+    private var hasWarned = false
+    private var pause: EventLoop.Token?
     private var listener: UnixListener?
     private var source: EventLoop.Token?
     private var connections: [ControlConnection] = []
@@ -50,18 +60,45 @@ import UnixSockets
     /// Stops listening, removes the socket and ends all connections. Further calls do nothing.
     public func close() {
         if let source { SimulatorActor.loop.removeSource(source) }
+        if let pause { SimulatorActor.loop.cancelScheduled(pause) }
         source = nil
+        pause = nil
         listener = nil
         for connection in connections { connection.close() }
         connections.removeAll()
     }
 
     private func accept() {
-        while let socket = listener?.accept() {
-            let connection = ControlConnection(socket, control: control) { [weak self] connection in
-                self?.connections.removeAll { $0 === connection }
+        do throws(DBusError) {
+            while let socket = try listener?.accept() {
+                hasWarned = false
+                let connection = ControlConnection(socket, control: control) { [weak self] connection in
+                    self?.connections.removeAll { $0 === connection }
+                }
+                connections.append(connection)
+                if connections.count > Self.connectionLimit {
+                    connection.refuse("\(Self.connectionLimit) connections are open; close one of them first")
+                }
             }
-            connections.append(connection)
+        } catch {
+            if !hasWarned {
+                warningHandler?("No connection can be accepted; trying again each second: \(error.message)")
+            }
+            hasWarned = true
+            stopAccepting()
         }
+    }
+
+    /// The listener stays readable while a connection waits.
+    private func stopAccepting() {
+        watch([])
+        pause = SimulatorActor.loop.schedule(after: acceptPause) { [weak self] in
+            SimulatorActor.assumeIsolated { self?.watch(.readable) }
+        }
+    }
+
+    private func watch(_ events: PollEvents) {
+        guard let source, let listener else { return }
+        SimulatorActor.loop.updateSource(source, descriptor: listener.descriptor.rawValue, events: events)
     }
 }

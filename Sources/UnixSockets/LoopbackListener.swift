@@ -72,11 +72,12 @@ public final class LoopbackListener: Sendable {
     }
 
     /// Takes the next connection; nil if none waits. What is sent goes at once, however little it is.
-    public func accept() -> StreamSocket? {
-        let accepted = cdbus_accept(descriptor.rawValue)
-        guard accepted >= 0 else { return nil }
-        Self.set(accepted, CInt(IPPROTO_TCP), TCP_NODELAY)
-        return StreamSocket(UnixFileDescriptor(owning: accepted))
+    ///
+    /// - Throws: the same as `UnixListener.accept`.
+    public func accept() throws(DBusError) -> StreamSocket? {
+        guard let socket = try StreamSocket(acceptedFrom: descriptor) else { return nil }
+        Self.set(socket.descriptor.rawValue, CInt(IPPROTO_TCP), TCP_NODELAY)
+        return socket
     }
 
     private static func set(_ descriptor: CInt, _ level: CInt, _ option: CInt) {

@@ -5,6 +5,19 @@ import Glibc
 // libdbus has a DBusError as well.
 import struct DBus.DBusError
 
+extension StreamSocket {
+    /// Takes the next connection of a listening socket; nil if none waits.
+    convenience init?(acceptedFrom listener: UnixFileDescriptor) throws(DBusError) {
+        let accepted = cdbus_accept(listener.rawValue)
+        guard accepted >= 0 else {
+            let error = errno
+            guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) else { return nil }
+            throw .system("accept", error)
+        }
+        self.init(UnixFileDescriptor(owning: accepted))
+    }
+}
+
 /// A Unix stream socket in the file system that only this user can connect to (mode 0600). Its file is removed with it.
 public final class UnixListener: Sendable {
     /// The socket's path.
@@ -44,11 +57,10 @@ public final class UnixListener: Sendable {
     }
 
     /// Takes the next connection; nil if none waits.
-    public func accept() -> StreamSocket? {
-        let accepted = cdbus_accept(descriptor.rawValue)
-        guard accepted >= 0 else { return nil }
-        return StreamSocket(UnixFileDescriptor(owning: accepted))
-    }
+    ///
+    /// - Throws: `DBusError` if the process or the system has no descriptor or memory for it. The connection still waits
+    ///   then, and `descriptor` stays readable: stop watching it for a while.
+    public func accept() throws(DBusError) -> StreamSocket? { try StreamSocket(acceptedFrom: descriptor) }
 
     private static func listen(at path: String) throws(DBusError) -> UnixFileDescriptor {
         let descriptor = try makeSocket()

@@ -57,7 +57,7 @@ import SystemPackage
         let simulation: Simulation
         do throws(Simulation.Failure) {
             simulation = try await Simulation(
-                model: model, hasProbe: probe, control: control, isExperimental: experimental)
+                model: model, hasProbe: probe, control: control, isExperimental: experimental, warn: Self.complain)
         } catch {
             Self.complain(error.message)
             throw ExitCode(error.exitCode)

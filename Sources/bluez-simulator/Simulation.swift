@@ -24,7 +24,10 @@ import SimulatorControl
     private var server: ControlServer?
     private let place: Place
 
-    init(model: SensorTagModel, hasProbe: Bool, control: String?, isExperimental: Bool) async throws(Failure) {
+    init(
+        model: SensorTagModel, hasProbe: Bool, control: String?, isExperimental: Bool,
+        warn: @escaping @Sendable (String) -> Void
+    ) async throws(Failure) {
         var peers: [ControlServer.Peer] = []
         var devices: [String: String] = [:]
         do {
@@ -46,6 +49,7 @@ import SimulatorControl
         guard let control else { return }
         do {
             server = try ControlServer(at: control, peers: peers)
+            server?.warningHandler = warn
         } catch {
             throw Failure(message: "The control channel cannot be opened at \(control): \(error)", exitCode: 73)
         }

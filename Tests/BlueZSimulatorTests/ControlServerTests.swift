@@ -1,8 +1,11 @@
 import BlueZSimulator
+import DBus
 import Foundation
 import Glibc
-import SimulatorControl
+import TestSupport
 import Testing
+
+@testable import SimulatorControl
 
 @Suite("The control channel") struct ControlServerTests {
     /// A client that sends lines and reads lines, and stops waiting after a minute.
@@ -10,13 +13,17 @@ import Testing
         private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         private var received: [UInt8] = []
 
-        init(_ path: String) throws {
+        init(_ path: String, connects: Bool = true) throws {
+            if connects { try connect(to: path) }
+        }
+
+        func connect(to path: String) throws {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(path.utf8)) }
             let result = unsafe withUnsafePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                    unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
                 }
             }
             try #require(result == 0)
@@ -117,6 +124,53 @@ import Testing
         }
         for client in clients {
             for number in 0..<500 { #expect(client.line()?.contains(#""id":\#(number),"#) == true) }
+        }
+    }
+
+    @Test("The connection beyond the limit is refused with an error, until another one ends")
+    func connectionLimit() async throws {
+        let (_, server) = try await Self.serve()
+        var clients = try (0..<ControlServer.connectionLimit).map { _ in try LineClient(server.path) }
+        for client in clients { #expect(try client.ask(#"{"do":"capabilities"}"#)["ok"] as? Bool == true) }
+        let refused = try LineClient(server.path)
+        #expect(refused.line()?.contains("64 connections are open") == true)
+        #expect(refused.line() == nil)
+        clients.removeFirst()
+        try await Patience.wait(for: "a place") {
+            try LineClient(server.path).ask(#"{"do":"capabilities"}"#)["ok"] as? Bool == true
+        }
+    }
+
+    @Test("Without a descriptor for a connection, the server pauses, warns, and goes on later")
+    func descriptors() async throws {
+        await #expect(processExitsWith: .success) {
+            let (_, server) = try await Self.serve()
+            let warnings = Lock<[String]>([])
+            await SimulatorActor.run {
+                server.acceptPause = .milliseconds(20)
+                server.warningHandler = { text in warnings.withLock { $0.append(text) } }
+            }
+            // libdispatch makes descriptors for its first timer, and crashes if it cannot.
+            try await ContinuousClock().sleep(for: .milliseconds(1))
+            // Something else may still close a descriptor, which one of them gets.
+            let clients = try (0..<8).map { _ in try LineClient(server.path, connects: false) }
+            var waiting = clients
+            var limit = rlimit()
+            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let former = limit
+            limit.rlim_cur = 128
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            try await Patience.wait(for: "the warning") {
+                while dup(0) >= 0 {}
+                try waiting.popLast()?.connect(to: server.path)
+                return warnings.withLock { !$0.isEmpty }
+            }
+            for client in waiting { try client.connect(to: server.path) }
+            limit = former
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            for client in clients { #expect(try client.ask(#"{"do":"capabilities"}"#)["ok"] as? Bool == true) }
+            // One more if a descriptor became free meanwhile; without the pause there would be thousands of attempts.
+            #expect(warnings.withLock { $0.count } < 4)
         }
     }
 

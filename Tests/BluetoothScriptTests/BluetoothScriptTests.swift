@@ -86,6 +86,38 @@ import Testing
         #expect(await stage.isLeftAsItWas)
     }
 
+    @Test("A script that ignores the signal ends by it all the same, and its link with it")
+    func stubborn() async throws {
+        let stage = try await Stage()
+        await stage.keepCalls()
+        await #expect(processExitsWith: .signal(SIGTERM)) { [address = stage.bluez.address as String] in
+            BluetoothScript.patience.withLock { $0.work = .milliseconds(50) }
+            BluetoothScript.run {
+                try await Self.connect(address)
+                kill(getpid(), SIGTERM)
+                await Task.detached { try? await Task.sleep(for: .seconds(3600)) }.value
+            }
+        }
+        #expect(await stage.isLeftAsItWas)
+    }
+
+    @Test("A script that blocks Bluetooth's thread ends by the signal as well, and its bus's directory is removed")
+    func blocking() async throws {
+        let result = await #expect(processExitsWith: .signal(SIGTERM), observing: [\.standardOutputContent]) {
+            BluetoothScript.patience.withLock { $0 = (.milliseconds(20), .milliseconds(20)) }
+            let bus = try PrivateBus()
+            print("|\(bus.directory)|")
+            fflush(nil)
+            BluetoothScript.run {
+                kill(getpid(), SIGTERM)
+                withExtendedLifetime(bus) { while true { sleep(1) } }
+            }
+        }
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        let directory = try #require(output.split(separator: "|").first { $0.contains("/corebluez-") })
+        #expect(unsafe access(String(directory), F_OK) != 0)
+    }
+
     @Test("A script of closures ends when one of them says so")
     func closures() async throws {
         await #expect(processExitsWith: .exitCode(0)) {

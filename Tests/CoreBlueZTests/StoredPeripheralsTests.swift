@@ -1,4 +1,5 @@
 import BlueZSimulator
+import DBus
 import Foundation
 import TestSupport
 import Testing
@@ -99,6 +100,94 @@ import Testing
             }
             let application = try StoredPeripherals(application: "corebluez-test")
             #expect(application.path.hasSuffix("/corebluez-test/peripherals.json"))
+        }
+    }
+
+    private static func addresses(_ numbers: Range<UInt64>) throws -> [BluetoothAddress] {
+        try numbers.map { number in
+            let digits = Array(String(format: "%012llx", number))
+            let pairs = stride(from: 0, to: 12, by: 2).map { String(digits[$0..<$0 + 2]) }
+            return try #require(BluetoothAddress(pairs.joined(separator: ":")))
+        }
+    }
+
+    @Test("A thousand addresses are stored; the oldest leaves, and is stored again when it is found again")
+    func limit() async throws {
+        try await Self.inDirectory { path in
+            let limit = StoredPeripherals.limit
+            let addresses = try Self.addresses(0..<UInt64(limit) + 200)
+            let store = try StoredPeripherals(directory: path)
+            for address in addresses { store.addSoon(address) }
+            #expect(store.identifiers == Array(addresses.suffix(limit)))
+            store.flush()
+            #expect(store.identifiers == Array(addresses.suffix(limit)))
+            #expect(try StoredPeripherals(directory: path).identifiers == Array(addresses.suffix(limit)))
+            store.addSoon(addresses[0])
+            store.flush()
+            let expected = Array(addresses.suffix(limit - 1)) + [addresses[0]]
+            #expect(try StoredPeripherals(directory: path).identifiers == expected)
+            try store.add(addresses[1])
+            #expect(store.identifiers == Array(expected.dropFirst()) + [addresses[1]])
+        }
+    }
+
+    @Test("Only the user can read the file, even if others can read its directory")
+    func mode() async throws {
+        try await Self.inDirectory { path in
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            let store = try StoredPeripherals(directory: path)
+            try store.add(try Self.addresses(0..<1)[0])
+            for file in try FileManager.default.contentsOfDirectory(atPath: path) {
+                let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(file)")
+                #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(file)")
+            }
+        }
+    }
+
+    @Test("Two stores of a directory keep each other's addresses, and what one removes stays away")
+    func merging() async throws {
+        try await Self.inDirectory { path in
+            let addresses = try Self.addresses(0..<5)
+            let one = try StoredPeripherals(directory: path)
+            let other = try StoredPeripherals(directory: path)
+            try one.add(addresses[0])
+            try other.add(addresses[1])
+            #expect(other.identifiers == [addresses[0], addresses[1]])
+            one.addSoon(addresses[2])
+            other.addSoon(addresses[3])
+            try one.add(addresses[4])
+            try await Patience.wait(for: "both") {
+                try Set(StoredPeripherals(directory: path).identifiers) == Set(addresses)
+            }
+            try other.remove(addresses[0])
+            one.addSoon(try Self.addresses(5..<6)[0])
+            one.flush()
+            #expect(!one.identifiers.contains(addresses[0]))
+            #expect(try StoredPeripherals(directory: path).identifiers == one.identifiers)
+            #expect(one.identifiers.count == 5)
+            try one.removeAll()
+            #expect(try StoredPeripherals(directory: path).identifiers.isEmpty)
+        }
+    }
+
+    @Test("While another program writes the file, storing waits, and then fails without a change")
+    func locked() async throws {
+        try await Self.inDirectory { path in
+            let addresses = try Self.addresses(0..<2)
+            let store = try StoredPeripherals(StoredFile("\(path)/peripherals.json", patience: .milliseconds(30)))
+            try store.add(addresses[0])
+            var claim = try PrivateFile.claim(store.path)
+            try #require(claim != nil)
+            let error = #expect(throws: BluetoothError.self) { try store.add(addresses[1]) }
+            #expect(error?.code == .failed)
+            #expect(error?.message.contains("\(store.path).lock") == true)
+            store.addSoon(addresses[1])
+            store.flush()
+            #expect(try StoredPeripherals(directory: path).identifiers == [addresses[0]])
+            claim = nil
+            store.flush()
+            #expect(try StoredPeripherals(directory: path).identifiers == addresses)
         }
     }
 

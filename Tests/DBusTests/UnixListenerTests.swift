@@ -1,3 +1,4 @@
+import CDBus
 import Glibc
 import TestSupport
 import Testing
@@ -10,15 +11,41 @@ import UnixSockets
     func flags() async throws {
         try await TestActor.run {
             let listener = try UnixListener()
-            #expect(listener.accept() == nil)
+            #expect(try listener.accept() == nil)
             let owner = BareOwner()
             try owner.connect("unix:path=\(listener.path)")
-            let accepted = try #require(listener.accept())
+            let accepted = try #require(try listener.accept())
             for descriptor in [listener.descriptor, accepted.descriptor] {
                 #expect(fcntl(descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
                 #expect(fcntl(descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
             }
             owner.connection?.close()
+        }
+    }
+
+    @Test("Without a descriptor for a connection, accepting is an error, and the connection waits")
+    func descriptors() async {
+        await #expect(processExitsWith: .success) {
+            let listener = try UnixListener()
+            let client = cdbus_stream_socket()
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: listener.path.utf8) }
+            let result = unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe connect(client, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            precondition(result == 0)
+            var limit = rlimit()
+            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let former = limit
+            limit.rlim_cur = 0
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            #expect(throws: DBusError.self) { try listener.accept() }
+            limit = former
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            _ = try #require(try listener.accept())
         }
     }
 }

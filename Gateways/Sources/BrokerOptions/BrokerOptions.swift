@@ -60,7 +60,8 @@ public struct BrokerOptions: ParsableArguments {
         }
     }
 
-    /// The broker, with the password read from its file.
+    /// The broker, with the password read from its file. If that would pass a network without TLS, the standard error gets
+    /// a warning.
     ///
     /// - Parameter name: what the client identifier begins with.
     /// - Throws: `BrokerError` if a file cannot be read.
@@ -74,6 +75,11 @@ public struct BrokerOptions: ParsableArguments {
         }
         configuration.user = username
         configuration.password = try passwordFile.map(Self.password)
+        if configuration.exposesPassword {
+            ExitReport.warn(
+                "The password is sent to \(configuration.host) unencrypted: everybody on the way can read it. "
+                    + "Use a broker URL that begins with mqtts://")
+        }
         configuration.authorities = try cafile.map(Self.readable)
         configuration.certificate = try cert.map(Self.readable)
         configuration.privateKey = try key.map(Self.readable)

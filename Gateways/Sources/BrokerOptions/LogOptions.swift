@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import GatewayProtocol
 import Logging
+import PrintableText
 import SystemPackage
 
 /// The options for the log, which goes to the standard error.
@@ -31,9 +32,14 @@ public struct ExitReport {
 
     /// Reports a failure with a status of sysexits.h.
     public init(_ status: Int32, _ message: String) {
-        _ = try? FileDescriptor.standardError.writeAll(
-            "\(ProcessInfo.processInfo.processName): \(message)\n".utf8)
+        Self.warn(message)
         exitCode = ExitCode(status)
+    }
+
+    /// Writes a line to the standard error, with what a terminal would obey escaped. The program goes on.
+    public static func warn(_ message: String) {
+        _ = try? FileDescriptor.standardError.writeAll(
+            "\(ProcessInfo.processInfo.processName): \(message.escapedForTerminal())\n".utf8)
     }
 
     /// Reports an error of the broker.

@@ -35,6 +35,15 @@ public struct BrokerConfiguration: Hashable, Sendable {
         self.clientIdentifier = clientIdentifier
     }
 
+    /// Whether the password would pass a network as it is: without TLS, and not on this machine.
+    public var exposesPassword: Bool {
+        let host = host.lowercased()
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let isLoopback =
+            host == "localhost" || host == "::1" || (numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil))
+        return password != nil && !usesTLS && !isLoopback
+    }
+
     private static func split(_ text: Substring) -> (host: String, port: UInt16?)? {
         var host = text
         var tail: Substring = ""

@@ -31,6 +31,7 @@ extension MosquittoBroker {
     }
 
     private func ready() {
+        publishAgain()
         state.withLock { $0.isReady = true }
         report(.connected)
     }

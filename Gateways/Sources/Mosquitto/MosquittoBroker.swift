@@ -77,16 +77,32 @@ public final class MosquittoBroker: Broker {
             return (client, state.outgoing.begin(message, isLast: isLast))
         }
         guard let (client, start) = begun else { return refused(OutgoingMessages.Entry(message), notPublishable) }
+        hand(message, start, to: client)
+        // A loss may have overtaken it, and another connection be up already.
+        let isLate = state.withLock { $0.isReady && $0.outgoing.hasUnsent }
+        if isLate { publishAgain() }
+    }
+
+    private func hand(_ message: BrokerMessage, _ start: OutgoingMessages.Start, to client: MosquittoClient) {
         let result = client.publish(message)
         let refusal = state.withLock { state -> OutgoingMessages.Refusal? in
             switch result {
             case .success(let identifier): return state.outgoing.queued(identifier, message, since: start)
             case .failure(let error):
                 state.outgoing.abandon(message)
-                return OutgoingMessages.Refusal(entry: OutgoingMessages.Entry(message), error: error.publishing)
+                return OutgoingMessages.Refusal(entry: start.entry(message), error: error.publishing)
             }
         }
         if let refusal { refused(refusal.entry, refusal.error) }
+    }
+
+    /// Publishes what waited for an acknowledgement when the last connection was lost.
+    func publishAgain() {
+        let (client, messages) = state.withLock { state in
+            (state.client, state.client == nil ? [] : state.outgoing.beginAgain())
+        }
+        guard let client else { return }
+        for (message, start) in messages { hand(message, start, to: client) }
     }
 
     private var notPublishable: BrokerError {
@@ -133,11 +149,11 @@ extension MosquittoBroker {
 
     /// The thread: connects, and connects again, until it is stopped or refused.
     private func work() {
-        guard var client = state.withLock(\.client) else { return }
+        var client = state.withLock(\.client)
         var pause = 1.0
         while !isStopping {
             let begin = ContinuousClock.now
-            let (error, isDueToMessage) = hold(client)
+            let (error, isDueToMessage) = connection(client)
             if ContinuousClock.now - begin > .seconds(10) { pause = 1 }
             guard !isStopping else { break }
             if let refusal = state.withLock(\.refusal) {
@@ -145,12 +161,28 @@ extension MosquittoBroker {
                 break
             }
             report(.disconnected(error))
-            if isDueToMessage { client = replacement(for: client, error) }
+            if isDueToMessage { giveUp(error) }
+            client = nil
             // Many gateways lose their broker at the same moment: they do not all come back at the same moment.
             _ = stopRequest.wait(timeout: .now() + pause * Double.random(in: 0.7...1.0))
             pause = min(pause * 2, 5)
         }
         end()
+    }
+
+    /// One connection, by the given client or another one.
+    ///
+    /// A client sends what waits in it again as soon as it is connected, whatever the broker's Maximum Packet Size has
+    /// become; in libmosquitto 2.0.11, a packet over that ends the process (log__printf without a client in
+    /// lib/send_publish.c). With another client, the messages that wait are checked again.
+    private func connection(_ first: MosquittoClient?) -> (error: BrokerError, isDueToMessage: Bool) {
+        do throws(BrokerError) {
+            let client = if let first { first } else { try makeClient(will: state.withLock(\.will)) }
+            state.withLock { $0.client = client }
+            return hold(client)
+        } catch {
+            return lost(error)
+        }
     }
 
     /// One connection, from the attempt to its end.
@@ -180,8 +212,8 @@ extension MosquittoBroker {
         return lost(LibraryError(result).connection(configuration, systemError: systemError))
     }
 
-    /// The state after the end of a connection: what was not sent is lost, what waits for an acknowledgement is sent again
-    /// by the library.
+    /// The state after the end of a connection: what was not sent is lost, what waits for an acknowledgement is published
+    /// again.
     private func lost(_ error: BrokerError) -> (error: BrokerError, isDueToMessage: Bool) {
         state.withLock { state in
             state.isReady = false
@@ -192,16 +224,10 @@ extension MosquittoBroker {
         }
     }
 
-    /// Another client without the messages that wait: one for which the broker ended the connection, for example because it
-    /// is out of memory, would make it do so again.
-    private func replacement(for client: MosquittoClient, _ error: BrokerError) -> MosquittoClient {
-        guard let other = try? makeClient(will: state.withLock(\.will)) else { return client }
-        let abandoned = state.withLock { state in
-            state.client = other
-            return state.outgoing.removeAll(because: error)
-        }
-        for message in abandoned { refused(message, error) }
-        return other
+    /// Gives up the messages that wait: those for which the broker ended the connection, for example because it is out of
+    /// memory, would make it do so again.
+    private func giveUp(_ error: BrokerError) {
+        for message in state.withLock({ $0.outgoing.removeAll(because: error) }) { refused(message, error) }
     }
 
     private func makeClient(will: BrokerMessage?) throws(BrokerError) -> MosquittoClient {

@@ -10,7 +10,7 @@ import GatewayProtocol
     /// The address of the `struct mosquitto`: a pointer that other threads may use.
     private let bits: UInt
     private let configuration: BrokerConfiguration
-    /// The broker's Maximum Packet Size, or 0 for none. Like the library's, it stays if a later CONNACK has none.
+    /// The broker's Maximum Packet Size, or 0 for none.
     private let packetLimit = Lock(UInt32(0))
 
     var handle: OpaquePointer? { unsafe OpaquePointer(bitPattern: bits) }
@@ -49,12 +49,17 @@ import GatewayProtocol
             unsafe mosquitto_username_pw_set(handle, user, configuration.password), "The user name cannot be used")
     }
 
+    /// Where Linux distributions link the certificates that the system trusts. `mosquitto_tls_set` refuses a client's
+    /// certificate without any authorities (lib/options.c), even if the system's are used.
+    private static let systemAuthorities = "/etc/ssl/certs"
+
     private func secure(_ handle: OpaquePointer) throws(BrokerError) {
         if configuration.authorities == nil { unsafe mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1) }
         guard configuration.authorities != nil || configuration.certificate != nil else { return }
         // A key with a passphrase would make OpenSSL ask on the terminal: an empty one is given instead.
         let result = unsafe mosquitto_tls_set(
-            handle, configuration.authorities, nil, configuration.certificate, configuration.privateKey
+            handle, configuration.authorities, configuration.authorities == nil ? Self.systemAuthorities : nil,
+            configuration.certificate, configuration.privateKey
         ) { buffer, size, _, _ in
             if size > 0 { unsafe buffer?.pointee = 0 }
             return 0

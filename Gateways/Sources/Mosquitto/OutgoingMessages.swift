@@ -2,6 +2,9 @@ import GatewayProtocol
 
 /// The messages that the library has and that are not sent (quality of service 0) or acknowledged (1).
 ///
+/// After a loss of the connection, those that want an acknowledgement are published again, by another instance of the
+/// library: this one would send them without regard for the limits that the broker sets with the new connection.
+///
 /// The library's thread may see a message acknowledged, its connection lost, or all messages released, before `publish` has
 /// returned the message's identifier. Answers that come too early are kept, and `begin` remembers where it stood.
 struct OutgoingMessages {
@@ -10,14 +13,16 @@ struct OutgoingMessages {
         var topic: String
         /// Nil after a loss of the connection: the broker may have taken the message before.
         var correlation: [UInt8]?
-        fileprivate var quality: BrokerMessage.Quality
+        /// What is published again after a loss; nil for quality of service 0.
+        fileprivate(set) var message: BrokerMessage?
         fileprivate var size: Int
+        fileprivate var number: UInt64 = 0
         fileprivate var isLast = false
 
         init(_ message: BrokerMessage) {
             topic = message.topic
             correlation = message.correlation
-            quality = message.quality
+            self.message = message.quality == .atLeastOnce ? message : nil
             size = message.payload.count
         }
     }
@@ -32,10 +37,25 @@ struct OutgoingMessages {
     struct Start {
         fileprivate var losses: Int
         fileprivate var releases: Int
+        fileprivate var number: UInt64
         fileprivate var isLast: Bool
+        /// Whether the broker may have got it with an earlier connection.
+        fileprivate var isAgain = false
+
+        /// What a report about the message needs.
+        func entry(_ message: BrokerMessage) -> Entry {
+            var entry = Entry(message)
+            entry.number = number
+            entry.isLast = isLast
+            if isAgain { entry.correlation = nil }
+            return entry
+        }
     }
 
     private var waiting: [CInt: Entry] = [:]
+    /// Those that the library with the lost connection had, in their order.
+    private var unsent: [Entry] = []
+    private var lastNumber: UInt64 = 0
     private var early: [CInt: CInt] = [:]
     private var starting = 0
     private var losses = 0
@@ -48,7 +68,7 @@ struct OutgoingMessages {
     private(set) var bytes = 0
 
     /// How many there are.
-    var count: Int { waiting.count + starting }
+    var count: Int { waiting.count + unsent.count + starting }
 
     /// A last message of all is to come: from now on the broker lacks it.
     mutating func announceLast() { lacksLast = true }
@@ -57,7 +77,8 @@ struct OutgoingMessages {
     mutating func begin(_ message: BrokerMessage, isLast: Bool = false) -> Start {
         starting += 1
         bytes += message.payload.count
-        return Start(losses: losses, releases: releases, isLast: isLast)
+        lastNumber += 1
+        return Start(losses: losses, releases: releases, number: lastNumber, isLast: isLast)
     }
 
     /// The library has not taken it.
@@ -71,23 +92,38 @@ struct OutgoingMessages {
     /// - Returns: the message and the error, if the broker has already answered with one, or if the messages were released.
     mutating func queued(_ identifier: CInt, _ message: BrokerMessage, since start: Start) -> Refusal? {
         defer { ended() }
-        var entry = Entry(message)
-        entry.isLast = start.isLast
+        var entry = start.entry(message)
         if start.losses != losses { entry.correlation = nil }
         guard start.releases == releases else {
             bytes -= entry.size
             return Refusal(entry: entry, error: releaseError)
         }
+        guard start.losses == losses else {
+            keep(entry)
+            return nil
+        }
         if let reason = early.removeValue(forKey: identifier).map({ ReasonCode($0) }) {
             ended(entry, reason)
             return reason.isError ? Refusal(entry: entry, error: reason.publishing) : nil
         }
-        if start.losses != losses, entry.quality == .atMostOnce {
-            bytes -= entry.size
-        } else {
-            waiting[identifier] = entry
-        }
+        waiting[identifier] = entry
         return nil
+    }
+
+    /// Whether there are messages to publish again.
+    var hasUnsent: Bool { !unsent.isEmpty }
+
+    /// The messages to publish again, in their order. They are handed to the library now.
+    mutating func beginAgain() -> [(message: BrokerMessage, start: Start)] {
+        defer { unsent.removeAll() }
+        starting += unsent.count
+        return unsent.sorted { $0.number < $1.number }.compactMap { entry in
+            entry.message.map { message in
+                let start = Start(
+                    losses: losses, releases: releases, number: entry.number, isLast: entry.isLast, isAgain: true)
+                return (message, start)
+            }
+        }
     }
 
     /// It is sent or acknowledged.
@@ -102,31 +138,32 @@ struct OutgoingMessages {
         return nil
     }
 
-    /// The library discards what has quality of service 0; the rest it sends again after the next connect.
+    /// What has quality of service 0 is lost; the rest is to be published again.
     mutating func connectionLost() {
         losses += 1
-        for (identifier, entry) in waiting {
-            if entry.quality == .atLeastOnce {
-                waiting[identifier]?.correlation = nil
-            } else {
-                waiting[identifier] = nil
-                bytes -= entry.size
-            }
-        }
+        early.removeAll()
+        for entry in waiting.values { keep(entry) }
+        waiting.removeAll()
     }
 
-    /// The library is released with all messages; those that are just handed to it get the error from `queued`.
+    private mutating func keep(_ entry: Entry) {
+        var entry = entry
+        entry.correlation = nil
+        if entry.message == nil { bytes -= entry.size } else { unsent.append(entry) }
+    }
+
+    /// The messages are given up; those that are just handed to the library get the error from `queued`.
     ///
     /// - Returns: the messages.
     mutating func removeAll(because error: BrokerError) -> [Entry] {
         releases += 1
         releaseError = error
         early.removeAll()
-        defer {
-            bytes -= waiting.values.reduce(0) { $0 + $1.size }
-            waiting.removeAll()
-        }
-        return waiting.sorted { $0.key < $1.key }.map(\.value)
+        let entries = (waiting.values + unsent).sorted { $0.number < $1.number }
+        bytes -= entries.reduce(0) { $0 + $1.size }
+        waiting.removeAll()
+        unsent.removeAll()
+        return entries
     }
 
     private mutating func ended(_ entry: Entry, _ reason: ReasonCode) {

@@ -27,4 +27,19 @@ import Testing
     func invalid(url: String) {
         #expect(BrokerConfiguration(url: url, clientIdentifier: "x") == nil)
     }
+
+    @Test(
+        "A password without TLS is exposed, but not on this machine",
+        arguments: [
+            ("mqtt://broker.local", true), ("mqtts://broker.local", false), ("mqtt://localhost", false),
+            ("mqtt://LOCALHOST:1", false), ("mqtt://127.0.0.1", false), ("mqtt://127.1.2.3", false),
+            ("mqtt://[::1]", false), ("mqtt://127.0.0.1.example.org", true), ("mqtt://10.0.0.1", true),
+            ("mqtt://127.0.0.x", true),
+        ])
+    func exposed(url: String, isExposed: Bool) throws {
+        var configuration = try #require(BrokerConfiguration(url: url, clientIdentifier: "x"))
+        #expect(!configuration.exposesPassword)
+        configuration.password = "secret"
+        #expect(configuration.exposesPassword == isExposed)
+    }
 }

@@ -13,7 +13,10 @@ final class FrugalBroker {
     ///   - reason: the reason code of each PUBACK; nil sends none.
     ///   - firstEnd: in hexadecimal digits, with what it ends the connection in which the first PUBLISH comes.
     ///   - connectReasons: the reason codes of the first CONNACKs; all others report success.
-    init(reason: UInt8?, firstEnd: String? = nil, connectReasons: [UInt8] = []) async throws {
+    ///   - packetLimits: the Maximum Packet Sizes of the first CONNACKs, below 256; 0 and all others have none.
+    init(
+        reason: UInt8?, firstEnd: String? = nil, connectReasons: [UInt8] = [], packetLimits: [UInt8] = []
+    ) async throws {
         port = try TestBroker.freePort()
         log = FileManager.default.temporaryDirectory.appending(path: "corebluez-packets-\(UUID().uuidString)")
         let program = """
@@ -21,6 +24,7 @@ final class FrugalBroker {
             listener = socket.create_server(("127.0.0.1", \(port)))
             end = \(firstEnd.map { "bytes.fromhex(\"\($0)\")" } ?? "None")
             reasons = \(connectReasons)
+            limits = \(packetLimits)
             reason = \(reason.map { "[\($0)]" } ?? "None")
             log = open("\(log.path)", "w")
             while True:
@@ -42,7 +46,10 @@ final class FrugalBroker {
                     log.write((kind + bytes([length & 255]) + packet).hex() + "\\n")
                     log.flush()
                     if kind[0] >> 4 == 1:
-                        connection.sendall(bytes([0x20, 3, 0, reasons.pop(0) if reasons else 0, 0]))
+                        limit = limits.pop(0) if limits else 0
+                        properties = [0x27, 0, 0, 0, limit] if limit else []
+                        reply = [0, reasons.pop(0) if reasons else 0, len(properties)] + properties
+                        connection.sendall(bytes([0x20, len(reply)] + reply))
                     elif kind[0] >> 4 == 3 and end is not None:
                         connection.sendall(end)
                         end = None

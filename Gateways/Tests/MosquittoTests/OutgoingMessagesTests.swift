@@ -40,13 +40,39 @@ struct OutgoingMessagesTests {
     }
 
     @Test("A message that a loss overtakes is sent again: a later error does not say that it was not published")
-    mutating func overtakenByLoss() {
+    mutating func overtakenByLoss() throws {
         let start = messages.begin(message())
         messages.connectionLost()
         #expect(messages.queued(1, message(), since: start) == nil)
         #expect(messages.count == 1)
+        let again = try #require(messages.beginAgain().first)
+        #expect(again.message == message())
+        #expect(messages.count == 1 && !messages.hasUnsent)
+        #expect(messages.queued(1, again.message, since: again.start) == nil)
         let entry = messages.finished(1, quotaExceeded)
         #expect(entry != nil && entry?.correlation == nil)
+        #expect(messages.count == 0)
+        #expect(messages.bytes == 0)
+    }
+
+    @Test("What waits when the connection is lost is sent again in its order, without what wants no acknowledgement")
+    mutating func again() {
+        for number in [3, 1, 2] as [CInt] {
+            var message = message(number == 1 ? .atMostOnce : .atLeastOnce)
+            message.topic = "\(number)"
+            let start = messages.begin(message)
+            #expect(messages.queued(number, message, since: start) == nil)
+        }
+        messages.connectionLost()
+        #expect(messages.count == 2)
+        #expect(messages.bytes == 6)
+        let again = messages.beginAgain()
+        #expect(again.map(\.message.topic) == ["3", "2"])
+        messages.connectionLost()
+        for (message, start) in again { #expect(messages.queued(1, message, since: start) == nil) }
+        #expect(messages.hasUnsent)
+        for (message, _) in messages.beginAgain() { messages.abandon(message) }
+        #expect(messages.count == 0)
         #expect(messages.bytes == 0)
     }
 

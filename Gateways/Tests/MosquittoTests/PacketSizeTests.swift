@@ -133,4 +133,19 @@ import Testing
         #expect(client.unpublished.count == 25)
         await client.broker.stop(nil)
     }
+
+    @Test("What waits when a broker comes back with a smaller limit is refused, and what fits is published again")
+    func smallerLimit() async throws {
+        let broker = try await FrugalBroker(reason: 0, firstEnd: "", packetLimits: [0, 100])
+        let client = try TestClient(broker.url)
+        try await client.waitUntilConnected()
+        client.broker.publish(message(200))
+        client.broker.publish(message(10))
+        try await client.waitUntilConnected(times: 2)
+        try await wait(for: "the refusal") { !client.unpublished.isEmpty }
+        try await wait(for: "no message to wait") { client.broker.state.withLock { $0.outgoing.count } == 0 }
+        #expect(client.unpublished.map(\.code) == [.tooLarge])
+        #expect(broker.packets("3").last?.hasSuffix(String(repeating: "01", count: 10)) == true)
+        await client.broker.stop(nil)
+    }
 }

@@ -26,7 +26,7 @@ import CoreBlueZ
     /// Whether there was no link to `peripheral` before.
     public private(set) var hasMadeLink = false
 
-    /// How often to try a device to which no link comes up.
+    /// How often to try a device to which no link comes up. A device that 1,000 others have followed counts as new.
     private static let attempts = 3
 
     /// A finder of devices with one of the profiles.
@@ -58,7 +58,7 @@ import CoreBlueZ
     public func find(timeout: Duration = .seconds(30)) async throws(BluetoothError) -> SerialService {
         try await central.waitUntilPoweredOn()
         let end = ContinuousClock.now + timeout
-        var attempts: [BluetoothAddress?: Int] = [:]
+        var attempts = AddressTable<Int>()
         for peripheral in central.retrieveKnownPeripherals() where peripheral.isConnected && isCandidate(peripheral) {
             if let service = try await attempt(peripheral, &attempts) { return service }
         }
@@ -106,18 +106,18 @@ import CoreBlueZ
     // MARK: One device
 
     private func next(
-        until end: ContinuousClock.Instant, _ attempts: [BluetoothAddress?: Int]
+        until end: ContinuousClock.Instant, _ attempts: AddressTable<Int>
     ) async throws(BluetoothError) -> Peripheral {
         let remaining = end - .now
         do throws(BluetoothError) {
             guard remaining > .zero else { throw BluetoothError(.timedOut, "") }
             return try await central.firstPeripheral(timeout: remaining) { [isCandidate] peripheral, _ in
-                attempts[peripheral.address, default: 0] < Self.attempts && isCandidate(peripheral)
+                (attempts[peripheral.address] ?? 0) < Self.attempts && isCandidate(peripheral)
             }
         } catch {
             guard error.code == .timedOut else { throw error }
             let names = profiles.map(\.name).joined(separator: ", ")
-            let tried = attempts.count == 1 ? "1 device was" : "\(attempts.count) devices were"
+            let tried = attempts.total == 1 ? "1 device was" : "\(attempts.total) devices were"
             throw BluetoothError(
                 .timedOut,
                 "No device with one of these profiles was found: \(names). \(tried) tried; see that it is on, near, and "
@@ -127,7 +127,7 @@ import CoreBlueZ
 
     /// Nil if it is not the one.
     private func attempt(
-        _ peripheral: Peripheral, _ attempts: inout [BluetoothAddress?: Int]
+        _ peripheral: Peripheral, _ attempts: inout AddressTable<Int>
     ) async throws(BluetoothError) -> SerialService? {
         stepHandler?(.trying(peripheral))
         do throws(BluetoothError) {
@@ -138,7 +138,7 @@ import CoreBlueZ
             ]
             if ends.contains(error.code) { throw error }
             let isOther = error.code == .profileNotRecognized
-            attempts[peripheral.address, default: 0] += isOther ? Self.attempts : 1
+            attempts[peripheral.address] = (attempts[peripheral.address] ?? 0) + (isOther ? Self.attempts : 1)
             stepHandler?(.rejected(peripheral, error))
             return nil
         }

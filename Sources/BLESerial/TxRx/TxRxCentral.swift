@@ -16,9 +16,14 @@ import FoundationEssentials
     public var eventHandler: (@BluetoothActor (TxRxEvent) -> Void)?
     /// Whether a scan is in progress.
     public private(set) var isScanning = false
-    /// The devices of the last scan, in the order in which they were found.
+    /// The devices of the last scan, in the order in which they were found: at most 1,000. If there is one more, the
+    /// first that is neither ready nor being connected leaves; if the scan hears it again, it is reported as found
+    /// again, with another object.
     public private(set) var devices: [TxRxDevice] = []
 
+    /// Devices that change their addresses, as most phones do, would otherwise fill the memory during a long scan.
+    var deviceLimit = 1_000
+    private var foundCount = 0
     private var known: [ObjectIdentifier: TxRxDevice] = [:]
     private var buffers: [ObjectIdentifier: EventSequence<TxRxEvent>.Buffer] = [:]
 
@@ -48,6 +53,7 @@ import FoundationEssentials
         }
         isScanning = true
         devices = []
+        foundCount = 0
         known = known.filter { $0.value.isReady || $0.value.isConnecting }
         report(.scanBegan)
         central.scanForPeripherals(withServices: nil) { [weak self] peripheral, _, _ in
@@ -83,12 +89,21 @@ import FoundationEssentials
     }
 
     private func found(_ peripheral: Peripheral) {
-        guard isScanning, !devices.contains(where: { $0.peripheral === peripheral }) else { return }
-        let device = known[ObjectIdentifier(peripheral)] ?? TxRxDevice(peripheral, index: devices.count, central: self)
-        device.index = devices.count
-        known[ObjectIdentifier(peripheral)] = device
+        let key = ObjectIdentifier(peripheral)
+        let former = known[key]
+        guard isScanning, former == nil || !devices.contains(where: { $0 === former }) else { return }
+        let device = former ?? TxRxDevice(peripheral, index: foundCount, central: self)
+        device.index = foundCount
+        foundCount += 1
+        known[key] = device
         devices.append(device)
+        if devices.count > deviceLimit { removeFirst() }
         report(.found(device))
+    }
+
+    private func removeFirst() {
+        guard let index = devices.firstIndex(where: { !$0.isReady && !$0.isConnecting }) else { return }
+        known[ObjectIdentifier(devices.remove(at: index).peripheral)] = nil
     }
 
     // MARK: Looking up

@@ -8,7 +8,8 @@ import FoundationEssentials
 
     /// The peripheral.
     public let peripheral: Peripheral
-    /// Its index among the devices of the last scan, from 0.
+    /// How many devices the last scan had found before it. This is also its index in `TxRxCentral.devices`, unless one
+    /// has left because there were too many.
     public internal(set) var index: Int
     /// The central that found it.
     public private(set) weak var central: TxRxCentral?

@@ -2,40 +2,23 @@ import DBus
 import FoundationEssentials
 
 /// The file of stored peripherals. It is written on the Bluetooth thread or, so that a slow disk does not hold that up,
-/// on a thread of its own. An older version never replaces a newer one.
-@BluetoothActor final class StoredFile {
-    struct Content: Codable {
-        var peripherals: [String]
+/// on a thread of its own. Each write adds to what the file contains by then: other managers and programs use it too.
+final class StoredFile: Sendable {
+    /// What a write has left in the file.
+    struct Version: Sendable {
+        /// Greater than that of every earlier write of this object.
+        let number: UInt64
+        let addresses: [BluetoothAddress]
     }
 
-    /// What the file should contain from some moment on.
-    struct Version: Sendable {
-        fileprivate let number: UInt64
-        fileprivate let addresses: [BluetoothAddress]
-        fileprivate let path: String
-        fileprivate let written: Lock<UInt64>
+    /// How many addresses the file contains at most. See `StoredPeripherals.limit`.
+    static let limit = 1_000
 
-        /// Replaces the file as a whole, so that no reader and no crash sees half of it. Does nothing if the file is
-        /// newer.
-        func write() -> BluetoothError? {
-            written.withLock { written in
-                guard number > written else { return nil }
-                do {
-                    let url = URL(filePath: path)
-                    try FileManager.default.createDirectory(
-                        atPath: url.deletingLastPathComponent().path, withIntermediateDirectories: true,
-                        attributes: [.posixPermissions: 0o700])
-                    let encoder = JSONEncoder()
-                    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-                    let content = Content(peripherals: addresses.map(\.description))
-                    try encoder.encode(content).write(to: url, options: .atomic)
-                    written = number
-                    return nil
-                } catch {
-                    return BluetoothError(.failed, "The file \(path) cannot be written: \(error)")
-                }
-            }
-        }
+    /// A file of `limit` addresses has about 26 KiB; one of this size was not written here.
+    private static let sizeLimit = 1 << 20
+
+    private struct Content: Codable {
+        var peripherals: [String]
     }
 
     /// The thread for files, or the Bluetooth thread if no other can be started.
@@ -43,16 +26,95 @@ import FoundationEssentials
         do { return try EventLoop(name: "CoreBlueZ files") } catch { return BluetoothActor.loop }
     }()
 
-    private let path: String
-    private let written = Lock<UInt64>(0)
-    private var last: UInt64 = 0
+    let path: String
+    /// How long to wait for another program that writes the file.
+    private let patience: Duration
+    /// The addresses that are to be added, the oldest first.
+    private let pending = Lock<[BluetoothAddress]>([])
+    /// One write at a time; the number of the last.
+    private let writing = Lock<UInt64>(0)
 
-    init(_ path: String) {
+    init(_ path: String, patience: Duration = .seconds(1)) {
         self.path = path
+        self.patience = patience
     }
 
-    func version(of addresses: [BluetoothAddress]) -> Version {
-        last += 1
-        return Version(number: last, addresses: addresses, path: path, written: written)
+    /// The addresses that the next write adds.
+    var unwritten: [BluetoothAddress] { pending.withLock { $0 } }
+
+    /// Notes an address that the next write adds.
+    func add(_ address: BluetoothAddress) {
+        pending.withLock { addresses in
+            addresses.append(address)
+            if addresses.count > Self.limit { addresses.removeFirst() }
+        }
+    }
+
+    /// The addresses in the file, the oldest first; none if there is no file.
+    func read() throws(BluetoothError) -> [BluetoothAddress] {
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        let reason: String
+        do {
+            guard let text = PrivateFile.read(path, limit: Self.sizeLimit) else {
+                throw BluetoothError(.invalidData, "it is larger than \(Self.sizeLimit) bytes, or not readable")
+            }
+            let content = try JSONDecoder().decode(Content.self, from: Data(text.utf8))
+            return content.peripherals.compactMap { BluetoothAddress($0) }.suffix(Self.limit)
+        } catch {
+            reason = "\(error)"
+        }
+        throw BluetoothError(.invalidData, "The file \(path) cannot be read as stored peripherals: \(reason)")
+    }
+
+    /// Adds the noted addresses to the file and then makes another change to it. Replaces the file as a whole, so that
+    /// neither a reader nor a crash sees half of it. If it fails, the addresses are still noted.
+    ///
+    /// - Returns: nil if there was nothing to write.
+    func write(
+        _ change: ((inout [BluetoothAddress]) -> Void)? = nil
+    ) throws(BluetoothError) -> Version? {
+        try writing.withLock { number throws(BluetoothError) in
+            let noted = unwritten
+            guard change != nil || !noted.isEmpty else { return nil }
+            let claim = try claim()
+            defer { withExtendedLifetime(claim) {} }
+            var addresses = try read()
+            let known = Set(addresses)
+            addresses += noted.filter { !known.contains($0) }
+            change?(&addresses)
+            addresses = addresses.suffix(Self.limit)
+            try replace(addresses)
+            pending.withLock { $0.removeAll(where: Set(noted).contains) }
+            number += 1
+            return Version(number: number, addresses: addresses)
+        }
+    }
+
+    /// The right to write the file. Others need it for some milliseconds.
+    private func claim() throws(BluetoothError) -> PrivateFile.Claim {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: URL(filePath: path).deletingLastPathComponent().path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            if let claim = try PrivateFile.claim(path, within: patience) { return claim }
+        } catch {
+            throw unwritable("\(error)")
+        }
+        throw unwritable("another program has locked \(path).lock")
+    }
+
+    private func replace(_ addresses: [BluetoothAddress]) throws(BluetoothError) {
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            let data = try encoder.encode(Content(peripherals: addresses.map(\.description)))
+            try PrivateFile.replace(path, with: String(decoding: data, as: UTF8.self))
+        } catch {
+            throw unwritable("\(error)")
+        }
+    }
+
+    private func unwritable(_ reason: String) -> BluetoothError {
+        BluetoothError(.failed, "The file \(path) cannot be written: \(reason)")
     }
 }

@@ -1,21 +1,27 @@
 import FoundationEssentials
 
-/// The addresses of peripherals that a program has found, kept across runs: a JSON file `peripherals.json` in a
-/// directory that only the user can access. Set it as `CentralManager.storedPeripherals` to have found peripherals
-/// stored.
+/// The addresses of peripherals that a program has found, kept across runs: a JSON file `peripherals.json` that only the
+/// user can read (mode 0600). Set it as `CentralManager.storedPeripherals` to have found peripherals stored.
+///
+/// Several managers and programs can use the same directory: each write adds to what the file contains by then. The
+/// lock for that is the file `peripherals.json.lock`, which stays.
 @BluetoothActor public final class StoredPeripherals {
+    /// How many addresses are stored at most: 1,000, more than a person ever uses, and few enough to be written within
+    /// a few milliseconds. If there is one more, the one that was stored first leaves; a scan that finds that
+    /// peripheral again stores it again. No address leaves because of its age: a device may lie in a drawer for years.
+    public nonisolated static let limit = StoredFile.limit
+
     /// The path of the file.
-    public let path: String
+    public nonisolated var path: String { file.path }
 
-    /// The addresses, in the order in which they were stored.
-    public private(set) var identifiers: [BluetoothAddress] {
-        didSet { known = Set(identifiers) }
-    }
+    /// The addresses, in the order in which they were stored. Those that other programs have stored meanwhile are
+    /// included after the next write.
+    public private(set) var identifiers: [BluetoothAddress]
 
-    private var known: Set<BluetoothAddress> = []
-    private var isDirty = false
+    private var known: Set<BluetoothAddress>
+    private var lastWrite: UInt64 = 0
     private var nextWrite: ScheduledCall?
-    private let file: StoredFile
+    private nonisolated let file: StoredFile
 
     /// A found peripheral is written at once; those that follow it are written together after this time.
     private static let period = Duration.seconds(5)
@@ -45,20 +51,14 @@ import FoundationEssentials
     /// Opens the store in a directory, which is made with mode 0700 when something is stored.
     ///
     /// - Throws: `invalidData` if the file is not such a store.
-    public init(directory: String) throws(BluetoothError) {
-        path = "\(directory)/peripherals.json"
-        file = StoredFile(path)
-        guard FileManager.default.fileExists(atPath: path) else {
-            identifiers = []
-            return
-        }
-        do {
-            let content = try JSONDecoder().decode(StoredFile.Content.self, from: Data(contentsOf: URL(filePath: path)))
-            identifiers = content.peripherals.compactMap { BluetoothAddress($0) }
-            known = Set(identifiers)
-        } catch {
-            throw BluetoothError(.invalidData, "The file \(path) cannot be read as stored peripherals: \(error)")
-        }
+    public convenience init(directory: String) throws(BluetoothError) {
+        try self.init(StoredFile("\(directory)/peripherals.json"))
+    }
+
+    init(_ file: StoredFile) throws(BluetoothError) {
+        self.file = file
+        identifiers = try file.read()
+        known = Set(identifiers)
     }
 
     isolated deinit {
@@ -67,10 +67,11 @@ import FoundationEssentials
 
     /// Stores an address. Storing the same address again changes nothing.
     ///
-    /// - Throws: `failed` if the file cannot be written; the store is then unchanged.
+    /// - Throws: `failed` if the file cannot be written, or another program has kept it locked for a second;
+    ///   `invalidData` if it is no longer such a store. The store is then unchanged.
     public func add(_ address: BluetoothAddress) throws(BluetoothError) {
         guard !known.contains(address) else { return }
-        try write(identifiers + [address])
+        try write { if !$0.contains(address) { $0.append(address) } }
     }
 
     /// Removes an address. An address that is not stored changes nothing.
@@ -78,23 +79,24 @@ import FoundationEssentials
     /// - Throws: the same as `add`.
     public func remove(_ address: BluetoothAddress) throws(BluetoothError) {
         guard known.contains(address) else { return }
-        try write(identifiers.filter { $0 != address })
+        try write { $0.removeAll { $0 == address } }
     }
 
-    /// Removes all addresses.
+    /// Removes all addresses, including those that other programs have stored.
     ///
     /// - Throws: the same as `add`.
     public func removeAll() throws(BluetoothError) {
-        try write([])
+        try write { $0 = [] }
     }
 
     // MARK: While scanning
 
     /// Stores the address of a peripheral that was found. The file is written on another thread, now and then.
     func addSoon(_ address: BluetoothAddress) {
-        guard !known.contains(address) else { return }
+        guard known.insert(address).inserted else { return }
+        file.add(address)
         identifiers.append(address)
-        isDirty = true
+        if identifiers.count > Self.limit { known.remove(identifiers.removeFirst()) }
         guard nextWrite == nil else { return }
         writeSoon()
         nextWrite = BluetoothActor.after(Self.period) { [weak self] in
@@ -105,12 +107,14 @@ import FoundationEssentials
 
     /// Writes unsaved changes on another thread.
     func writeSoon() {
-        guard isDirty else { return }
-        isDirty = false
-        let version = file.version(of: identifiers)
-        _ = StoredFile.loop.schedule(after: .zero) {
-            guard let error = version.write() else { return }
-            log.warning("Found peripherals cannot be stored", metadata: ["error": "\(error)"])
+        guard !file.unwritten.isEmpty else { return }
+        _ = StoredFile.loop.schedule(after: .zero) { [file, weak self] in
+            do throws(BluetoothError) {
+                let version = try file.write()
+                BluetoothActor.perform { [weak self] in self?.take(version) }
+            } catch {
+                Self.warn(of: error)
+            }
         }
     }
 
@@ -118,15 +122,23 @@ import FoundationEssentials
     func flush() {
         nextWrite?.cancel()
         nextWrite = nil
-        guard isDirty else { return }
-        isDirty = false
-        guard let error = file.version(of: identifiers).write() else { return }
+        do throws(BluetoothError) { take(try file.write()) } catch { Self.warn(of: error) }
+    }
+
+    private nonisolated static func warn(of error: BluetoothError) {
         log.warning("Found peripherals cannot be stored", metadata: ["error": "\(error)"])
     }
 
-    private func write(_ addresses: [BluetoothAddress]) throws(BluetoothError) {
-        if let error = file.version(of: addresses).write() { throw error }
-        identifiers = addresses
-        isDirty = false
+    private func write(_ change: @escaping (inout [BluetoothAddress]) -> Void) throws(BluetoothError) {
+        take(try file.write(change))
+    }
+
+    /// Other managers and programs may have changed the file, too.
+    private func take(_ version: StoredFile.Version?) {
+        guard let version, version.number > lastWrite else { return }
+        lastWrite = version.number
+        let written = Set(version.addresses)
+        identifiers = (version.addresses + file.unwritten.filter { !written.contains($0) }).suffix(Self.limit)
+        known = Set(identifiers)
     }
 }

@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// A peripheral: its link and its services.
 ///
@@ -123,8 +124,9 @@ import DBus
     /// Whether there is a link.
     public var isConnected: Bool { properties?.isConnected ?? false }
 
-    /// Name or address, for messages.
-    public var displayName: String { name ?? address?.description ?? String(path.lastComponent) }
+    /// Name or address, to be shown to people: one line, in which everything that a terminal would obey is escaped.
+    /// `name` is the name as the device sends it.
+    public var displayName: String { name?.escapedForTerminal() ?? address?.description ?? String(path.lastComponent) }
 
     // MARK: Declaring services
 

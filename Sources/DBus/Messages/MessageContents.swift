@@ -90,33 +90,72 @@ import Glibc
 
     // MARK: File descriptors
 
-    /// A duplicate of the file descriptor that has so many before it in the arguments.
-    func duplicateDescriptor(number: Int) -> CInt? {
-        guard let message = unsafe message else { return nil }
-        var iterator = unsafe DBusMessageIter()
-        guard unsafe dbus_message_iter_init(message, &iterator) != 0 else { return nil }
-        var left = number
-        return unsafe Self.findDescriptor(&iterator, &left)
+    /// Where the arguments first name each descriptor.
+    struct DescriptorPlaces {
+        /// More than libdbus takes with a message: 1024 by default (DBUS_DEFAULT_MESSAGE_UNIX_FDS).
+        private static let limit: UInt32 = 4096
+        private var count = 0
+        private var known: Set<UInt32> = []
+        /// How many `h` are before the first one with a number, and the number; in the order of the arguments.
+        fileprivate var places: [(before: Int, index: UInt32)] = []
+
+        /// The next `h` names this descriptor.
+        mutating func add(_ index: UInt32) {
+            if index < Self.limit, known.insert(index).inserted { places.append((count, index)) }
+            count += 1
+        }
     }
 
-    private static func findDescriptor(_ iterator: inout DBusMessageIter, _ left: inout Int) -> CInt? {
+    /// A duplicate of each file descriptor, by the number by which the arguments name it. They are all found at once: an
+    /// array can name one a million times.
+    private lazy var descriptors = findDescriptors()
+
+    /// The duplicate of the descriptor with this number; nil if it did not come, or the process has none left.
+    func descriptor(_ index: UInt32) -> UnixFileDescriptor? { descriptors[index] }
+
+    private func findDescriptors() -> [UInt32: UnixFileDescriptor] {
+        guard let message = unsafe message else { return [:] }
+        var found = DescriptorPlaces()
+        var reader = MessageReader(self)
+        while !reader.isAtEnd { reader.collectDescriptors(&found) }
+        var iterator = unsafe DBusMessageIter()
+        guard unsafe dbus_message_iter_init(message, &iterator) != 0 else { return [:] }
+        var places = found.places[...]
+        var passed = 0
+        var descriptors: [UInt32: UnixFileDescriptor] = [:]
+        unsafe Self.take(&iterator, &places, &passed, &descriptors)
+        return descriptors
+    }
+
+    /// libdbus hands descriptors out by an iterator only, which does not tell their numbers.
+    private static func take(
+        _ iterator: inout DBusMessageIter, _ places: inout ArraySlice<(before: Int, index: UInt32)>,
+        _ passed: inout Int, _ descriptors: inout [UInt32: UnixFileDescriptor]
+    ) {
         repeat {
-            switch unsafe dbus_message_iter_get_arg_type(&iterator) {
-            case TypeCode.invalid: return nil
+            guard let next = places.first else { return }
+            let type = unsafe dbus_message_iter_get_arg_type(&iterator)
+            switch type {
+            case TypeCode.invalid: return
             case TypeCode.fileDescriptor:
-                if left == 0 {
+                if passed == next.before {
+                    places.removeFirst()
                     var descriptor: CInt = -1
                     unsafe dbus_message_iter_get_basic(&iterator, &descriptor)
-                    return descriptor >= 0 ? descriptor : nil
+                    if descriptor >= 0 { descriptors[next.index] = UnixFileDescriptor(owning: descriptor) }
                 }
-                left -= 1
+                passed += 1
             case TypeCode.array, TypeCode.variant, TypeCode.structure, TypeCode.dictionaryEntry:
+                // An array of numbers or text has none, but may have 64 MiB.
+                if type == TypeCode.array {
+                    let element = unsafe dbus_message_iter_get_element_type(&iterator)
+                    if dbus_type_is_basic(element) != 0, element != TypeCode.fileDescriptor { break }
+                }
                 var inner = unsafe DBusMessageIter()
                 unsafe dbus_message_iter_recurse(&iterator, &inner)
-                if let found = unsafe findDescriptor(&inner, &left) { return found }
+                unsafe take(&inner, &places, &passed, &descriptors)
             default: break
             }
         } while unsafe dbus_message_iter_next(&iterator) != 0
-        return nil
     }
 }

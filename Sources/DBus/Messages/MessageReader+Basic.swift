@@ -47,14 +47,15 @@ extension MessageReader {
         return contents.string(text)
     }
 
-    /// Reads `h`: a duplicate, closed with its last reference. The message keeps its own descriptor.
+    /// Reads `h`: a duplicate, closed with its last reference. The message keeps its own descriptor. All `h` of a message
+    /// that name the same descriptor share one duplicate.
     public mutating func readFileDescriptor() throws(DBusError) -> UnixFileDescriptor {
         try expect("h")
-        guard let descriptor = contents.duplicateDescriptor(number: descriptorsBefore) else {
+        guard let descriptor = descriptorIndex.flatMap({ contents.descriptor($0) }) else {
             throw .invalidArguments("The message's file descriptor cannot be duplicated")
         }
         skip()
-        return UnixFileDescriptor(owning: descriptor)
+        return descriptor
     }
 
     /// Reads `ay` in one copy.
@@ -106,32 +107,30 @@ extension MessageReader {
 
     // MARK: File descriptors
 
-    /// How many file descriptors the arguments have before this place.
-    private var descriptorsBefore: Int {
-        var count = 0
-        var reader = MessageReader(contents)
-        while !reader.isAtEnd { reader.countDescriptors(before: offset, &count) }
-        return count
-    }
+    /// The number by which the next value, an `h`, names a descriptor.
+    private var descriptorIndex: UInt32? { wire.load(UInt32.self, at: WireBytes.align(offset, to: 4)) }
 
-    /// Passes over the next value, and counts what it has of them.
-    private mutating func countDescriptors(before end: Int, _ count: inout Int) {
+    /// Passes over the next value, and adds the numbers of the descriptors in it.
+    mutating func collectDescriptors(_ found: inout MessageContents.DescriptorPlaces) {
         do throws(DBusError) {
             switch code {
             case UInt8(ascii: "h"):
-                if offset < end { count += 1 }
+                if let descriptorIndex { found.add(descriptorIndex) }
                 skip()
             case UInt8(ascii: "a"):
-                try readArray { (element) throws(DBusError) in element.countDescriptors(before: end, &count) }
+                guard signature.utf8.contains(where: { $0 == UInt8(ascii: "h") || $0 == UInt8(ascii: "v") }) else {
+                    return skip()
+                }
+                try readArray { (element) throws(DBusError) in element.collectDescriptors(&found) }
             case UInt8(ascii: "v"):
-                try readVariant { (value) throws(DBusError) in value.countDescriptors(before: end, &count) }
+                try readVariant { (value) throws(DBusError) in value.collectDescriptors(&found) }
             case UInt8(ascii: "("):
                 try readStructure { (fields) throws(DBusError) in
-                    while !fields.isAtEnd { fields.countDescriptors(before: end, &count) }
+                    while !fields.isAtEnd { fields.collectDescriptors(&found) }
                 }
             case UInt8(ascii: "{"):
                 try readEntry { (fields) throws(DBusError) in
-                    while !fields.isAtEnd { fields.countDescriptors(before: end, &count) }
+                    while !fields.isAtEnd { fields.collectDescriptors(&found) }
                 }
             default: skip()
             }

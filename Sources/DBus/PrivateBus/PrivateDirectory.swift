@@ -1,30 +1,55 @@
+import FoundationEssentials
 import Glibc
 
 /// Directories that only this user can enter.
 package enum PrivateDirectory {
+    private static let prefix = "corebluez-"
     static let log = "bus.log"
     package static let socket = "socket"
 
-    /// The directories of this process. If it ends by `exit`, nothing else would remove them.
-    private static let live: Lock<Set<String>> = {
-        atexit {
-            for directory in PrivateDirectory.live.withLock({ $0 }) { PrivateDirectory.remove(directory) }
-        }
-        return Lock([])
+    /// In each directory, locked while its process lives.
+    private static let owner = "owner"
+
+    /// The directories of this process, with the descriptors of their locks. If it ends by `exit`, nothing else would
+    /// remove them.
+    private static let live: Lock<[String: CInt]> = {
+        atexit { PrivateDirectory.removeAll() }
+        return Lock([:])
     }()
 
-    /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR, TMPDIR or /tmp.
+    /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR, TMPDIR or /tmp. Removes those that are left there of
+    /// processes that were killed.
     package static func make() throws(DBusError) -> String {
         let base = environment("XDG_RUNTIME_DIR") ?? environment("TMPDIR") ?? "/tmp"
         // The path of a Unix socket can have at most 107 bytes.
         let parent = base.utf8.count < 60 ? base : "/tmp"
+        removeAbandoned(in: parent)
         guard let directory = make(in: parent) ?? make(in: "/tmp") else { throw .system("mkdtemp", errno) }
-        live.withLock { _ = $0.insert(directory) }
+        let lock = unsafe open("\(directory)/\(owner)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) != 0 { unsafe unlink("\(directory)/\(owner)") }
+        live.withLock { $0[directory] = lock }
         return directory
     }
 
+    /// Removes the directories of processes of this user that a signal or a crash has ended. Those of the last minute
+    /// stay: their process may not have locked them yet.
+    private static func removeAbandoned(in parent: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
+            guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 6 else { continue }
+            let directory = "\(parent)/\(name)"
+            var status = stat()
+            guard unsafe lstat(directory, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFDIR,
+                time(nil) - status.st_mtim.tv_sec > 60
+            else { continue }
+            let lock = unsafe open("\(directory)/\(owner)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            guard lock >= 0 else { continue }
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { remove(directory) }
+            close(lock)
+        }
+    }
+
     private static func make(in parent: String) -> String? {
-        var template = Array("\(parent)/corebluez-XXXXXX".utf8CString)
+        var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
         return unsafe template.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress, unsafe mkdtemp(start) != nil else { return nil }
             return unsafe String(cString: start)
@@ -51,9 +76,14 @@ package enum PrivateDirectory {
 
     /// Removes a directory and the files in it; missing files do not matter.
     package static func remove(_ directory: String) {
-        for file in ["bus", "bus.conf", log, socket] { unsafe unlink("\(directory)/\(file)") }
+        for file in ["bus", "bus.conf", log, socket, owner] { unsafe unlink("\(directory)/\(file)") }
         unsafe rmdir(directory)
-        live.withLock { _ = $0.remove(directory) }
+        if let lock = live.withLock({ $0.removeValue(forKey: directory) }), lock >= 0 { close(lock) }
+    }
+
+    /// Removes all directories of this process, before it ends.
+    package static func removeAll() {
+        for directory in live.withLock({ $0.keys.sorted() }) { remove(directory) }
     }
 
     /// The beginning of a file's text; empty if it cannot be read.

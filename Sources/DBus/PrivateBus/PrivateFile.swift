@@ -29,6 +29,19 @@ package enum PrivateFile {
         return Claim(descriptor: descriptor)
     }
 
+    /// Claims a file like `claim(_:)`, and waits for another claim to end.
+    ///
+    /// - Parameter patience: how long to wait; the thread sleeps meanwhile.
+    /// - Returns: nil if somebody else still has it then.
+    package static func claim(_ path: String, within patience: Duration) throws(DBusError) -> Claim? {
+        let end = MonotonicInstant.now.advanced(by: patience)
+        while true {
+            if let claim = try claim(path) { return claim }
+            guard MonotonicInstant.now < end else { return nil }
+            usleep(5_000)
+        }
+    }
+
     private static func makeDirectory(of path: String) throws(DBusError) {
         let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         if !directory.isEmpty, unsafe mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system("mkdir", errno) }

@@ -91,7 +91,8 @@ struct SerialCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Offer a TCP port to one client at a time, on this machine: 127.0.0.1:4000, [::1]:4000.",
+            "Offer a TCP port to one client at a time, on this machine: 127.0.0.1:4000, [::1]:4000. Every user of the "
+                + "machine can connect to it; --pty is this user's alone.",
             valueName: "address"))
     var tcp: String?
 

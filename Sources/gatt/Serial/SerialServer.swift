@@ -8,6 +8,8 @@ import UnixSockets
 @BluetoothActor final class SerialServer {
     /// How long a client that sends nothing more still gets what the device sends.
     private static let lingering = Duration.seconds(1)
+    /// How long no client is accepted after one could not be.
+    private static let acceptPause = Duration.seconds(1)
     /// So many clients that are refused may be there until they have read why.
     private static let refusedLimit = 8
 
@@ -20,6 +22,8 @@ import UnixSockets
     /// Runs while the client sends nothing more and all is sent.
     private var linger: Task<Void, Never>?
     private var isNextWaiting = false
+    private var pause: ScheduledCall?
+    private var hasWarned = false
     private var refused: [ObjectIdentifier: ByteBridge] = [:]
 
     /// Where it listens.
@@ -46,6 +50,7 @@ import UnixSockets
     /// Ends it, and the client's connection.
     func close() {
         linger?.cancel()
+        pause?.cancel()
         watch?.cancel()
         watch = nil
         client?.close()
@@ -58,10 +63,18 @@ import UnixSockets
     private func accept() {
         isNextWaiting = linger != nil
         guard !isNextWaiting else { return }
-        while let socket = listener.accept() {
-            if client == nil { admit(socket) } else { refuse(socket) }
+        do throws(DBusError) {
+            while let socket = try listener.accept() {
+                hasWarned = false
+                if client == nil { admit(socket) } else { refuse(socket) }
+            }
+            watch?.wait(for: .readable)
+        } catch {
+            if !hasWarned { messages.note("No client can be accepted; trying again each second: \(error.message)") }
+            hasWarned = true
+            pause?.cancel()
+            pause = BluetoothActor.after(Self.acceptPause) { [weak self] in self?.accept() }
         }
-        watch?.wait(for: .readable)
     }
 
     // MARK: The client

@@ -1,9 +1,10 @@
-import BLESerial
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
 import Testing
+
+@testable import BLESerial
 
 extension SerialPorts {
     @Suite struct TxRxCentralTests {
@@ -20,6 +21,27 @@ extension SerialPorts {
                 try await Patience.wait(for: "the end") { isOver }
                 #expect(stage.events.map(\.name) == ["scanBegan", "found", "found", "scanEnded"])
                 #expect(!stage.central.isScanning)
+            }
+        }
+
+        @Test("A scan keeps a limited number of devices; the first that is not in use leaves")
+        func limit() async throws {
+            let world = try await SerialWorld()
+            try await TxRxStage.run(world) { stage in
+                let used = try await stage.ready()
+                stage.central.deviceLimit = 2
+                stage.central.startScan { _ in }
+                for number in 0..<3 {
+                    try await stage.world.addForeign(name: "Lamp", address: "00:AA:02:00:00:8\(number)")
+                    try await Patience.wait(for: "lamp \(number)") {
+                        stage.central.devices.contains { "\($0.peripheral.id)".hasSuffix("\(number)") }
+                    }
+                }
+                stage.central.stopScan()
+                try await Patience.wait(for: "the end") { !stage.central.isScanning }
+                #expect(stage.central.devices.count == 2)
+                #expect(stage.central.devices.last?.index ?? 0 >= 2)
+                #expect(used.isReady)
             }
         }
 
@@ -209,10 +231,10 @@ extension SerialPorts {
 
 extension SerialWorld {
     /// Puts another device into the air.
-    func addForeign(name: String = "Lamp") throws {
+    func addForeign(name: String = "Lamp", address: String = "00:AA:02:00:00:78") throws {
         try bluez.add(
             PeripheralSpecification(
-                name: name, address: "00:AA:02:00:00:78",
+                name: name, address: address,
                 advertisement: AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2))))
     }
 }

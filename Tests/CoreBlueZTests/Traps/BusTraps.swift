@@ -206,7 +206,7 @@ extension World {
     }
 
     private func accept() {
-        guard let socket = listener.accept() else { return }
+        guard let socket = try? listener.accept() else { return }
         sockets.append(socket)
         wait(for: socket.descriptor.rawValue) { bus in
             guard case .bytes = socket.receive() else { return socket.shutDown() }

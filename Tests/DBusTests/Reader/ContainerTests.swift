@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import DBus
@@ -154,5 +155,31 @@ import Testing
         #expect(values == [.string("a"), .string("b")])
         let again = try copy.readString()
         #expect(again == "a")
+    }
+
+    @Test("Each descriptor of a message is found once, wherever the arguments name it")
+    func descriptors() throws {
+        let pipes = try (0..<3).map { _ in try Pipe() }
+        let descriptors = pipes.map { UnixFileDescriptor(owning: fcntl($0.readEnd, F_DUPFD_CLOEXEC, 0)) }
+        let values = descriptors.map { Value.fileDescriptor($0) }
+        let message = try FuzzTests.message([
+            .bytes(Array(repeating: 0, count: 100)), values[0],
+            .array(elements: "v", [.variant(.byte(1)), .variant(values[1])]),
+            .properties(["A": .structure([.string("a"), values[2]])]),
+        ])
+        let contents = message.contents
+        func read() throws -> [Value] {
+            var reader = MessageReader(contents)
+            return try reader.readRemainingValues()
+        }
+        let first = try read()
+        guard case .fileDescriptor(let one) = first[1],
+            case .array(_, let variants) = first[2], case .variant(.fileDescriptor(let two))? = variants.last,
+            case .dictionary(_, _, let entries) = first[3], case .variant(let structure)? = entries.first?.value,
+            case .structure(let fields) = structure, case .fileDescriptor(let three)? = fields.last
+        else { return #expect(Bool(false), "\(first)") }
+        #expect([one, two, three].map(\.file) == descriptors.map(\.file))
+        guard case .fileDescriptor(let again) = try read()[1] else { return #expect(Bool(false)) }
+        #expect(again === one)
     }
 }

@@ -34,7 +34,7 @@ extension CommunicationCallBack {
 
 /// Gets the devices that a search finds.
 @BluetoothActor public protocol DeviceSearchListener: AnyObject {
-    /// A device was found; once for each.
+    /// A device was found: once for each, unless 1,000 others were found in the meantime.
     func discoverOneDevice(_ device: DeviceInfo)
     /// The search has ended.
     func discoverComplete()
@@ -61,7 +61,7 @@ public struct DeviceInfo: Hashable, Sendable {
 /// One search.
 @BluetoothActor final class DeviceSearch {
     private let listener: any DeviceSearchListener
-    private var found: Set<BluetoothAddress> = []
+    private var found = AddressTable<Void>()
 
     init(_ listener: any DeviceSearchListener) {
         self.listener = listener
@@ -71,7 +71,8 @@ public struct DeviceInfo: Hashable, Sendable {
         central.waitUntilPoweredOn { [self] error in
             guard error == nil else { return end(ended) }
             central.scanForPeripherals(options: ScanOptions(duration: duration)) { [self] peripheral, _, _ in
-                guard let address = peripheral.address, found.insert(address).inserted else { return }
+                guard let address = peripheral.address, found[address] == nil else { return }
+                found[address] = ()
                 listener.discoverOneDevice(DeviceInfo(name: peripheral.name, identifier: address.description))
             } completion: { [self] _ in
                 end(ended)

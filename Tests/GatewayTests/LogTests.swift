@@ -1,0 +1,11 @@
+import CoreBlueZ
+import Testing
+
+@testable import Gateway
+
+@Suite struct LogTests {
+    @Test("The gateway's log passes on nothing that a terminal would obey")
+    func escaped() {
+        #expect(log.handler is EscapingLogHandler)
+    }
+}

@@ -32,6 +32,6 @@ extension ExitStatus {
           76   the reader refused a write
           77   permission: the message bus does not let this user talk to bluetoothd
           130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
-               signal)
+               signal; if it cannot clean up, the status is that of the error)
         """
 }

@@ -17,14 +17,18 @@ import FoundationEssentials
         self.options = options
     }
 
-    /// Does what the options ask for; throws if it did not end normally. After a signal it ends without an error.
+    /// Does what the options ask for; throws if it did not end normally. After a signal it ends without an error, unless
+    /// the link stays.
     func run() async throws(CommandFailure) {
         let work = Task { @BluetoothActor in try await self.work() }
         SignalWatch.shared.start { work.cancel() }
         let result = await work.result
-        await leave()
-        guard SignalWatch.shared.number == nil, case .failure(let error) = result else { return }
-        throw (error as? ExchangeError).map { CommandFailure($0) } ?? CommandFailure(any: error)
+        let leaving = await leave()
+        if SignalWatch.shared.number == nil, case .failure(let error) = result {
+            if let leaving { Output.error(leaving.message) }
+            throw (error as? ExchangeError).map { CommandFailure($0) } ?? CommandFailure(any: error)
+        }
+        if let leaving { throw leaving }
     }
 
     private func work() async throws {
@@ -85,15 +89,19 @@ import FoundationEssentials
     }
 
     /// Disconnects, if the link was made here, and ends the simulator.
-    private func leave() async {
+    ///
+    /// - Returns: why the link stays.
+    private func leave() async -> CommandFailure? {
+        var failure: CommandFailure?
         if let finder, finder.hasMadeLink, let peripheral = finder.peripheral, peripheral.isConnected {
             Output.say("Disconnecting...")
             do throws(BluetoothError) {
                 try await peripheral.disconnect()
             } catch {
-                Output.error("\(error)")
+                failure = CommandFailure(error)
             }
         }
         await simulated?.stop()
+        return failure
     }
 }

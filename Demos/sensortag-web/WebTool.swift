@@ -28,7 +28,9 @@ import SimulatedSensorTag
               64   the arguments are wrong
               69   Bluetooth is not available, or the port is taken
               130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
-                   signal)
+                   signal; if it cannot clean up, it says which sensors may still be
+                   on, and the status is that of the error: 68 the link was lost,
+                   75 not in time, 76 an ATT error)
             """,
         version: CentralManager.version
     )
@@ -109,8 +111,10 @@ import SimulatedSensorTag
         server.whenFailed { stopper.stop(.failed($0)) }
         await stopper.wait()
         Message.say("Switching off...")
-        await station.stop()
+        let leaving = await station.stop()
         await server.stop()
-        if case .failed(let failure) = stopper.reason { throw failure }
+        var failure: CommandFailure?
+        if case .failed(let reason) = stopper.reason { failure = reason }
+        if let failure = failure.adding(leaving) { throw failure }
     }
 }

@@ -38,7 +38,7 @@ struct Gatt: AsyncParsableCommand {
               77   permission: the bus or the device refuses, or the device wants to be
                    paired
               130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
-                   signal)
+                   signal; if it cannot clean up, the status is that of the error)
 
             Environment:
               DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of

@@ -22,8 +22,8 @@ final class Runner: Sendable {
                 let session = await session.value
                 let status = await status(of: command, in: session)
                 // A task of its own: this one may be cancelled, and then nothing could be waited for.
-                await Task { @BluetoothActor in await session.finish() }.value
-                end(status)
+                let failure = await Task { @BluetoothActor in await session.finish() }.value
+                end(status, failure)
             }
         }
         if command.isStreaming { watchOutput { work.cancel() } }
@@ -39,7 +39,12 @@ final class Runner: Sendable {
         SignalWatch.sleepForever()
     }
 
-    private func end(_ status: ExitStatus) -> Never {
+    /// - Parameter failure: why a link stays.
+    private func end(_ status: ExitStatus, _ failure: CommandFailure?) -> Never {
+        if let failure {
+            Progress.error(failure.message)
+            exit(isAskedFor || status == .success ? failure.status.rawValue : status.rawValue)
+        }
         SignalWatch.shared.endBySignal()
         exit(isOutputClosed.withLock { $0 } ? 0 : status.rawValue)
     }
@@ -53,8 +58,10 @@ final class Runner: Sendable {
         }
     }
 
+    /// Whether a signal, or the reader of the output, asked for the end.
+    private var isAskedFor: Bool { SignalWatch.shared.number != nil || isOutputClosed.withLock { $0 } }
+
     private func report(_ failure: CommandFailure) -> ExitStatus {
-        let isAskedFor = SignalWatch.shared.number != nil || isOutputClosed.withLock { $0 }
         if !isAskedFor, !failure.message.isEmpty { Progress.error(failure.message) }
         return failure.status
     }

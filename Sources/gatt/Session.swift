@@ -174,13 +174,21 @@ import CoreBlueZ
         notifying.append(characteristic)
     }
 
-    /// Leaves everything as it was found. Errors no longer matter: what can still be released is released.
-    func finish() async {
+    /// Leaves everything as it was found. What can still be released is released, whatever fails.
+    ///
+    /// - Returns: why a link stays that was made here. Notifications end with the process in any case.
+    func finish() async -> CommandFailure? {
         for characteristic in notifying where characteristic.isNotifying {
             try? await characteristic.setNotifyValue(false)
         }
+        var failure: CommandFailure?
         for peripheral in connectedByUs where peripheral.isConnected {
-            try? await peripheral.disconnect()
+            do throws(BluetoothError) {
+                try await peripheral.disconnect()
+            } catch {
+                failure = failure ?? CommandFailure(error)
+            }
         }
+        return failure
     }
 }

@@ -1,4 +1,7 @@
+import CoreBlueZ
 import Foundation
+import SensorTag
+import SensorTagProgram
 import TestSupport
 import Testing
 
@@ -51,5 +54,38 @@ import Testing
         try await run.wait(for: "readings") { run.lines.count > 1 }
         for signal in [SIGINT, SIGTERM, SIGHUP] { run.signal(signal) }
         #expect(try await run.status() == 0)
+    }
+
+    @Test(
+        "A sensor that cannot be switched off is reported, and the status is that of the error",
+        arguments: [SIGINT, SIGTERM])
+    func refused(signal: Int32) async throws {
+        let air = try await Air.make(.cc2541)
+        let run = try await Self.printing(air)
+        await air.spoil(Self.configuration, error: 0x80)
+        run.signal(signal)
+        #expect(try await run.status() == 76)
+        #expect(run.errors.contains("sensortag: BC:6A:29:AB:AB:50: the humidity sensor may still be on: "))
+        #expect(run.errors.contains("0x80"))
+        #expect(await !air.isConnected)
+    }
+
+    @Test("A tag that does not answer is disconnected in the end, and it says that its sensors may still be on")
+    func unanswered() async throws {
+        let air = try await Air.make(.cc2541)
+        try await BluetoothActor.run {
+            let central = SensorTagManager(bus: .address(air.bluez.address))
+            let tag = try #require(try await central.firstPeripheral() as? SensorTag)
+            try await tag.connect()
+            try await tag.prepare()
+            try await tag.humidity.turnOn()
+            await air.spoil(Self.configuration, delay: .seconds(600))
+            let failure = try #require(await tag.leave(within: .milliseconds(200)))
+            #expect(failure.status == .timedOut)
+            #expect(failure.message.contains("its sensors may still be on"))
+            #expect(!tag.isConnected)
+            #expect(await tag.leave()?.message == nil)
+        }
+        #expect(await !air.isConnected)
     }
 }

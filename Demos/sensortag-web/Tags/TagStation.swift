@@ -56,12 +56,15 @@ import SensorTagProgram
     }
 
     /// Switches all sensors off and disconnects all tags, at the same time.
-    func stop() async {
+    ///
+    /// - Returns: what could not be done.
+    func stop() async -> CommandFailure? {
         watch?.cancel()
         central.stopScan()
-        await withTaskGroup { group in
-            for tag in tags.values { group.addTask { await tag.disconnect() } }
-        }
+        let endings = tags.values.map { tag in Task { await tag.disconnect() } }
+        var failure: CommandFailure?
+        for ending in endings { failure = await failure.adding(ending.value) }
+        return failure
     }
 
     /// A tag of an earlier run, which BlueZ still knows.

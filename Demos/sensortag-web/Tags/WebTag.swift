@@ -13,7 +13,7 @@ import SensorTagProgram
     var snapshot: TagSnapshot
     private(set) weak var station: TagStation?
     private var keeper: TagKeeper?
-    private var keeping: (stopper: Stopper, task: Task<Void, Never>)?
+    private var keeping: (stopper: Stopper, task: Task<CommandFailure?, Never>)?
     /// How many readings came, of all sensors.
     var count = 0
     private var lastSeen = Uptime.now
@@ -174,19 +174,24 @@ import SensorTagProgram
             } catch {
                 if !stopper.isStopped { reason = CommandFailure(any: error).message }
             }
-            await keeper.tag.leave { notice($0.message) }
+            let failure = await keeper.tag.leave()
+            if let failure { notice(failure.message) }
             didEnd(reason)
+            return failure
         }
         keeping = (stopper, task)
     }
 
     /// Switches the sensors off and ends the link.
-    func disconnect() async {
-        guard let keeping else { return }
+    ///
+    /// - Returns: what could not be done.
+    @discardableResult
+    func disconnect() async -> CommandFailure? {
+        guard let keeping else { return nil }
         linkChanged(.ending)
         keeping.stopper.stop(.finished)
         keeping.task.cancel()
-        await keeping.task.value
+        return await keeping.task.value
     }
 
     private func didEnd(_ reason: String?) {

@@ -20,6 +20,7 @@ extension ExitStatus {
           76   the tag answered with an ATT error
           77   permission: the message bus does not let this user talk to bluetoothd
           130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
-               signal)
+               signal; if it cannot clean up, it says which sensors may still be
+               on, and the status is that of the error)
         """
 }

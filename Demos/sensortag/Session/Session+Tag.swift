@@ -56,12 +56,16 @@ extension Session {
     }
 
     /// Switches all sensors off and disconnects, whatever state they are in.
-    func leave() async {
-        guard tags.contains(where: \.isConnected) else { return }
+    ///
+    /// - Returns: what could not be done.
+    func leave() async -> CommandFailure? {
+        guard tags.contains(where: \.isConnected) else { return nil }
         say("Switching off...")
         let endings = tags.map { tag in
-            Task { await tag.leave { complain("\($0)") } }
+            Task { await tag.leave() }
         }
-        for ending in endings { await ending.value }
+        var failure: CommandFailure?
+        for ending in endings { failure = await failure.adding(ending.value) }
+        return failure
     }
 }

@@ -17,14 +17,15 @@ import SimulatedSensorTag
     /// A tag's link ends with its manager.
     private var finders: [TagFinder] = []
     private var cut: Task<Void, any Error>?
-    /// How long the end may take before the link is cut, which also switches the sensors off.
-    private static let patience = Duration.seconds(5)
+    /// What could not be done at the end.
+    private var leaving: CommandFailure?
 
     init(_ options: TagOptions) {
         self.options = options
     }
 
-    /// Runs `work` on a message bus, the system's if the address is nil; throws if it did not end normally.
+    /// Runs `work` on a message bus, the system's if the address is nil; throws if it did not end normally, or if a tag
+    /// could not be left as it was.
     ///
     /// - Parameter models: the tags to simulate, if any.
     func run(
@@ -41,7 +42,9 @@ import SimulatedSensorTag
         } else {
             await work(nil)
         }
-        if case .failed(let failure) = stopper.reason { throw failure }
+        var failure: CommandFailure?
+        if case .failed(let reason) = stopper.reason { failure = reason }
+        if let failure = failure.adding(leaving) { throw failure }
     }
 
     /// Runs `work` with a connected and prepared tag; switches its sensors off and disconnects at the end.
@@ -83,8 +86,8 @@ import SimulatedSensorTag
         stopper.whenStopped { [self] in cutLater() }
         await interruptibly(work)
         stopper.stop(.finished)
-        await leave()
         cut?.cancel()
+        leaving = await leaving.adding(leave())
     }
 
     /// Runs `work` until it is done or the session ends; a failure ends the session.
@@ -113,7 +116,8 @@ import SimulatedSensorTag
     /// A tag that does not answer must not keep the command from ending.
     private func cutLater() {
         cut = Task { [self] in
-            try await Task.sleep(for: Self.patience)
+            try await Task.sleep(for: SensorTag.patience)
+            for tag in tags where tag.isConnected { leaving = leaving.adding(tag.unanswered()) }
             for tag in tags { try await tag.disconnect() }
         }
     }

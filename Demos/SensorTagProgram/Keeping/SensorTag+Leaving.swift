@@ -12,12 +12,24 @@ extension SensorTag {
     /// - Returns: what could not be done, with the status of the first error; nil if everything was.
     package func leave(within patience: Duration = patience) async -> CommandFailure? {
         guard isConnected else { return nil }
-        let cut = Task {
-            do { try await Task.sleep(for: patience) } catch { return false }
-            // If this fails, so does the operation that waits.
-            try? await disconnect()
-            return true
+        let (end, cut) = (Stopper(), Stopper())
+        Task {
+            let failure = await switchOff().adding(disconnectAtLast())
+            // What was cut fails for that reason.
+            if !cut.isStopped { end.stop(failure.map { .failed($0) } ?? .finished) }
         }
+        let timer = Task {
+            try await Task.sleep(for: patience)
+            cut.stop(.interrupted)
+            end.stop(.failed(await disconnectAtLast() ?? unanswered(for: patience)))
+        }
+        await end.wait()
+        timer.cancel()
+        guard case .failed(let failure) = end.reason else { return nil }
+        return failure
+    }
+
+    private func switchOff() async -> CommandFailure? {
         var failure: CommandFailure?
         for sensor in sensors where sensor.isOn {
             do throws(BluetoothError) {
@@ -27,13 +39,16 @@ extension SensorTag {
                     Self.failure("\(deviceText): the \(sensor.name) sensor may still be on", error))
             }
         }
+        return failure
+    }
+
+    private func disconnectAtLast() async -> CommandFailure? {
         do throws(BluetoothError) {
             try await disconnect()
+            return nil
         } catch {
-            failure = failure.adding(Self.failure("\(deviceText) could not be disconnected", error))
+            return Self.failure("\(deviceText) could not be disconnected: its sensors may still be on", error)
         }
-        cut.cancel()
-        return await cut.value ? unanswered(for: patience) : failure
     }
 
     /// Why a tag was disconnected that did not answer in time.

@@ -75,7 +75,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ", "DBus", "PrintableText"], swiftSettings: strict
+            name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ", "DBus", "PrintableText"],
+            swiftSettings: strict
         ),
         .target(
             name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),

@@ -95,7 +95,7 @@ import Testing
             BluetoothScript.run {
                 try await Self.connect(address)
                 kill(getpid(), SIGTERM)
-                await Task.detached { try? await Task.sleep(for: .seconds(3600)) }.value
+                await Task.detached { try? await ContinuousClock().sleep(for: .seconds(3600)) }.value
             }
         }
         #expect(await stage.isLeftAsItWas)
@@ -110,7 +110,7 @@ import Testing
             fflush(nil)
             BluetoothScript.run {
                 kill(getpid(), SIGTERM)
-                withExtendedLifetime(bus) { while true { sleep(1) } }
+                withExtendedLifetime(bus) { while true { pause() } }
             }
         }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)

@@ -18,7 +18,7 @@ import CoreBlueZ
         self.isTaking = isTaking
     }
 
-    /// The stream is gone: nobody else would tell what waits for its bytes.
+    /// The stream is gone, so nobody else would end what waits for its bytes.
     isolated deinit {
         if ending == nil { receiverHandler?(nil) }
     }

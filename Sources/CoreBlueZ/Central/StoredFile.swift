@@ -55,11 +55,11 @@ final class StoredFile: Sendable {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         let reason: String
         do {
-            guard let text = PrivateFile.read(path, limit: Self.sizeLimit) else {
-                throw BluetoothError(.invalidData, "it is larger than \(Self.sizeLimit) bytes, or not readable")
+            if let text = PrivateFile.read(path, limit: Self.sizeLimit) {
+                let content = try JSONDecoder().decode(Content.self, from: Data(text.utf8))
+                return content.peripherals.compactMap { BluetoothAddress($0) }.suffix(Self.limit)
             }
-            let content = try JSONDecoder().decode(Content.self, from: Data(text.utf8))
-            return content.peripherals.compactMap { BluetoothAddress($0) }.suffix(Self.limit)
+            reason = "it is larger than \(Self.sizeLimit) bytes, or not readable"
         } catch {
             reason = "\(error)"
         }

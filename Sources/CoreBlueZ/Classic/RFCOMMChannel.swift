@@ -64,7 +64,7 @@ import FoundationEssentials
     isolated deinit {
         guard life.isPending else { return }
         life.succeed(())
-        // The end does not find the object any more.
+        // The end no longer finds the object.
         closeHandler?()
     }
 

@@ -64,7 +64,7 @@ import FoundationEssentials
         socket.packets.receive(limit: Swift.max(512, socket.mtu))
     }
 
-    /// Reads what is there, until so many values wait.
+    /// Reads what is there, until this many values wait.
     private func drain(upTo limit: Int) {
         while waiting.count < limit {
             switch receive() {

@@ -75,7 +75,7 @@ import FoundationEssentials
         begin(reader)
     }
 
-    /// Waits for bytes and takes them; the async twin of `read(completion:)`, with nil after `AccessorySession.close` or
+    /// Waits for bytes and takes them; the async form of `read(completion:)`, with nil after `AccessorySession.close` or
     /// if the task is cancelled. A task that is cancelled before bytes arrive takes none: the next reader gets them.
     public func read() async throws(BluetoothError) -> Data? {
         let reader = Reader()

@@ -17,7 +17,7 @@ import Testing
             $0.timeouts.confirmation = .seconds(600)
             $0.timeouts.hello = hello
             // A request needs a new reading of the clock soon after the last one.
-            $0.timeouts.clock = .milliseconds(200)
+            $0.timeouts.clock = Patience.scaled(.milliseconds(500))
         }
         try await FleetScene.with([], change) { scene, central in
             let gateway = try FalseGateway("false", scene.broker)
@@ -48,7 +48,7 @@ import Testing
 
     @Test("A gateway that has left meanwhile is asked twice, and its links are lost")
     func left() async throws {
-        try await withSilentGateway(hello: Patience.scaled(.milliseconds(100))) { scene, gateway, thing, before in
+        try await withSilentGateway(hello: Patience.scaled(.milliseconds(500))) { scene, gateway, thing, before in
             scene.broker.cut("fleet")
             scene.broker.reconnect("fleet")
             try await Patience.wait(for: "the loss of the link") { !thing.isConnected }

@@ -121,13 +121,14 @@ extension SerialPorts {
         @Test("A fragment that is not confirmed in time is reported, and nothing of the command follows")
         func writeTimer() async throws {
             let world = try await world()
-            try await TxRxStage.run(world, .with { $0.write = .milliseconds(150) }) { stage in
+            try await TxRxStage.run(world, .with { $0.write = .milliseconds(1500) }) { stage in
                 let device = try await stage.ready()
-                await world.delayWrites(.milliseconds(100))
-                // Each fragment in time, all of them not.
+                await world.delayWrites(.milliseconds(500))
+                // Each fragment in time, all four of them not.
                 _ = try? await stage.withFirstFragment(.milliseconds(10)) { try await device.send(pattern(900)) }
                 #expect(!stage.names.contains("sendTimedOut"))
-                await world.delayWrites(.milliseconds(400))
+                await world.delayWrites(.seconds(1))
+                stage.central.timeouts.write = .milliseconds(100)
                 let error = await stage.failure { try await device.send(pattern(700)) }
                 #expect(error?.code == .timedOut)
                 #expect(stage.names.last == "sendTimedOut")

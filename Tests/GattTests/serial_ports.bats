@@ -219,6 +219,21 @@ stty_has() {
     withdraw
 }
 
+@test "A client for whom there is no file descriptor waits until there is one" {
+    offer Echo --tcp 127.0.0.1:0
+    local free=0
+    while [ -e "/proc/$process/fd/$free" ]; do free=$((free + 1)); done
+    prlimit --pid "$process" --nofile="$free:"
+    talk "TCP:$port" one >shown 3>&- &
+    local user=$!
+    wait_for 60 is_told "No client can be accepted; trying again each second"
+    prlimit --pid "$process" --nofile=1024:
+    wait "$user"
+    [ "$(cat shown)" = one ]
+    [ "$(grep -c "No client can be accepted" offer.error)" = 1 ]
+    withdraw
+}
+
 @test "A port that is taken has a status" {
     offer Echo --tcp 127.0.0.1:0
     run -73 --separate-stderr gatt serial Modem --tcp "$port"

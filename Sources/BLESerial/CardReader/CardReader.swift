@@ -55,7 +55,7 @@ import FoundationEssentials
         }
     }
 
-    /// Asks for the tracks of a magnetic stripe; the async twin of `readTracks(timeout:completion:)`.
+    /// Asks for the tracks of a magnetic stripe; the async form of `readTracks(timeout:completion:)`.
     public func readTracks(timeout: Duration = .seconds(30)) async throws(ExchangeError) -> MagneticTracks {
         MagneticTracks(try await exchange.exchange(commands.readTracks, timeout: timeout).data)
     }
@@ -85,7 +85,7 @@ import FoundationEssentials
         }
     }
 
-    /// Sends a command APDU to the chip card; the async twin of `sendAPDU(_:timeout:completion:)`.
+    /// Sends a command APDU to the chip card; the async form of `sendAPDU(_:timeout:completion:)`.
     public func sendAPDU(_ apdu: Data, timeout: Duration = .seconds(10)) async throws(ExchangeError) -> ResponseAPDU {
         try ResponseAPDU(try await exchange.exchange(try frame(apdu), timeout: timeout).data)
     }

@@ -86,7 +86,7 @@ import PrintableText
         }
     }
 
-    /// Opens the device with an identifier; the async twin of `open(_:mode:completion:)`.
+    /// Opens the device with an identifier; the async form of `open(_:mode:completion:)`.
     public func open(_ identifier: String, mode: ExchangeMode = .masterSlave) async throws(ExchangeOpenError) {
         guard let address = BluetoothAddress(identifier) else {
             let advice = "give one such as 00:AA:02:00:00:77"
@@ -131,7 +131,7 @@ import PrintableText
         }
     }
 
-    /// Switches the device off and disconnects; the async twin of `closeDevice(completion:)`.
+    /// Switches the device off and disconnects; the async form of `closeDevice(completion:)`.
     public func closeDevice() async throws(BluetoothError) {
         let error = await withCheckedContinuation { done in closeDevice { done.resume(returning: $0) } }
         if let error { throw error }
@@ -152,7 +152,7 @@ import PrintableText
         }
     }
 
-    /// Disconnects, and leaves the device on; the async twin of `closeResource(completion:)`.
+    /// Disconnects, and leaves the device on; the async form of `closeResource(completion:)`.
     public func closeResource() async throws(BluetoothError) {
         let error = await withCheckedContinuation { done in closeResource { done.resume(returning: $0) } }
         if let error { throw error }

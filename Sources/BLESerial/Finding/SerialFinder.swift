@@ -54,7 +54,7 @@ import CoreBlueZ
         }
     }
 
-    /// Finds a device; the async twin of `find(timeout:completion:)`. Cancelling the task ends it.
+    /// Finds a device; the async form of `find(timeout:completion:)`. Cancelling the task ends it.
     public func find(timeout: Duration = .seconds(30)) async throws(BluetoothError) -> SerialService {
         try await central.waitUntilPoweredOn()
         let end = ContinuousClock.now + timeout
@@ -88,7 +88,7 @@ import CoreBlueZ
         }
     }
 
-    /// Connects to the device with an address; the async twin of `find(_:timeout:completion:)`.
+    /// Connects to the device with an address; the async form of `find(_:timeout:completion:)`.
     public func find(
         _ address: BluetoothAddress, timeout: Duration = .seconds(30)
     ) async throws(BluetoothError) -> SerialService {

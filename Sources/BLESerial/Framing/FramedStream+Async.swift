@@ -1,7 +1,7 @@
 import CoreBlueZ
 
 extension FramedStream {
-    /// Sends a message after those of earlier calls; the async twin of `send(_:handedOver:completion:)`. Cancelling the
+    /// Sends a message after those of earlier calls; the async form of `send(_:handedOver:completion:)`. Cancelling the
     /// task takes back what has not been sent yet.
     public func send(_ message: Message) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in

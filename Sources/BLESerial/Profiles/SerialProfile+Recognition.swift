@@ -40,7 +40,7 @@ extension Peripheral {
         }
     }
 
-    /// Finds out which serial profile the connected peripheral has; the async twin of
+    /// Finds out which serial profile the connected peripheral has; the async form of
     /// `discoverSerialService(_:completion:)`.
     public func discoverSerialService(
         _ profiles: [SerialProfile] = SerialProfile.recognizable

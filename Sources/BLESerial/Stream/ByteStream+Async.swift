@@ -2,7 +2,7 @@ import CoreBlueZ
 import FoundationEssentials
 
 extension ByteStream {
-    /// Sends bytes after those of earlier calls; the async twin of `send(_:handedOver:completion:)`. Cancelling the
+    /// Sends bytes after those of earlier calls; the async form of `send(_:handedOver:completion:)`. Cancelling the
     /// task takes back what has not been sent yet.
     public func send(_ bytes: Data) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in

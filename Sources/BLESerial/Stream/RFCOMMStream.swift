@@ -135,7 +135,7 @@ extension Peripheral {
         }
     }
 
-    /// Opens an RFCOMM channel as a byte stream; the async twin of `openRFCOMMStream(_:options:completion:)`.
+    /// Opens an RFCOMM channel as a byte stream; the async form of `openRFCOMMStream(_:options:completion:)`.
     public func openRFCOMMStream(
         _ uuid: BluetoothUUID = RFCOMMProfile.serialPort,
         options: ConnectOptions = ConnectOptions(transport: .bredr)

@@ -36,7 +36,7 @@ extension SerialService {
         characteristic.writeByte(mode.rawValue, completion: completion)
     }
 
-    /// Switches the mode of a module; the async twin of `setMode(_:completion:)`.
+    /// Switches the mode of a module; the async form of `setMode(_:completion:)`.
     public func setMode(_ mode: SerialMode) async throws(BluetoothError) {
         guard let characteristic = modeCharacteristic else { throw noMode }
         try await characteristic.writeByte(mode.rawValue)

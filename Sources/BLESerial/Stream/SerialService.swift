@@ -140,7 +140,7 @@ import FoundationEssentials
         startOpening(options) { completion($0.failure) }
     }
 
-    /// Subscribes, and lets bytes pass; the async twin of `open(_:completion:)`.
+    /// Subscribes, and lets bytes pass; the async form of `open(_:completion:)`.
     public func open(_ options: SerialOptions = SerialOptions()) async throws(BluetoothError) {
         try await AsyncBridge.wait { startOpening(options, $0) }
     }

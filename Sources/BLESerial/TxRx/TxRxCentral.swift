@@ -70,7 +70,7 @@ import FoundationEssentials
         report(error.map { .scanFailed($0) } ?? .scanEnded)
     }
 
-    /// Scans for devices until `stopScan`; the async twin of `startScan(completion:)`. Cancelling the task ends the
+    /// Scans for devices until `stopScan`; the async form of `startScan(completion:)`. Cancelling the task ends the
     /// scan.
     public func startScan() async throws(BluetoothError) {
         let isOurs = !isScanning

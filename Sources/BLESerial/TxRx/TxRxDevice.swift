@@ -49,7 +49,7 @@ import FoundationEssentials
         startConnecting { completion($0.failure) }
     }
 
-    /// Connects; the async twin of `connect(completion:)`.
+    /// Connects; the async form of `connect(completion:)`.
     public func connect() async throws(BluetoothError) {
         try await AsyncBridge.wait { startConnecting($0) }
     }
@@ -116,7 +116,7 @@ import FoundationEssentials
         peripheral.disconnect(completion: completion)
     }
 
-    /// Ends the link; the async twin of `disconnect(completion:)`.
+    /// Ends the link; the async form of `disconnect(completion:)`.
     public func disconnect() async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             disconnect { completion($0.map { .failure($0) } ?? .success(())) }
@@ -136,7 +136,7 @@ import FoundationEssentials
         session.send(command, completion: completion)
     }
 
-    /// Sends a command, and waits for the reply; the async twin of `send(_:completion:)`.
+    /// Sends a command, and waits for the reply; the async form of `send(_:completion:)`.
     public func send(_ command: Data) async throws(BluetoothError) -> Data {
         guard let session else {
             report { .sendFailed($0, $1) }(notReady)
@@ -156,7 +156,7 @@ import FoundationEssentials
         service.setMode(mode, completion: reported)
     }
 
-    /// Switches the mode; the async twin of `setMode(_:completion:)`.
+    /// Switches the mode; the async form of `setMode(_:completion:)`.
     public func setMode(_ mode: SerialMode) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             setMode(mode) { completion($0.map { .failure($0) } ?? .success(())) }

@@ -106,7 +106,7 @@ import PrintableText
         }
     }
 
-    /// Sends a command and waits for the reply; the async twin of `send(_:completion:)`. If the task is cancelled, what
+    /// Sends a command and waits for the reply; the async form of `send(_:completion:)`. If the task is cancelled, what
     /// has not been sent is taken back, and a reply that arrives nevertheless is only an event.
     public func send(_ command: Data) async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startSending(command, $0) }

@@ -11,7 +11,7 @@ extension CentralManager {
         startSettingPowered(isPowered) { completion($0.failure) }
     }
 
-    /// Switches the adapter on or off; the async twin of `setPowered(_:completion:)`.
+    /// Switches the adapter on or off; the async form of `setPowered(_:completion:)`.
     public func setPowered(_ isPowered: Bool) async throws(BluetoothError) {
         try await AsyncBridge.wait { startSettingPowered(isPowered, $0) }
     }
@@ -21,7 +21,7 @@ extension CentralManager {
         startSettingPairable(isPairable) { completion($0.failure) }
     }
 
-    /// Sets whether other devices may pair with this machine; the async twin of `setPairable(_:completion:)`.
+    /// Sets whether other devices may pair with this machine; the async form of `setPairable(_:completion:)`.
     public func setPairable(_ isPairable: Bool) async throws(BluetoothError) {
         try await AsyncBridge.wait { startSettingPairable(isPairable, $0) }
     }

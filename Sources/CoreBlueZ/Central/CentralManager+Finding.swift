@@ -20,7 +20,7 @@ extension CentralManager {
         startFinding(Peripheral.self, services, timeout, transport, condition) { $0.split(completion) }
     }
 
-    /// Scans until a peripheral matches, and returns it; the async twin of
+    /// Scans until a peripheral matches, and returns it; the async form of
     /// `firstPeripheral(withServices:timeout:transport:where:completion:)`.
     public func firstPeripheral(
         withServices services: [BluetoothUUID]? = nil,
@@ -49,7 +49,7 @@ extension CentralManager {
         startFinding(type, services, timeout, transport, condition) { $0.split(completion) }
     }
 
-    /// Scans until it finds a peripheral of a class, and returns it; the async twin of
+    /// Scans until it finds a peripheral of a class, and returns it; the async form of
     /// `firstPeripheral(as:withServices:timeout:transport:where:completion:)`.
     public func firstPeripheral<Kind: Peripheral>(
         as type: Kind.Type,

@@ -21,7 +21,7 @@ extension CentralManager {
         startScan(Scan(services: services.map(Set.init), options: options, found: found)) { completion($0.failure) }
     }
 
-    /// Scans until it is stopped or its duration is over; the async twin of the same method with a completion.
+    /// Scans until it is stopped or its duration is over; the async form of the same method with a completion.
     /// Cancelling the task ends the scan.
     public func scanForPeripherals(
         withServices services: [BluetoothUUID]? = nil,
@@ -32,7 +32,7 @@ extension CentralManager {
         try await AsyncBridge.wait { startScan(scan, $0) }
     }
 
-    /// Starts the scan that the program usually wants, and returns when it has ended; the async twin of
+    /// Starts the scan that the program usually wants, and returns when it has ended; the async form of
     /// `startScan(completion:)`, which it calls. Cancelling the task ends all scans of this manager.
     public func startScan() async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in

@@ -78,7 +78,7 @@ extension CentralManager {
         startWaiting(timeout) { completion($0.failure) }
     }
 
-    /// Waits until Bluetooth can be used; the async twin of `waitUntilPoweredOn(timeout:completion:)`.
+    /// Waits until Bluetooth can be used; the async form of `waitUntilPoweredOn(timeout:completion:)`.
     public func waitUntilPoweredOn(timeout: Duration = .zero) async throws(BluetoothError) {
         try await AsyncBridge.wait { startWaiting(timeout, $0) }
     }

@@ -19,7 +19,7 @@ extension CentralManager {
         startRegistering(profile, channelHandler) { completion($0.failure) }
     }
 
-    /// Registers an RFCOMM profile; the async twin of `registerProfile(_:channelHandler:completion:)`.
+    /// Registers an RFCOMM profile; the async form of `registerProfile(_:channelHandler:completion:)`.
     public func registerProfile(
         _ profile: RFCOMMProfile,
         channelHandler: @escaping @BluetoothActor (RFCOMMChannel) -> Void
@@ -38,7 +38,7 @@ extension CentralManager {
         startUnregistering(uuid) { completion($0.failure) }
     }
 
-    /// Takes a profile back; the async twin of `unregisterProfile(_:completion:)`.
+    /// Takes a profile back; the async form of `unregisterProfile(_:completion:)`.
     public func unregisterProfile(_ uuid: BluetoothUUID) async throws(BluetoothError) {
         try await AsyncBridge.wait { startUnregistering(uuid, $0) }
     }

@@ -17,7 +17,7 @@ extension Peripheral {
         startOpening(uuid, options) { $0.split(completion) }
     }
 
-    /// Opens an RFCOMM channel; the async twin of `openRFCOMMChannel(_:options:completion:)`. The task's cancellation ends
+    /// Opens an RFCOMM channel; the async form of `openRFCOMMChannel(_:options:completion:)`. The task's cancellation ends
     /// the attempt.
     public func openRFCOMMChannel(
         _ uuid: BluetoothUUID,

@@ -87,7 +87,7 @@ import FoundationEssentials
         }
     }
 
-    /// Sends bytes; the async twin of `send(_:completion:)`.
+    /// Sends bytes; the async form of `send(_:completion:)`.
     public func send(_ bytes: Data) async throws(BluetoothError) {
         let error = await withCheckedContinuation { continuation in send(bytes) { continuation.resume(returning: $0) } }
         if let error { throw error }

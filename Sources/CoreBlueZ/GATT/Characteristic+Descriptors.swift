@@ -7,7 +7,7 @@ extension Characteristic {
         startDiscoveringDescriptors { $0.split(completion) }
     }
 
-    /// Finds the descriptors; the async twin of `discoverDescriptors(completion:)`.
+    /// Finds the descriptors; the async form of `discoverDescriptors(completion:)`.
     @discardableResult
     public func discoverDescriptors() async throws(BluetoothError) -> [Descriptor] {
         try await AsyncBridge.wait { startDiscoveringDescriptors($0) }

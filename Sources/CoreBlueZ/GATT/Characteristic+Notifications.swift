@@ -17,7 +17,7 @@ extension Characteristic {
         startNotifyingAsWanted(isOn) { completion($0.failure) }
     }
 
-    /// Switches notifications on or off; the async twin of `setNotifyValue(_:completion:)`.
+    /// Switches notifications on or off; the async form of `setNotifyValue(_:completion:)`.
     public func setNotifyValue(_ isOn: Bool) async throws(BluetoothError) {
         try await AsyncBridge.wait { startNotifyingAsWanted(isOn, $0) }
     }
@@ -40,7 +40,7 @@ extension Characteristic {
         startGiving(values: handler) { completion($0.failure) }
     }
 
-    /// Switches notifications on and passes each value to a closure; the async twin of `startNotifying(_:completion:)`.
+    /// Switches notifications on and passes each value to a closure; the async form of `startNotifying(_:completion:)`.
     public func startNotifying(_ handler: @escaping ValueHandler) async throws(BluetoothError) {
         try await AsyncBridge.wait { startGiving(values: handler, $0) }
     }

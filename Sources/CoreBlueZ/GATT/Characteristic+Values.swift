@@ -30,13 +30,13 @@ extension Characteristic {
         writeValue(Data([byte]), completion: completion)
     }
 
-    /// Reads the value; the async twin of `readValue(completion:)`.
+    /// Reads the value; the async form of `readValue(completion:)`.
     @discardableResult
     public func readValue() async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startReading(ReadRequest.completion(of: $0)) }
     }
 
-    /// Writes the value; the async twin of `writeValue(_:type:completion:)`.
+    /// Writes the value; the async form of `writeValue(_:type:completion:)`.
     public func writeValue(
         _ value: Data,
         type: CharacteristicWriteType = .withResponse
@@ -44,7 +44,7 @@ extension Characteristic {
         try await AsyncBridge.wait { startWriting(value, type, $0) }
     }
 
-    /// Writes one byte with a response; the async twin of `writeByte(_:completion:)`.
+    /// Writes one byte with a response; the async form of `writeByte(_:completion:)`.
     public func writeByte(_ byte: UInt8) async throws(BluetoothError) {
         try await writeValue(Data([byte]))
     }

@@ -38,13 +38,13 @@ import FoundationEssentials
         startWriting(value) { completion($0.failure) }
     }
 
-    /// Reads the value; the async twin of `readValue(completion:)`.
+    /// Reads the value; the async form of `readValue(completion:)`.
     @discardableResult
     public func readValue() async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startReading(ReadRequest.completion(of: $0)) }
     }
 
-    /// Writes the value; the async twin of `writeValue(_:completion:)`.
+    /// Writes the value; the async form of `writeValue(_:completion:)`.
     public func writeValue(_ value: Data) async throws(BluetoothError) {
         try await AsyncBridge.wait { startWriting(value, $0) }
     }
@@ -54,7 +54,7 @@ import FoundationEssentials
         writeValue(Data([byte]), completion: completion)
     }
 
-    /// Writes one byte, with a response; the async twin of `writeByte(_:completion:)`.
+    /// Writes one byte, with a response; the async form of `writeByte(_:completion:)`.
     public func writeByte(_ byte: UInt8) async throws(BluetoothError) {
         try await writeValue(Data([byte]))
     }

@@ -11,7 +11,7 @@ extension Service {
         startDiscovering(uuids) { $0.split(completion) }
     }
 
-    /// Finds the characteristics; the async twin of `discoverCharacteristics(_:completion:)`.
+    /// Finds the characteristics; the async form of `discoverCharacteristics(_:completion:)`.
     @discardableResult
     public func discoverCharacteristics(
         _ uuids: [BluetoothUUID]? = nil

@@ -23,7 +23,7 @@ extension CentralManager {
         startRegistering(agent, isDefault) { completion($0.failure) }
     }
 
-    /// Registers an agent; the async twin of `registerPairingAgent(_:asDefault:completion:)`.
+    /// Registers an agent; the async form of `registerPairingAgent(_:asDefault:completion:)`.
     public func registerPairingAgent(
         _ agent: PairingAgent,
         asDefault isDefault: Bool = false
@@ -36,7 +36,7 @@ extension CentralManager {
         startUnregistering { completion($0.failure) }
     }
 
-    /// Unregisters this manager's agent; the async twin of `unregisterPairingAgent(completion:)`.
+    /// Unregisters this manager's agent; the async form of `unregisterPairingAgent(completion:)`.
     public func unregisterPairingAgent() async throws(BluetoothError) {
         try await AsyncBridge.wait { startUnregistering($0) }
     }

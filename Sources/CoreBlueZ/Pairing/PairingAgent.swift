@@ -130,31 +130,31 @@
 }
 
 extension PairingAgent {
-    /// Answers with PIN codes; the async twin of `pinCodeHandler`, which it sets. An error refuses. The task is
+    /// Answers with PIN codes; the async form of `pinCodeHandler`, which it sets. An error refuses. The task is
     /// cancelled if the question is withdrawn.
     public func setPinCodeHandler(_ body: @escaping @BluetoothActor (Peripheral) async throws -> PinCode) {
         pinCodeHandler = { peripheral, reply in reply.accept { try await body(peripheral) } }
     }
 
-    /// Answers with passkeys; the async twin of `passkeyHandler`, which it sets. An error refuses. The task is
+    /// Answers with passkeys; the async form of `passkeyHandler`, which it sets. An error refuses. The task is
     /// cancelled if the question is withdrawn.
     public func setPasskeyHandler(_ body: @escaping @BluetoothActor (Peripheral) async throws -> Passkey) {
         passkeyHandler = { peripheral, reply in reply.accept { try await body(peripheral) } }
     }
 
-    /// Confirms numbers by returning true; the async twin of `confirmationHandler`, which it sets. An error refuses.
+    /// Confirms numbers by returning true; the async form of `confirmationHandler`, which it sets. An error refuses.
     /// The task is cancelled if the question is withdrawn.
     public func setConfirmationHandler(_ body: @escaping @BluetoothActor (Peripheral, Passkey) async throws -> Bool) {
         confirmationHandler = { peripheral, passkey, reply in reply.accept { try await body(peripheral, passkey) } }
     }
 
-    /// Allows pairing without a comparison by returning true; the async twin of `authorizationHandler`, which it sets.
+    /// Allows pairing without a comparison by returning true; the async form of `authorizationHandler`, which it sets.
     /// An error refuses. The task is cancelled if the question is withdrawn.
     public func setAuthorizationHandler(_ body: @escaping @BluetoothActor (Peripheral) async throws -> Bool) {
         authorizationHandler = { peripheral, reply in reply.accept { try await body(peripheral) } }
     }
 
-    /// Allows services by returning true; the async twin of `serviceAuthorizationHandler`, which it sets. An error
+    /// Allows services by returning true; the async form of `serviceAuthorizationHandler`, which it sets. An error
     /// refuses. The task is cancelled if the question is withdrawn.
     public func setServiceAuthorizationHandler(
         _ body: @escaping @BluetoothActor (Peripheral, BluetoothUUID) async throws -> Bool

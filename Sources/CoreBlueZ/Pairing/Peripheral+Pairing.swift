@@ -32,7 +32,7 @@ extension Peripheral {
         startPairing(timeout) { completion($0.failure) }
     }
 
-    /// Pairs; the async twin of `pair(timeout:completion:)`. Cancelling the task also ends the attempt in bluetoothd
+    /// Pairs; the async form of `pair(timeout:completion:)`. Cancelling the task also ends the attempt in bluetoothd
     /// (`CancelPairing`).
     public func pair(timeout: Duration = .seconds(90)) async throws(BluetoothError) {
         try await AsyncBridge.wait { startPairing(timeout, $0) }

@@ -77,7 +77,7 @@ extension CentralManager {
         startRemoving(peripheral) { completion($0.failure) }
     }
 
-    /// Makes bluetoothd forget a device; the async twin of `forgetPeripheral(_:completion:)`.
+    /// Makes bluetoothd forget a device; the async form of `forgetPeripheral(_:completion:)`.
     public func forgetPeripheral(_ peripheral: Peripheral) async throws(BluetoothError) {
         try await AsyncBridge.wait { startRemoving(peripheral, $0) }
     }

@@ -13,7 +13,7 @@ extension Peripheral {
         startConnecting(options) { completion($0.failure) }
     }
 
-    /// Connects; the async twin of `connect(options:completion:)`. Cancelling the task ends the attempt.
+    /// Connects; the async form of `connect(options:completion:)`. Cancelling the task ends the attempt.
     public func connect(options: ConnectOptions = ConnectOptions()) async throws(BluetoothError) {
         try await AsyncBridge.wait { startConnecting(options, $0) }
     }
@@ -28,7 +28,7 @@ extension Peripheral {
         startDisconnecting { completion($0.failure) }
     }
 
-    /// Ends the link; the async twin of `disconnect(completion:)`. It does so even in a cancelled task, because
+    /// Ends the link; the async form of `disconnect(completion:)`. It does so even in a cancelled task, because
     /// cleaning up is what such a task still has to do.
     public func disconnect() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startDisconnecting($0) }

@@ -9,7 +9,7 @@ extension Peripheral {
         BluetoothActor.later { [self] in lastRSSI().split(completion) }
     }
 
-    /// The signal strength of the last advertisement; the async twin of `readRSSI(completion:)`.
+    /// The signal strength of the last advertisement; the async form of `readRSSI(completion:)`.
     public func readRSSI() async throws(BluetoothError) -> Int {
         try lastRSSI().get()
     }

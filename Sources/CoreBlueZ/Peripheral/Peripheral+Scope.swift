@@ -39,7 +39,7 @@ extension CentralManager {
         startDisconnectingAll { completion($0.failure) }
     }
 
-    /// Ends the links to all peripherals; the async twin of `disconnectAll(completion:)`. Also works in a cancelled
+    /// Ends the links to all peripherals; the async form of `disconnectAll(completion:)`. Also works in a cancelled
     /// task.
     public func disconnectAll() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startDisconnectingAll($0) }

@@ -13,7 +13,7 @@ extension Peripheral {
         startDiscoveringServices(uuids) { $0.split(completion) }
     }
 
-    /// Finds the services; the async twin of `discoverServices(_:completion:)`.
+    /// Finds the services; the async form of `discoverServices(_:completion:)`.
     @discardableResult
     public func discoverServices(_ uuids: [BluetoothUUID]? = nil) async throws(BluetoothError) -> [Service] {
         try await AsyncBridge.wait { startDiscoveringServices(uuids, $0) }

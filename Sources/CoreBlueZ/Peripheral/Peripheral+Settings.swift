@@ -7,7 +7,7 @@ extension Peripheral {
         startSettingTrusted(isTrusted) { completion($0.failure) }
     }
 
-    /// Sets whether the user trusts the device; the async twin of `setTrusted(_:completion:)`.
+    /// Sets whether the user trusts the device; the async form of `setTrusted(_:completion:)`.
     public func setTrusted(_ isTrusted: Bool) async throws(BluetoothError) {
         try await AsyncBridge.wait { startSettingTrusted(isTrusted, $0) }
     }
@@ -17,7 +17,7 @@ extension Peripheral {
         startSettingBlocked(isBlocked) { completion($0.failure) }
     }
 
-    /// Sets whether the user has blocked the device; the async twin of `setBlocked(_:completion:)`.
+    /// Sets whether the user has blocked the device; the async form of `setBlocked(_:completion:)`.
     public func setBlocked(_ isBlocked: Bool) async throws(BluetoothError) {
         try await AsyncBridge.wait { startSettingBlocked(isBlocked, $0) }
     }
@@ -27,7 +27,7 @@ extension Peripheral {
         startSettingAlias(alias) { completion($0.failure) }
     }
 
-    /// Gives the device a name chosen by the user; the async twin of `setAlias(_:completion:)`.
+    /// Gives the device a name chosen by the user; the async form of `setAlias(_:completion:)`.
     public func setAlias(_ alias: String) async throws(BluetoothError) {
         try await AsyncBridge.wait { startSettingAlias(alias, $0) }
     }

@@ -80,12 +80,12 @@ import FoundationEssentials
         start(bytes, isCut: true) { completion($0.failure) }
     }
 
-    /// Writes one value; the async twin of `write(_:completion:)`.
+    /// Writes one value; the async form of `write(_:completion:)`.
     public func write(_ value: Data) async throws(BluetoothError) {
         try await AsyncBridge.wait { start(value, isCut: false, $0) }
     }
 
-    /// Writes any number of bytes; the async twin of `writeInChunks(_:completion:)`.
+    /// Writes any number of bytes; the async form of `writeInChunks(_:completion:)`.
     public func writeInChunks(_ bytes: Data) async throws(BluetoothError) {
         try await AsyncBridge.wait { start(bytes, isCut: true, $0) }
     }

@@ -21,7 +21,7 @@ extension Characteristic {
         startAcquiringNotify(empty, received: received, ended: ended) { $0.split(completion) }
     }
 
-    /// Switches notifications on through their own socket; the async twin of
+    /// Switches notifications on through their own socket; the async form of
     /// `acquireNotify(received:ended:completion:)`. The result is the sequence of the values: it ends after `close`,
     /// and throws when the link ends. When nobody is left to take the values, the notifications end.
     ///
@@ -50,7 +50,7 @@ extension Characteristic {
         startAcquiringWrite(ended) { $0.split(completion) }
     }
 
-    /// Opens a socket for writes without response; the async twin of `acquireWrite(ended:completion:)`. The next write
+    /// Opens a socket for writes without response; the async form of `acquireWrite(ended:completion:)`. The next write
     /// and `isOpen` report that it has ended.
     public func acquireWrite() async throws(BluetoothError) -> AcquiredWriter {
         try await AsyncBridge.wait { startAcquiringWrite({ _ in }, $0) }

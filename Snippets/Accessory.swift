@@ -3,6 +3,7 @@ import Accessories
 import BLESerial
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
 do {
     try await BluetoothActor.run {
@@ -15,7 +16,7 @@ do {
         let session = try await manager.openFirstSession(for: "com.example.meter", timeout: .seconds(60))
         try await session.output.write(Data("hello\r\n".utf8))
         for try await bytes in session.input.bytes {
-            print(String(decoding: bytes, as: UTF8.self))
+            print(String(decoding: bytes, as: UTF8.self).escapedForTerminal())
             if bytes.last == UInt8(ascii: "\n") { session.close() }
         }
     }

@@ -1,6 +1,7 @@
 // Closures and awaits mix freely inside `BluetoothActor.run`.
 import CoreBlueZ
 import Glibc
+import PrintableText
 
 do {
     try await BluetoothActor.run {
@@ -14,7 +15,7 @@ do {
                 tag.discoverServices([0x180A]) { services, error in
                     if let error { return print(error) }
                     tag.service(0x180A).characteristic(0x2A29).readValue { value, error in
-                        if let value { print("made by", String(decoding: value, as: UTF8.self)) }
+                        if let value { print("made by", String(decoding: value, as: UTF8.self).escapedForTerminal()) }
                         if let error { print(error) }
                         tag.disconnect { _ in central.stopScan() }
                     }

@@ -1,6 +1,7 @@
 // A program for bleak, and the same here: the article Coming from bleak shows them side by side.
 import BluetoothScript
 import CoreBlueZ
+import PrintableText
 
 BluetoothScript.run {
     let central = CentralManager(knownPeripheralNames: ["SensorTag"])
@@ -9,6 +10,6 @@ BluetoothScript.run {
         try await tag.discoverServices()
         let manufacturer = tag.service(0x180A).characteristic(0x2A29)
         let value = try await manufacturer.readValue()
-        print(String(decoding: value, as: UTF8.self))
+        print(String(decoding: value, as: UTF8.self).escapedForTerminal())
     }
 }

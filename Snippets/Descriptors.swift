@@ -1,5 +1,6 @@
 // Reads the user descriptions (2901) of all characteristics that have one.
 import CoreBlueZ
+import PrintableText
 
 do {
     try await BluetoothActor.run {
@@ -9,7 +10,7 @@ do {
         for service in try await tag.discoverServices() {
             for characteristic in service.characteristics {
                 for descriptor in try await characteristic.discoverDescriptors() where descriptor.uuid == 0x2901 {
-                    let text = String(decoding: try await descriptor.readValue(), as: UTF8.self)
+                    let text = String(decoding: try await descriptor.readValue(), as: UTF8.self).escapedForTerminal()
                     print(characteristic.uuid, text)
                 }
             }

@@ -1,6 +1,7 @@
 // Keeps a SensorTag connected that need not be there yet, and reads it whenever there is a link.
 import CoreBlueZ
 import Glibc
+import PrintableText
 
 do {
     try await BluetoothActor.run {
@@ -15,7 +16,7 @@ do {
                 do {
                     try await tag.discoverServices([0x180A])
                     let maker = try await tag.service(0x180A).characteristic(0x2A29).readValue()
-                    print("connected; made by", String(decoding: maker, as: UTF8.self))
+                    print("connected; made by", String(decoding: maker, as: UTF8.self).escapedForTerminal())
                 } catch {
                     print(error)
                 }

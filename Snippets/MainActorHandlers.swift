@@ -1,6 +1,7 @@
 // Handlers of the main actor: each is delivered by one hop, all of them in order.
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
 @MainActor final class TagView {
     private(set) var title = ""
@@ -33,5 +34,5 @@ view.follow(tag)
 try await tag.connectAndDiscover([0x180A])
 view.read(tag)
 while view.value == nil, view.error == nil { try await BluetoothActor.sleep(for: .milliseconds(20)) }
-print(view.title, view.value.map { String(decoding: $0, as: UTF8.self) } ?? "")
+print(view.title, view.value.map { String(decoding: $0, as: UTF8.self).escapedForTerminal() } ?? "")
 try await tag.disconnect()

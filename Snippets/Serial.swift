@@ -2,6 +2,7 @@
 import BLESerial
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
 do {
     try await BluetoothActor.run {
@@ -12,13 +13,13 @@ do {
         try await port.open()
         try await port.send(Data("hello\r\n".utf8))
         for try await bytes in port.received() {
-            print(String(decoding: bytes, as: UTF8.self))
+            print(String(decoding: bytes, as: UTF8.self).escapedForTerminal())
             if bytes.last == UInt8(ascii: "\n") { break }
         }
 
         let session = TxRxSession(port, terminator: "\r\n")
         let reply = try await session.send(Data("VERSION".utf8))
-        print(String(decoding: reply, as: UTF8.self))
+        print(String(decoding: reply, as: UTF8.self).escapedForTerminal())
         try await peripheral.disconnect()
     }
 } catch {

@@ -42,6 +42,7 @@ need_decoder() {
 # What the tests of the command line need.
 need_bats() {
     has_command bats || need 'runs the tests of the command line' bats
+    has_command parallel || need 'runs several files of tests of the command line at a time' parallel
     has_command ps || need 'ends a test that takes too long' procps
     has_command socat || need 'uses serial ports and TCP ports in the tests of the command line' socat
     has_command picocom || need 'uses a serial port in the tests of the command line' picocom

@@ -4,7 +4,7 @@ import re
 
 OPENING = re.compile(r'//|/\*|#*"""|#*"')
 HEAD = re.compile(
-    r"\b(?P<kind>struct|class|enum|actor|extension|func)\s+(?P<name>[\w.]+)[^{}]*$"
+    r"\b(?P<kind>struct|class|enum|actor|protocol|extension|func)\s+(?P<name>[\w.]+)[^{}]*$"
 )
 
 

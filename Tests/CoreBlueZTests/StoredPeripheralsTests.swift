@@ -78,6 +78,33 @@ import Testing
         }
     }
 
+    @Test("Of random addresses only those that are static are stored: private ones change")
+    func privateAddresses() async throws {
+        let fixed = "C4:6A:29:00:00:02"
+        let addresses = ["resolvable": "44:6A:29:00:00:02", "not resolvable": "04:6A:29:00:00:02", "static": fixed]
+        try await Self.inDirectory { path in
+            try await TrapStage.run { stage in
+                try await stage.world.perform { world in
+                    for (name, address) in addresses {
+                        let advertisement = AdvertisingData(localName: name, interval: .milliseconds(2))
+                        try world.bluez.add(
+                            PeripheralSpecification(
+                                name: name, address: address, addressType: .random, advertisement: advertisement))
+                    }
+                }
+                stage.central.storedPeripherals = try StoredPeripherals(directory: path)
+                stage.central.scanForPeripherals { _, _, _ in } completion: { _ in }
+                try await Patience.wait(for: "all") { stage.central.peripheralCount == 1 + addresses.count }
+                let expected: Set<BluetoothAddress?> = [World.address, BluetoothAddress(fixed)]
+                #expect(stage.central.storedPeripherals.map { Set($0.identifiers) } == expected)
+                stage.central.stopScan()
+                try await Patience.wait(for: "the file") {
+                    try Set(StoredPeripherals(directory: path).identifiers) == expected
+                }
+            }
+        }
+    }
+
     @Test("Nothing is stored where no store is set")
     func unwanted() async throws {
         try await TrapStage.run { stage in

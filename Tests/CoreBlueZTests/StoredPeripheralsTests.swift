@@ -206,9 +206,12 @@ import Testing
             try store.add(addresses[0])
             var claim = try PrivateFile.claim(store.path)
             try #require(claim != nil)
-            let error = #expect(throws: BluetoothError.self) { try store.add(addresses[1]) }
-            #expect(error?.code == .failed)
-            #expect(error?.message.contains("\(store.path).lock") == true)
+            for change in [{ try store.add(addresses[1]) }, { try store.remove(addresses[0]) }] {
+                let error = #expect(throws: BluetoothError.self) { try change() }
+                #expect(error?.code == .failed)
+                #expect(error?.message.contains("\(store.path).lock") == true)
+            }
+            #expect(store.identifiers == [addresses[0]])
             store.addSoon(addresses[1])
             store.flush()
             #expect(try StoredPeripherals(directory: path).identifiers == [addresses[0]])

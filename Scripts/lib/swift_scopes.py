@@ -92,8 +92,7 @@ class Source:
             start = match.end()
 
     def tests(self):
-        """The code of each test, by Suite.function: its arguments and its body, and the file's types and helpers that these
-        use."""
+        """The code of each test, by Suite.function: its arguments, its body, and what these use of the file."""
         helpers = {}
         tests = {}
         for names, kind, head, body in self.scopes:

@@ -93,7 +93,9 @@ import Testing
                     }
                 }
                 stage.central.storedPeripherals = try StoredPeripherals(directory: path)
-                stage.central.scanForPeripherals { _, _, _ in } completion: { _ in }
+                stage.central.scanForPeripherals { _, _, _ in
+                } completion: { _ in
+                }
                 try await Patience.wait(for: "all") { stage.central.peripheralCount == 1 + addresses.count }
                 let expected: Set<BluetoothAddress?> = [World.address, BluetoothAddress(fixed)]
                 #expect(stage.central.storedPeripherals.map { Set($0.identifiers) } == expected)

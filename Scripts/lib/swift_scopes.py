@@ -4,8 +4,10 @@ import re
 
 OPENING = re.compile(r'//|/\*|#*"""|#*"')
 HEAD = re.compile(
-    r"\b(?P<kind>struct|class|enum|actor|extension|func)\s+(?P<name>[\w.]+)[^{}]*$"
+    r"\b(?P<kind>struct|class|enum|actor|protocol|extension|func)\s+(?P<name>[\w.]+)[^{}]*$"
 )
+# A test's arguments stand in its attribute. Its name is no use of anything.
+ATTRIBUTE = re.compile(r"@Test\b.*(?=\bfunc\b)", re.S)
 
 
 def without_texts(text):
@@ -90,12 +92,12 @@ class Source:
             start = match.end()
 
     def tests(self):
-        """The code of each test, by Suite.function: its body, and that of the file's types and helpers that it uses."""
+        """The code of each test, by Suite.function: its arguments, its body, and what these use of the file."""
         helpers = {}
         tests = {}
         for names, kind, head, body in self.scopes:
-            if kind == "func" and re.search(r"@Test\b", head):
-                tests[".".join(names)] = body
+            if kind == "func" and (attribute := ATTRIBUTE.search(head)):
+                tests[".".join(names)] = attribute[0] + body
             elif kind != "extension" and not re.search(r"@Suite\b", head):
                 helpers[names[-1]] = helpers.get(names[-1], "") + head + body
         return {name: self._with_helpers(body, helpers) for name, body in tests.items()}

@@ -99,14 +99,6 @@ import Testing
             #expect(found == 0)
         }
     }
-
-    @Test(
-        "Private addresses are not stored: they do not come back",
-        arguments: [("C0:00:00:00:00:01", true), ("40:00:00:00:00:01", false), ("00:00:00:00:00:01", false)])
-    func privateAddresses(text: String, isStatic: Bool) throws {
-        let address = try #require(BluetoothAddress(text))
-        #expect(address.isStaticRandom == isStatic)
-    }
 }
 
 extension World {

@@ -78,6 +78,35 @@ import Testing
         }
     }
 
+    @Test("Of random addresses only those that are static are stored: private ones change")
+    func privateAddresses() async throws {
+        let fixed = "C4:6A:29:00:00:02"
+        let addresses = ["resolvable": "44:6A:29:00:00:02", "not resolvable": "04:6A:29:00:00:02", "static": fixed]
+        try await Self.inDirectory { path in
+            try await TrapStage.run { stage in
+                try await stage.world.perform { world in
+                    for (name, address) in addresses {
+                        let advertisement = AdvertisingData(localName: name, interval: .milliseconds(2))
+                        try world.bluez.add(
+                            PeripheralSpecification(
+                                name: name, address: address, addressType: .random, advertisement: advertisement))
+                    }
+                }
+                stage.central.storedPeripherals = try StoredPeripherals(directory: path)
+                stage.central.scanForPeripherals { _, _, _ in
+                } completion: { _ in
+                }
+                try await Patience.wait(for: "all") { stage.central.peripheralCount == 1 + addresses.count }
+                let expected: Set<BluetoothAddress?> = [World.address, BluetoothAddress(fixed)]
+                #expect(stage.central.storedPeripherals.map { Set($0.identifiers) } == expected)
+                stage.central.stopScan()
+                try await Patience.wait(for: "the file") {
+                    try Set(StoredPeripherals(directory: path).identifiers) == expected
+                }
+            }
+        }
+    }
+
     @Test("Nothing is stored where no store is set")
     func unwanted() async throws {
         try await TrapStage.run { stage in
@@ -179,9 +208,12 @@ import Testing
             try store.add(addresses[0])
             var claim = try PrivateFile.claim(store.path)
             try #require(claim != nil)
-            let error = #expect(throws: BluetoothError.self) { try store.add(addresses[1]) }
-            #expect(error?.code == .failed)
-            #expect(error?.message.contains("\(store.path).lock") == true)
+            for change in [{ try store.add(addresses[1]) }, { try store.remove(addresses[0]) }] {
+                let error = #expect(throws: BluetoothError.self) { try change() }
+                #expect(error?.code == .failed)
+                #expect(error?.message.contains("\(store.path).lock") == true)
+            }
+            #expect(store.identifiers == [addresses[0]])
             store.addSoon(addresses[1])
             store.flush()
             #expect(try StoredPeripherals(directory: path).identifiers == [addresses[0]])

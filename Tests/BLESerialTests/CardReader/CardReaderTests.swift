@@ -188,6 +188,7 @@ extension ExchangeDevices {
         @Test("The rest of a broken answer is discarded before the next command")
         func leftOver() async throws {
             try await withReader { reader, world in
+                #expect(reader.exchange.clearsBeforeSending)
                 await fail(world, [.cutOff])
                 var errors: [FramingError.Reason] = []
                 reader.exchange.framingErrorHandler = { errors.append($0.reason) }

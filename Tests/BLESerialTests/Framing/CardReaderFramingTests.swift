@@ -122,6 +122,7 @@ import Testing
     @Test("Data of more bytes than the reader's buffer takes are refused")
     func tooLong() throws {
         let framing = CardReaderFraming()
+        #expect(framing.maximumFrameLength == 512)
         #expect(try frame(1, Array(repeating: 0, count: 505)).count == 512)
         #expect { _ = try framing.encode(CardReaderFrame(command: 1, subcommand: 0, data: Data(count: 506))) } throws: {
             ($0 as? BluetoothError)?.code == .valueTooLong

@@ -39,21 +39,81 @@ import Testing
         }
     }
 
-    @Test("The usual scan needs no override: its results go to the hook, and it ends without an error")
+    @Test("The usual scan needs no override: its results go to the hook only, and it ends without an error")
     func usualScan() async throws {
         let world = try await World()
         try await BluetoothActor.run {
             let central = Manager(bus: world.bus)
+            var earlier = 0
+            central.scanForPeripherals { _, _, _ in
+                earlier += 1
+                central.stopScan()
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "the end of an earlier scan") { earlier == 1 && !central.isScanning }
+            central.log = []
             var ends: [BluetoothError?] = []
             central.startScan { ends.append($0) }
             #expect(central.isScanning)
-            try await Patience.wait(for: "a peripheral") { central.log.count == 2 }
+            try await Patience.wait(for: "a peripheral") { !central.log.isEmpty }
+            #expect(earlier == 1)
             #expect(ends.isEmpty)
             central.stopScan()
             try await Patience.wait(for: "the end") { !ends.isEmpty }
             await central.settle()
             #expect(ends == [nil])
             #expect(!central.isScanning)
+        }
+    }
+
+    @Test("A scan whose time is over, or that fails, is over for the manager before its completion runs")
+    func ownEnd() async throws {
+        try await TrapStage.run { stage in
+            let central = stage.central
+            var ends: [(error: BluetoothError?, isScanning: Bool)] = []
+            for duration in [Duration.milliseconds(20), nil] {
+                if duration == nil {
+                    await stage.world.refuse(
+                        "StartDiscovery", of: BlueZ.adapter, World.bluezError + "Failed", "No", times: 20)
+                }
+                let count = ends.count
+                central.scanForPeripherals(options: ScanOptions(duration: duration)) { _, _, _ in
+                } completion: {
+                    ends.append(($0, central.isScanning))
+                }
+                #expect(central.isScanning)
+                try await Patience.wait(for: "the end") { ends.count > count }
+                #expect(!central.isScanning)
+            }
+            #expect(ends.map { $0.error?.code } == [nil, .failed])
+            #expect(ends.allSatisfy { !$0.isScanning })
+        }
+    }
+
+    @Test("Scans of one manager run side by side, each with its services")
+    func sideBySide() async throws {
+        let world = try await World()
+        await world.perform { $0.peripheral.advertisement.serviceUUIDs = [0x180D] }
+        try await world.addOther([0x180F])
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: world.bus)
+            let services: [[BluetoothUUID]?] = [[0x180D], [0x180F], nil]
+            var names = services.map { _ in Set<String>() }
+            var ends: [BluetoothError?] = []
+            for (scan, services) in services.enumerated() {
+                central.scanForPeripherals(withServices: services) { peripheral, _, _ in
+                    names[scan].insert(peripheral.displayName)
+                } completion: {
+                    ends.append($0)
+                }
+            }
+            try await Patience.wait(for: "the reports") {
+                !names.contains(where: \.isEmpty) && names[2].count == 2
+            }
+            #expect(names == [["World"], ["Other"], ["World", "Other"]])
+            #expect(ends.isEmpty)
+            central.stopScan()
+            try await Patience.wait(for: "the ends") { ends == [nil, nil, nil] }
         }
     }
 

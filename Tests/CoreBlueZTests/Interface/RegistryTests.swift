@@ -108,8 +108,10 @@ import Testing
         }
     }
 
-    @Test("A peripheral that is taken out ends its operations, knows no manager, and is another object when it returns")
-    func removal() async throws {
+    @Test(
+        "A peripheral that is taken out ends its operations, knows no manager, and is another object when it returns",
+        arguments: [false, true])
+    func removal(ofAll: Bool) async throws {
         try await TrapStage.run { stage in
             let peripheral = try await stage.connect()
             let value = try stage.value(of: peripheral)
@@ -117,7 +119,7 @@ import Testing
             var ends: [BluetoothError.Code?] = []
             value.readValue { ends.append($1?.code) }
             try await Patience.wait(for: "the request") { await stage.world.hasBeenRead }
-            stage.central.removePeripheral(peripheral)
+            if ofAll { stage.central.removeAllPeripherals() } else { stage.central.removePeripheral(peripheral) }
             #expect(ends == [.cancelled])
             #expect(peripheral.central == nil)
             #expect(await stage.failure { try await peripheral.connect() }?.code == .cancelled)

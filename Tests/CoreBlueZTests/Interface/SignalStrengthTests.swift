@@ -39,6 +39,21 @@ import Testing
         }
     }
 
+    @Test("Without a period, a ping reads every two seconds")
+    func defaultPeriod() async throws {
+        try await TrapStage.run { stage in
+            let peripheral = try await stage.find()
+            var events: [String] = []
+            // Calls run in the order in which they are due, however late.
+            _ = BluetoothActor.after(.milliseconds(1900)) { events.append("1900 ms") }
+            peripheral.startRSSIPing { _, _ in events.append("ping") }
+            _ = BluetoothActor.after(.milliseconds(2100)) { events.append("2100 ms") }
+            try await Patience.wait(for: "a ping and the times") { events.count >= 3 }
+            peripheral.stopRSSIPing()
+            #expect(events.prefix(3) == ["1900 ms", "ping", "2100 ms"])
+        }
+    }
+
     @Test("A ping reads again and again until it is stopped, and the last one that was begun is the only one")
     func ping() async throws {
         try await TrapStage.run { stage in

@@ -74,7 +74,7 @@ extension Traps.Connecting {
                 try await other.firstPeripheral(timeout: Patience.timeout).connect()
             }
             let peripheral = try #require(stage.central.retrieveKnownPeripherals().first)
-            #expect(peripheral.state == .connected)
+            #expect(peripheral.isConnected)
             try await peripheral.connect()
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
             #expect(try await stage.value(of: peripheral).readValue() == Data([1, 2, 3]))

@@ -266,11 +266,12 @@ func patternBytes(pattern: AdvertisementPattern, type: UInt8, content: [UInt8]) 
 }
 
 extension World {
-    /// A second peripheral, which advertises another name.
-    func addOther() throws {
+    /// A second peripheral, which advertises another name and these services.
+    func addOther(_ services: [AttributeUUID] = []) throws {
         try bluez.add(
             PeripheralSpecification(
                 name: "Other", address: "BC:6A:29:00:00:02",
-                advertisement: AdvertisingData(localName: "Other", interval: .milliseconds(2))))
+                advertisement: AdvertisingData(
+                    localName: "Other", serviceUUIDs: services, interval: .milliseconds(2))))
     }
 }

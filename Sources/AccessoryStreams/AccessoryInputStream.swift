@@ -39,7 +39,7 @@ public final class AccessoryInputStream: InputStream {
         core.schedule(in: aRunLoop, forMode: mode)
     }
 
-    /// Takes the stream off a run loop: the delegate is not called by it any more. What it would have heard of waits until
+    /// Takes the stream off a run loop, which no longer calls the delegate. What the delegate would have heard of waits until
     /// the stream is scheduled again.
     public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         core.remove(from: aRunLoop, forMode: mode)

@@ -16,7 +16,7 @@ extension AccessoryPorts {
                 #expect(accessory.firmwareRevision == "1.2")
                 #expect(accessory.hardwareRevision == "B")
                 #expect(accessory.protocolStrings == [Name.uart, Name.twin])
-                #expect(accessory.isConnected)
+                #expect(accessory.isConnected && accessory.peripheral.address == AccessoryWorld.uartAddress)
             }
         }
 
@@ -100,6 +100,25 @@ extension AccessoryPorts {
             }
         }
 
+        @Test("A device speaks what is declared, in any order and under any name, and nothing else")
+        func declared() async throws {
+            let declared = [
+                AccessoryProtocol("any name", over: .serial(.nordic)),
+                AccessoryProtocol(Name.meter, over: .rfcomm(uuid: Name.meterUUID)),
+                AccessoryProtocol("com.example.other", over: .serial(.issc), .serial(.nordic)),
+            ]
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                try await stage.connect(AccessoryWorld.uartAddress)
+                for protocols in [declared, declared.reversed(), []] {
+                    let manager = AccessoryManager(stage.central, protocols: protocols)
+                    #expect(manager.central === stage.central && manager.protocols.map(\.name) == protocols.map(\.name))
+                    try await manager.ready(timeout: Patience.timeout)
+                    let spoken = manager.connectedAccessories.map { Set($0.protocolStrings) }
+                    #expect(spoken == (protocols.isEmpty ? [] : [["any name", "com.example.other"]]))
+                }
+            }
+        }
+
         @Test("A device that speaks no declared protocol is no accessory")
         func stranger() async throws {
             try await AccessoryStage.run(try await AccessoryWorld()) { stage in
@@ -134,6 +153,8 @@ extension AccessoryPorts {
             let world = try await AccessoryWorld()
             try await AccessoryStage.run(world) { stage in
                 var iterator = stage.manager.notifications().makeAsyncIterator()
+                var count = 0
+                stage.manager.notificationHandler = { _ in count += 1 }
                 stage.manager.registerForNotifications()
                 let accessory = try await stage.accessory()
                 guard case .connected(let first) = try await iterator.next() else {
@@ -146,7 +167,7 @@ extension AccessoryPorts {
                     _ = Issue.record("It is not disconnected")
                     return
                 }
-                #expect(second == accessory)
+                #expect(second == accessory && count == 2)
             }
         }
 

@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "SimulatedSerial", targets: ["SimulatedSerial"]),
         .library(name: "SensorTag", targets: ["SensorTag"]),
         .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
+        .executable(name: "accessories", targets: ["AccessoriesCommand"]),
         .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
         .executable(name: "cardreader", targets: ["CardReaderCommand"]),
         .executable(name: "gatt", targets: ["GattCommand"]),
@@ -205,6 +206,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "AccessoriesCommand",
+            dependencies: [
+                "Accessories", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Demos/accessories",
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
                 "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
@@ -238,8 +250,8 @@ let package = Package(
         .testTarget(
             name: "AccessoriesTests",
             dependencies: [
-                "Accessories", "AccessoryStreams", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
-                "TestSupport",
+                "Accessories", "AccessoriesCommand", "AccessoryStreams", "BLESerial", "BlueZSimulator", "CoreBlueZ",
+                "SimulatedSerial", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -29,13 +29,15 @@ import CoreBlueZ
 
     private struct WeakSession {
         weak var session: AccessorySession?
+        let port: AccessoryProtocol.Port
     }
 
     private let information: DeviceInformation
     private let protocols: [AccessoryProtocol]
     private weak var manager: AccessoryManager?
     private var sessionsByProtocol: [String: WeakSession] = [:]
-    private var opening: Set<String> = []
+    /// The protocols whose sessions are being opened, each with the port that is tried.
+    private var opening: [String: [AccessoryProtocol.Port]] = [:]
 
     init(
         _ connectionID: Int,
@@ -57,12 +59,14 @@ import CoreBlueZ
         sessionsByProtocol.values.compactMap(\.session).filter(\.isOpen)
     }
 
-    /// Opens a session: one for each protocol at a time.
+    /// Opens a session: one for each protocol at a time, and one for each port, if several protocols share a serial port
+    /// or an RFCOMM service.
     ///
     /// - Parameters:
     ///   - protocolString: the protocol's name.
     ///   - completion: gets the session; or `notConnected`, `notSupported` if the accessory does not speak the protocol,
-    ///     `sessionExists` if there is a session already or one is being opened, or why no bytes can pass.
+    ///     `sessionExists` if there is a session for it already or one is being opened, or if another protocol, which the
+    ///     message names, has the port; or why no bytes can pass.
     public func openSession(
         for protocolString: String,
         completion: @escaping @BluetoothActor (AccessorySession?, BluetoothError?) -> Void
@@ -76,42 +80,63 @@ import CoreBlueZ
         }
     }
 
-    /// Opens a session; the async twin of `openSession(for:completion:)`.
+    /// Opens a session; the async form of `openSession(for:completion:)`.
     public func openSession(for protocolString: String) async throws(BluetoothError) -> AccessorySession {
         guard isConnected else { throw BluetoothError(.notConnected, "\(name) is no longer connected") }
         guard let wanted = protocols.first(where: { $0.name == protocolString }) else {
             let spoken = protocolStrings.joined(separator: ", ")
             throw BluetoothError(.notSupported, "\(name) does not speak \(protocolString); it speaks \(spoken)")
         }
-        guard sessionsByProtocol[protocolString]?.session?.isOpen != true,
-            opening.insert(protocolString).inserted
-        else {
+        guard !isInUse(for: protocolString) else {
             throw BluetoothError(
                 .sessionExists, "There is a session for \(protocolString) of \(name) already; close it first")
         }
-        defer { opening.remove(protocolString) }
-        let stream = try await openStream(wanted)
+        opening[protocolString] = []
+        defer { opening[protocolString] = nil }
+        let (stream, port) = try await openStream(wanted)
         guard isConnected, stream.isOpen else {
             stream.close()
             throw BluetoothError(.disconnected, "\(name) was disconnected meanwhile")
         }
         let session = AccessorySession(self, protocolString, stream)
-        sessionsByProtocol[protocolString] = WeakSession(session: session)
+        sessionsByProtocol[protocolString] = WeakSession(session: session, port: port)
         return session
     }
 
-    private func openStream(_ wanted: AccessoryProtocol) async throws(BluetoothError) -> any BufferedByteStream {
+    /// Whether there is a session for the protocol, or one is being opened.
+    func isInUse(for protocolString: String) -> Bool {
+        sessionsByProtocol[protocolString]?.session?.isOpen == true || opening[protocolString] != nil
+    }
+
+    /// The protocol whose session has the port, or is about to.
+    private func holder(of port: AccessoryProtocol.Port) -> String? {
+        sessionsByProtocol.first { $0.value.port == port && $0.value.session?.isOpen == true }?.key
+            ?? opening.first { $0.value.contains(port) }?.key
+    }
+
+    private func openStream(
+        _ wanted: AccessoryProtocol
+    ) async throws(BluetoothError) -> (any BufferedByteStream, AccessoryProtocol.Port) {
         var reason = BluetoothError(.notSupported, "\(name) no longer offers what carries \(wanted.name)")
         for carrier in wanted.carriers where carrier.isOffered(by: peripheral) {
+            if let holder = holder(of: carrier.port) {
+                reason = BluetoothError(
+                    .sessionExists,
+                    "The session for \(holder) of \(name) has the port of \(wanted.name); close it first")
+                continue
+            }
+            opening[wanted.name] = [carrier.port]
             do throws(BluetoothError) {
                 switch carrier {
                 case .serial(let profile, let options):
                     let service = try await peripheral.discoverSerialService([profile])
                     try await service.open(options)
-                    return service
+                    return (service, carrier.port)
                 case .rfcomm(let profile):
-                    if let channel = manager?.takeChannel(of: peripheral, profile.uuid) { return RFCOMMStream(channel) }
-                    return try await peripheral.openRFCOMMStream(profile.uuid)
+                    if let channel = manager?.takeChannel(of: peripheral, profile.uuid) {
+                        return (RFCOMMStream(channel), carrier.port)
+                    }
+                    return (try await peripheral.openRFCOMMStream(profile.uuid), carrier.port)
                 }
             } catch {
                 if error.code == .cancelled || !isConnected { throw error }
@@ -143,6 +168,6 @@ extension Accessory: Hashable, Identifiable {
 }
 
 extension BluetoothError.Code {
-    /// The accessory has a session for the protocol already.
+    /// The accessory has a session for the protocol already, or one for another protocol that shares its port.
     public static let sessionExists = Self(rawValue: "sessionExists")
 }

@@ -2,7 +2,7 @@ import CoreBlueZ
 
 /// What `AccessoryManager` notifies of.
 public enum AccessoryNotification: Sendable {
-    /// An accessory is connected, and its services are resolved.
+    /// An accessory is connected, its services are resolved, and it is in `AccessoryManager.connectedAccessories`.
     case connected(Accessory)
     /// An accessory was disconnected.
     case disconnected(Accessory)
@@ -18,8 +18,9 @@ public enum AccessoryNotification: Sendable {
     public let central: CentralManager
     /// The declared protocols.
     public let protocols: [AccessoryProtocol]
-    /// The accessories that are connected, the longest connected first; also those that were before this manager was made,
-    /// as soon as their services and what they say of themselves are known.
+    /// The accessories that are connected, the longest connected first; also those that were before this manager was made.
+    /// It is empty right after `init`, because each is listed once its services and what it says of itself are known;
+    /// `ready(timeout:completion:)` reports when those that were connected before are.
     public private(set) var connectedAccessories: [Accessory] = []
     /// Whether notifications are delivered.
     public private(set) var isRegisteredForNotifications = false
@@ -32,18 +33,25 @@ public enum AccessoryNotification: Sendable {
     }
 
     /// A device whose services and information are being read.
-    @BluetoothActor private final class Preparation {}
+    @BluetoothActor private final class Preparation {
+        /// Whether it was connected before the manager began.
+        let isOld: Bool
+
+        init(isOld: Bool) { self.isOld = isOld }
+    }
 
     private var preparations: [ObjectIdentifier: Preparation] = [:]
     private var channels: [ChannelKey: RFCOMMChannel] = [:]
     private var registered: Set<BluetoothUUID> = []
     private var buffers: [ObjectIdentifier: EventSequence<AccessoryNotification>.Buffer] = [:]
-    private var observers: [ObjectIdentifier: @BluetoothActor (Accessory?) -> Void] = [:]
+    private var observers: [ObjectIdentifier: @BluetoothActor () -> Void] = [:]
+    /// Whether Bluetooth has been on, so that whatever was connected before is known.
+    private var hasBegun = false
     private var states: Task<Void, Never>?
 
     private static var connections = 0
 
-    /// Makes a manager and begins to look for accessories.
+    /// Makes a manager and begins to look for accessories; `connectedAccessories` is empty at first.
     ///
     /// - Parameters:
     ///   - central: what connects the devices; it is kept.
@@ -64,15 +72,16 @@ public enum AccessoryNotification: Sendable {
         states?.cancel()
         central.removeEventObserver(ObjectIdentifier(self))
         for buffer in buffers.values { buffer.finish(nil) }
-        for observer in observers.values { BluetoothActor.later { observer(nil) } }
+        for observer in observers.values { BluetoothActor.later { observer() } }
         for channel in channels.values { channel.close() }
         for uuid in registered { central.unregisterProfile(uuid) { _ in } }
     }
 
     // MARK: Notifications
 
-    /// From now on connections and disconnections are notified of. Accessories that are connected already are not; see
-    /// `connectedAccessories`.
+    /// From now on connections and disconnections are notified of. There is no notification of the connection of accessories
+    /// that are listed already, nor of those that were connected before this manager was made, even if they are listed later:
+    /// `ready(timeout:completion:)` reports when `connectedAccessories` has them.
     public func registerForNotifications() { isRegisteredForNotifications = true }
 
     /// From now on nothing is notified of.
@@ -102,6 +111,8 @@ public enum AccessoryNotification: Sendable {
     private func begin() {
         for profile in protocols.flatMap(\.carriers).compactMap(\.rfcommProfile) { register(profile) }
         for peripheral in central.retrieveKnownPeripherals() where peripheral.isConnected { consider(peripheral) }
+        hasBegun = true
+        tellObservers()
     }
 
     private func register(_ profile: RFCOMMProfile) {
@@ -145,14 +156,17 @@ public enum AccessoryNotification: Sendable {
         guard preparations[key] == nil, !connectedAccessories.contains(where: { $0.peripheral === peripheral }) else {
             return
         }
-        let preparation = Preparation()
+        let preparation = Preparation(isOld: !hasBegun)
         preparations[key] = preparation
         Task { [weak self] in
             let prepared = await Self.prepare(peripheral, self?.protocols ?? [])
             // It may have gone, and come back, meanwhile.
             guard let self, self.preparations[key] === preparation else { return }
             self.preparations[key] = nil
-            if let prepared, peripheral.isConnected { self.add(peripheral, prepared.0, prepared.1) }
+            if let prepared, peripheral.isConnected {
+                self.add(peripheral, prepared.0, prepared.1, notifies: !preparation.isOld)
+            }
+            self.tellObservers()
         }
     }
 
@@ -169,12 +183,13 @@ public enum AccessoryNotification: Sendable {
         return spoken.isEmpty ? nil : (spoken, await DeviceInformation.read(of: peripheral))
     }
 
-    private func add(_ peripheral: Peripheral, _ spoken: [AccessoryProtocol], _ information: DeviceInformation) {
+    private func add(
+        _ peripheral: Peripheral, _ spoken: [AccessoryProtocol], _ information: DeviceInformation, notifies: Bool
+    ) {
         Self.connections += 1
         let accessory = Accessory(Self.connections, peripheral, information, spoken, self)
         connectedAccessories.append(accessory)
-        notify(.connected(accessory))
-        for observer in observers.values { observer(accessory) }
+        if notifies { notify(.connected(accessory)) }
     }
 
     private func forget(_ peripheral: Peripheral) {
@@ -185,12 +200,20 @@ public enum AccessoryNotification: Sendable {
             accessory.didDisconnect()
             notify(.disconnected(accessory))
         }
+        tellObservers()
     }
 
     // MARK: For those who wait
 
-    /// - Parameter body: gets each new accessory, and nil when the manager is gone.
-    func addObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor (Accessory?) -> Void) {
+    /// Whether those that were connected before are listed.
+    var isReady: Bool { hasBegun && !preparations.values.contains(where: \.isOld) }
+
+    private func tellObservers() {
+        for observer in observers.values { observer() }
+    }
+
+    /// - Parameter body: called when the list or `isReady` may have changed, and when the manager is gone.
+    func addObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor () -> Void) {
         observers[key] = body
     }
 

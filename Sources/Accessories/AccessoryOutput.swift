@@ -32,7 +32,7 @@ import FoundationEssentials
         announceSoon()
     }
 
-    /// Writes bytes; the async twin of `write(_:completion:)`. The task's cancellation takes back what was not sent yet.
+    /// Writes bytes; the async form of `write(_:completion:)`. The task's cancellation takes back what was not sent yet.
     public func write(_ bytes: Data) async throws(BluetoothError) {
         isAnnounced = false
         // Also if nothing was sent, or whoever waits for space would wait forever.

@@ -31,7 +31,22 @@ public struct AccessoryProtocol: Hashable, Sendable {
     }
 }
 
+extension AccessoryProtocol {
+    /// What one session at a time can have of a device.
+    enum Port: Hashable {
+        case gatt(BluetoothUUID)
+        case rfcomm(BluetoothUUID)
+    }
+}
+
 extension AccessoryProtocol.Carrier {
+    var port: AccessoryProtocol.Port {
+        switch self {
+        case .serial(let profile, _): .gatt(profile.service)
+        case .rfcomm(let profile): .rfcomm(profile.uuid)
+        }
+    }
+
     /// Whether a connected device offers it. The services of the device must be resolved.
     @BluetoothActor func isOffered(by peripheral: Peripheral) -> Bool {
         switch self {

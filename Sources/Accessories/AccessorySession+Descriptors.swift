@@ -15,7 +15,8 @@ extension AccessorySession {
     /// `output` are used by what copies the bytes.
     ///
     /// Both are of one socket: `shutdown(output, SHUT_WR)` ends the output alone; when both are closed, the session is closed
-    /// as soon as all bytes are sent.
+    /// as soon as all bytes are sent. When the session ends otherwise, writing to `output` fails with EPIPE (and SIGPIPE, unless
+    /// it is ignored), and `input` is at the end behind the last byte.
     ///
     /// - Throws: `busy` if they were made before, `notConnected` if the session is closed, or what the kernel says.
     public func makeDescriptors() throws(BluetoothError) -> AccessoryDescriptors {
@@ -53,6 +54,8 @@ extension AccessorySession {
     func begin() {
         socket.endHandler = { [weak self] in self?.didEnd() }
         socket.hangUpHandler = { [weak self] in self?.didEnd() }
+        // Whoever writes afterwards gets an error at once.
+        session?.endObservers.append { [weak socket] in socket?.endReceiving() }
         copyInput()
         copyOutput()
     }

@@ -1,5 +1,6 @@
 import BLESerial
 import CoreBlueZ
+import DBus
 
 /// Bytes between the application and an accessory, in one protocol: an input and an output end. It lasts until `close`, until
 /// the accessory is gone, or until its last reference is released.
@@ -23,6 +24,11 @@ import CoreBlueZ
     public private(set) var isOpen = true
     /// What copies bytes from and to descriptors, if there are any.
     var pump: DescriptorPump?
+    /// Called once, when the session has ended, before the bytes that arrived until then are all taken.
+    package var endObservers: [@BluetoothActor () -> Void] = []
+    /// How the session has ended; nil while it is open. May be read on any thread.
+    package nonisolated var ending: AccessoryStreamStatus? { endStatus.withLock { $0 } }
+    private nonisolated let endStatus = Lock<AccessoryStreamStatus?>(nil)
 
     init(_ accessory: Accessory, _ protocolString: String, _ stream: any BufferedByteStream) {
         self.accessory = accessory
@@ -52,8 +58,12 @@ import CoreBlueZ
         guard isOpen else { return }
         isOpen = false
         endError = error
+        endStatus.withLock { $0 = AccessoryStreamStatus(error) }
         input.end(error)
         output.end(error)
+        let observers = endObservers
+        endObservers = []
+        for observer in observers { observer() }
         reportEndSoon()
     }
 

@@ -24,7 +24,8 @@ public final class AccessoryInputStream: InputStream {
     /// Where the stream stands.
     public override var streamStatus: Stream.Status { core.status }
 
-    /// The POSIX error that ended the stream.
+    /// What ended the stream: the session's `BluetoothError`, such as `overflow`, or the POSIX error of a call. Nil at the
+    /// regular end, which a lost accessory is too.
     public override var streamError: (any Error)? { core.error }
 
     /// Opens the stream; the delegate hears of it.
@@ -38,7 +39,8 @@ public final class AccessoryInputStream: InputStream {
         core.schedule(in: aRunLoop, forMode: mode)
     }
 
-    /// Takes the stream off a run loop.
+    /// Takes the stream off a run loop, which no longer calls the delegate. What the delegate would have heard of waits until
+    /// the stream is scheduled again.
     public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         core.remove(from: aRunLoop, forMode: mode)
     }
@@ -57,12 +59,12 @@ public final class AccessoryInputStream: InputStream {
         switch unsafe SocketBytes.read(descriptor, into: UnsafeMutableRawBufferPointer(start: buffer, count: len)) {
         case .success(0):
             core.end()
-            return 0
+            return core.error == nil ? 0 : -1
         case .success(let count):
             core.arm()
             return count
         case .failure(let failure):
-            core.end(failure.number)
+            core.fail(StreamCore.error(failure.number))
             return -1
         }
     }

@@ -30,7 +30,8 @@ public final class AccessoryOutputStream: OutputStream {
     /// Where the stream stands.
     public override var streamStatus: Stream.Status { core.status }
 
-    /// The POSIX error that ended the stream.
+    /// What ended the stream: the session's `BluetoothError`, such as `overflow`, or the POSIX error of a call. Nil at the
+    /// regular end, which a lost accessory is too.
     public override var streamError: (any Error)? { core.error }
 
     /// Opens the stream; the delegate hears of it.
@@ -44,7 +45,8 @@ public final class AccessoryOutputStream: OutputStream {
         core.schedule(in: aRunLoop, forMode: mode)
     }
 
-    /// Takes the stream off a run loop.
+    /// Takes the stream off a run loop, which no longer calls the delegate. What the delegate would have heard of waits until
+    /// the stream is scheduled again.
     public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         core.remove(from: aRunLoop, forMode: mode)
     }
@@ -64,7 +66,7 @@ public final class AccessoryOutputStream: OutputStream {
             core.arm()
             return count
         case .failure(let failure):
-            core.end(failure.number == EPIPE ? nil : failure.number)
+            if failure.number == EPIPE { core.end() } else { core.fail(StreamCore.error(failure.number)) }
             return -1
         }
     }

@@ -1,3 +1,4 @@
+import Accessories
 import CoreBlueZ
 import DBus
 import Foundation
@@ -14,7 +15,8 @@ final class StreamCore: Sendable {
         var error: (any Error)?
         /// Used on their threads by `deliver` only, and to add timers, which any thread may.
         var loops: [(loop: RunLoop, mode: RunLoop.Mode, anchor: Timer)] = []
-        var pending: [Stream.Event] = []
+        /// What the delegate is to hear of, each once, with what brings it to a run loop.
+        var news: [(event: Stream.Event, timer: Timer?)] = []
         weak var stream: Stream?
         weak var delegate: (any StreamDelegate)?
         var watch: DescriptorWatch?
@@ -42,7 +44,14 @@ final class StreamCore: Sendable {
     /// The descriptor while bytes can pass.
     var openDescriptor: CInt? { state.withLock { $0.status == .open ? $0.descriptor : nil } }
 
-    func adopt(_ stream: Stream) { state.withLock { $0.stream = stream } }
+    func adopt(_ stream: Stream) {
+        state.withLock { $0.stream = stream }
+        guard direction == .writing, let session = session?.session else { return }
+        // The input ends behind the last byte, as its descriptor does.
+        BluetoothActor.later { [weak self] in
+            if session.isOpen { session.endObservers.append { self?.end() } } else { self?.end() }
+        }
+    }
 
     var delegate: (any StreamDelegate)? {
         get { state.withLock { $0.delegate } }
@@ -61,7 +70,7 @@ final class StreamCore: Sendable {
         guard isNew else { return }
         guard status == .open else { return post(.errorOccurred) }
         post(.openCompleted)
-        arm()
+        if direction == .writing, session?.session.ending != nil { end() } else { arm() }
     }
 
     func close() {
@@ -70,9 +79,10 @@ final class StreamCore: Sendable {
                 state.descriptor = -1
                 state.status = .closed
                 for each in state.loops { each.anchor.invalidate() }
+                for each in state.news { each.timer?.invalidate() }
                 state.watch = nil
                 state.loops = []
-                state.pending = []
+                state.news = []
             }
             return (state.descriptor, state.watch)
         }
@@ -80,18 +90,26 @@ final class StreamCore: Sendable {
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// Nothing more can pass: at the end, or because of an error number.
-    func end(_ number: CInt? = nil) {
-        let isNew = state.withLock { state in
-            guard state.status == .open else { return false }
-            state.status = number == nil ? .atEnd : .error
-            state.error = number.map(Self.error)
-            return true
-        }
-        if isNew { post(number == nil ? .endEncountered : .errorOccurred) }
+    /// Nothing more can pass, because the session has ended: that is an error unless the accessory is gone or the session
+    /// was closed.
+    func end() {
+        if case .error(let error) = session?.session.ending { fail(error) } else { fail(nil) }
     }
 
-    private static func error(_ number: CInt) -> any Error { NSError(domain: NSPOSIXErrorDomain, code: Int(number)) }
+    /// Nothing more can pass.
+    ///
+    /// - Parameter error: nil at the regular end.
+    func fail(_ error: (any Error)?) {
+        let isNew = state.withLock { state in
+            guard state.status == .open else { return false }
+            state.status = error == nil ? .atEnd : .error
+            state.error = error
+            return true
+        }
+        if isNew { post(error == nil ? .endEncountered : .errorOccurred) }
+    }
+
+    static func error(_ number: CInt) -> any Error { NSError(domain: NSPOSIXErrorDomain, code: Int(number)) }
 
     // MARK: Readiness
 
@@ -121,32 +139,53 @@ final class StreamCore: Sendable {
         // Without anything to wait for, a run loop would not run.
         let anchor = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
         loop.add(anchor, forMode: mode)
-        let pending = state.withLock { state in
+        state.withLock { state in
             state.loops.append((loop, mode, anchor))
-            defer { state.pending = [] }
-            return state.pending
+            Self.addTimers(&state, self)
         }
-        for event in pending { post(event) }
     }
 
     func remove(from loop: RunLoop, forMode mode: RunLoop.Mode) {
         state.withLock { state in
             for each in state.loops where each.loop === loop && each.mode == mode { each.anchor.invalidate() }
             state.loops.removeAll { $0.loop === loop && $0.mode == mode }
+            for index in state.news.indices {
+                state.news[index].timer?.invalidate()
+                state.news[index].timer = nil
+            }
+            Self.addTimers(&state, self)
         }
     }
 
-    /// A block of RunLoop's does not wake it from another thread; a timer does. Each loop gets one, in all of its modes.
     private func post(_ event: Stream.Event) {
         state.withLock { state in
-            guard let first = state.loops.first?.loop else { return state.pending.append(event) }
-            let timer = Timer(timeInterval: 0, repeats: false) { [weak self] _ in self?.deliver(event) }
+            guard state.status != .closed, !state.news.contains(where: { $0.event == event }) else { return }
+            state.news.append((event, nil))
+            Self.addTimers(&state, self)
+        }
+    }
+
+    /// A block of RunLoop's does not wake it from another thread; a timer does. The first loop gets one, in all of its modes.
+    private static func addTimers(_ state: inout State, _ core: StreamCore) {
+        guard let first = state.loops.first?.loop else { return }
+        for index in state.news.indices where state.news[index].timer == nil {
+            let event = state.news[index].event
+            let timer = Timer(timeInterval: 0, repeats: false) { [weak core] _ in core?.deliver(event) }
             for (loop, mode, _) in state.loops where loop === first { loop.add(timer, forMode: mode) }
+            state.news[index].timer = timer
         }
     }
 
     private func deliver(_ event: Stream.Event) {
-        let (stream, delegate) = state.withLock { ($0.stream, $0.status == .closed ? nil : $0.delegate) }
-        if let stream { delegate?.stream(stream, handle: event) }
+        let (stream, delegate) = state.withLock { state in
+            state.news.removeAll { $0.event == event }
+            return (state.stream, state.status == .closed ? nil : state.delegate)
+        }
+        // The bytes or the space may be used up; whoever used them has waited for more since.
+        switch event {
+        case .hasBytesAvailable where openDescriptor.map(SocketBytes.isReadable) != true: return
+        case .hasSpaceAvailable where openDescriptor.map(SocketBytes.isWritable) != true: return
+        default: if let stream { delegate?.stream(stream, handle: event) }
+        }
     }
 }

@@ -51,7 +51,7 @@ import DequeModule
         peripheral.delegate = self
     }
 
-    /// Puts a serial device into the air.
+    /// Puts a serial device into the air, with further services if it has any.
     ///
     /// - Throws: `DBusError` if the address is invalid or taken.
     public convenience init(
@@ -61,12 +61,13 @@ import DequeModule
         address: String = "00:AA:02:00:00:77",
         maximumMTU: UInt16 = 517,
         writing: SimulatedProperties = [.write, .writeWithoutResponse],
+        services: [ServiceSpecification] = [],
         script: any SerialScript = EchoScript()
     ) throws {
         let peripheral = try bluez.add(
             PeripheralSpecification(
                 name: name, address: address, maximumMTU: maximumMTU,
-                services: [profile.specification(writing: writing)]))
+                services: [profile.specification(writing: writing)] + services))
         self.init(peripheral, profile, script: script)
     }
 

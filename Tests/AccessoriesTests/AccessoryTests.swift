@@ -16,7 +16,7 @@ extension AccessoryPorts {
                 #expect(accessory.firmwareRevision == "1.2")
                 #expect(accessory.hardwareRevision == "B")
                 #expect(accessory.protocolStrings == [Name.uart, Name.twin])
-                #expect(accessory.isConnected)
+                #expect(accessory.isConnected && accessory.peripheral.address == AccessoryWorld.uartAddress)
             }
         }
 
@@ -56,12 +56,66 @@ extension AccessoryPorts {
 
         @Test("Accessories that were connected before the manager was made are listed, without a notification")
         func before() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+            let world = try await AccessoryWorld()
+            try await AccessoryStage.run(world) { stage in
                 try await stage.connect(AccessoryWorld.uartAddress)
                 stage.replaceManager()
+                stage.note()
+                stage.manager.registerForNotifications()
                 #expect(stage.manager.connectedAccessories.isEmpty)
-                _ = try await stage.listed(AccessoryWorld.uartAddress)
+                try await stage.manager.ready(timeout: Patience.timeout)
+                #expect(stage.manager.connectedAccessories.map(\.name) == ["UART"])
+                #expect(stage.notified.isEmpty)
+                await world.perform { $0.uart.peripheral.simulateDisconnection() }
+                try await Patience.wait(for: "the disconnection") { stage.notified == ["-UART"] }
+                _ = try await stage.accessory()
+                #expect(stage.notified == ["-UART", "+UART"])
+            }
+        }
+
+        @Test(
+            "A manager is ready once Bluetooth is on and the devices have told what they are; otherwise it says why not"
+        )
+        func ready() async throws {
+            let world = try await AccessoryWorld()
+            try await AccessoryStage.run(world) { stage in
+                try await stage.manager.ready(timeout: Patience.timeout)
+                #expect(stage.manager.connectedAccessories.isEmpty)
+                try await stage.connect(AccessoryWorld.uartAddress)
+                await world.perform { $0.uart.peripheral.characteristic(0x2A29)?.faults.delay = .milliseconds(500) }
+                stage.replaceManager()
+                #expect(await stage.failure { try await stage.manager.ready(timeout: .zero) } == .timedOut)
+                var isReady = false
+                stage.manager.ready(timeout: Patience.timeout) { isReady = $0 == nil }
+                try await Patience.wait(for: "the manager") { isReady }
                 #expect(stage.manager.connectedAccessories.count == 1)
+                await world.perform { $0.bluez.adapters.first?.simulatePower(false) }
+                try await Patience.wait(for: "the adapter") { stage.central.state == .poweredOff }
+                stage.replaceManager()
+                #expect(await stage.failure { try await stage.manager.ready(timeout: .zero) } == .adapterOff)
+                async let readiness: Void = stage.manager.ready(timeout: Patience.timeout)
+                await world.perform { $0.bluez.adapters.first?.simulatePower(true) }
+                try await readiness
+                #expect(stage.manager.connectedAccessories.isEmpty)
+            }
+        }
+
+        @Test("A device speaks what is declared, in any order and under any name, and nothing else")
+        func declared() async throws {
+            let declared = [
+                AccessoryProtocol("any name", over: .serial(.nordic)),
+                AccessoryProtocol(Name.meter, over: .rfcomm(uuid: Name.meterUUID)),
+                AccessoryProtocol("com.example.other", over: .serial(.issc), .serial(.nordic)),
+            ]
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                try await stage.connect(AccessoryWorld.uartAddress)
+                for protocols in [declared, declared.reversed(), []] {
+                    let manager = AccessoryManager(stage.central, protocols: protocols)
+                    #expect(manager.central === stage.central && manager.protocols.map(\.name) == protocols.map(\.name))
+                    try await manager.ready(timeout: Patience.timeout)
+                    let spoken = manager.connectedAccessories.map { Set($0.protocolStrings) }
+                    #expect(spoken == (protocols.isEmpty ? [] : [["any name", "com.example.other"]]))
+                }
             }
         }
 
@@ -99,6 +153,8 @@ extension AccessoryPorts {
             let world = try await AccessoryWorld()
             try await AccessoryStage.run(world) { stage in
                 var iterator = stage.manager.notifications().makeAsyncIterator()
+                var count = 0
+                stage.manager.notificationHandler = { _ in count += 1 }
                 stage.manager.registerForNotifications()
                 let accessory = try await stage.accessory()
                 guard case .connected(let first) = try await iterator.next() else {
@@ -111,7 +167,7 @@ extension AccessoryPorts {
                     _ = Issue.record("It is not disconnected")
                     return
                 }
-                #expect(second == accessory)
+                #expect(second == accessory && count == 2)
             }
         }
 
@@ -151,6 +207,25 @@ extension AccessoryPorts {
                 #expect(code == .alreadyConnected)
                 try await stage.manager.pickAccessory(timeout: Patience.timeout) { $0.name == "Classic" }
                 _ = try await stage.listed(AccessoryWorld.classicAddress)
+            }
+        }
+
+        @Test("The picker fails with why the chosen device cannot be connected")
+        func notConnected() async throws {
+            let world = try await AccessoryWorld()
+            await world.perform {
+                $0.uart.peripheral.connectionFault = .failure("le-connection-abort-by-local", after: .zero)
+            }
+            try await AccessoryStage.run(world) { stage in
+                var code: BluetoothError.Code?
+                stage.manager.pickAccessory(timeout: Patience.timeout) {
+                    $0.name == "UART"
+                } completion: {
+                    code = $0?.code
+                }
+                try await Patience.wait(for: "the end") { code != nil }
+                #expect(code == .connectionFailed)
+                #expect(stage.manager.connectedAccessories.isEmpty)
             }
         }
 

@@ -51,12 +51,9 @@ enum Name {
         let advertisement = { (name: String) in
             AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2))
         }
-        let texts: [(AttributeUUID, String)] = [
-            (0x2A29, "Example Inc."), (0x2A24, "U-1"), (0x2A25, "0042"), (0x2A26, "1.2"), (0x2A27, "B\0"),
-        ]
-        let information = ServiceSpecification(
-            0x180A,
-            characteristics: texts.map { CharacteristicSpecification($0.0, .read, value: Array($0.1.utf8)) })
+        let information = ServiceSpecification.deviceInformation(
+            manufacturer: "Example Inc.", modelNumber: "U-1", serialNumber: "0042", firmwareRevision: "1.2",
+            hardwareRevision: "B\0")
         let serial = SimulatedSerialProfile.nordic.specification(writing: [.write, .writeWithoutResponse])
         let peripheral = try bluez.add(
             PeripheralSpecification(
@@ -85,17 +82,18 @@ enum Name {
     private(set) var manager: AccessoryManager
     var notified: [String] = []
 
-    init(_ world: AccessoryWorld) async throws {
+    init(_ world: AccessoryWorld, _ protocols: [AccessoryProtocol]) async throws {
         self.world = world
         central = CentralManager(bus: world.bus)
         try await central.waitUntilPoweredOn(timeout: Patience.timeout)
-        manager = AccessoryManager(central, protocols: Name.all)
+        manager = AccessoryManager(central, protocols: protocols)
     }
 
     static func run(
-        _ world: AccessoryWorld, _ body: @BluetoothActor (AccessoryStage) async throws -> Void
+        _ world: AccessoryWorld, _ protocols: [AccessoryProtocol] = Name.all,
+        _ body: @BluetoothActor (AccessoryStage) async throws -> Void
     ) async throws {
-        try await BluetoothActor.run { try await body(try await AccessoryStage(world)) }
+        try await BluetoothActor.run { try await body(try await AccessoryStage(world, protocols)) }
     }
 
     /// Makes another manager in place of the first.

@@ -3,6 +3,7 @@ import BLESerial
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
+import SimulatedSerial
 import Testing
 
 extension AccessoryPorts {
@@ -64,6 +65,43 @@ extension AccessoryPorts {
             }
         }
 
+        @Test("Protocols that share a port have one session at a time; the error names the one that has the port")
+        func shared() async throws {
+            let names = ["com.example.one", "com.example.two"]
+            let protocols = names.map { AccessoryProtocol($0, over: .rfcomm(uuid: RFCOMMProfile.serialPort)) }
+            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
+                try await expectShared(Name.uart, Name.twin, of: try await stage.accessory())
+            }
+            try await AccessoryStage.run(try await AccessoryWorld(), protocols) { stage in
+                try await expectShared(names[0], names[1], of: try await stage.accessory(AccessoryWorld.classicAddress))
+            }
+        }
+
+        @BluetoothActor private func expectShared(
+            _ one: String, _ two: String, of accessory: Accessory
+        ) async throws {
+            var sessions: [AccessorySession] = []
+            var errors: [BluetoothError] = []
+            for name in [one, two] {
+                accessory.openSession(for: name) { session, error in
+                    if let session { sessions.append(session) }
+                    if let error { errors.append(error) }
+                }
+            }
+            try await Patience.wait(for: "both") { sessions.count + errors.count == 2 }
+            #expect(errors.map(\.code) == [.sessionExists])
+            let holder = try #require(sessions.first).protocolString
+            let error = await #expect(throws: BluetoothError.self) {
+                try await accessory.openSession(for: holder == one ? two : one)
+            }
+            #expect(error?.code == .sessionExists && error?.message.contains(holder) == true)
+            #expect(accessory.sessions.count == 1 && sessions.first?.isOpen == true)
+            sessions.first?.close()
+            let other = try await accessory.openSession(for: holder == one ? two : one)
+            try await other.output.write(Data("other".utf8))
+            #expect(try await other.input.read() == Data("other".utf8))
+        }
+
         @Test("A protocol that the accessory does not speak, and an accessory that is gone, are errors")
         func refused() async throws {
             let world = try await AccessoryWorld()
@@ -92,6 +130,55 @@ extension AccessoryPorts {
             }
         }
 
+        @Test("If several accessories speak a protocol, the application chooses, or each call gets another one")
+        func choosing() async throws {
+            let world = try await AccessoryWorld()
+            let second = try await world.perform {
+                try SimulatedSerialDevice(in: $0.bluez, name: "Second", address: "00:AA:02:00:00:78")
+            }
+            try await AccessoryStage.run(world) { stage in
+                let manager = stage.manager
+                _ = try await stage.accessory()
+                _ = try await stage.accessory(BluetoothAddress("00:AA:02:00:00:78"))
+                #expect(
+                    manager.connectedAccessories.map(\.protocolStrings) == [
+                        [Name.uart, Name.twin], [Name.uart, Name.twin],
+                    ])
+                let isSecond: @BluetoothActor (Accessory) -> Bool = { $0.name == "Second" }
+                #expect(try await manager.firstAccessory(speaking: Name.uart, where: isSecond).name == "Second")
+                let chosen = try await manager.openFirstSession(for: Name.uart, timeout: .zero, where: isSecond)
+                #expect(chosen.accessory.name == "Second")
+                chosen.close()
+                var sessions: [AccessorySession?] = []
+                for _ in 0..<2 {
+                    manager.openFirstSession(for: Name.uart, timeout: Patience.timeout) { session, error in
+                        sessions.append(session)
+                        #expect(error == nil)
+                    }
+                }
+                try await Patience.wait(for: "both") { sessions.count == 2 }
+                #expect(Set(sessions.map { $0?.accessory.name }) == ["UART", "Second"])
+            }
+            await world.perform { _ in withExtendedLifetime(second) {} }
+        }
+
+        @Test("A program that starts because of a link gets the session of its accessory, and none of a stranger")
+        func started() async throws {
+            let world = try await AccessoryWorld()
+            try await AccessoryStage.run(world) { stage in
+                try await stage.connect(AccessoryWorld.strangerAddress)
+                stage.replaceManager()
+                let code = await stage.failure {
+                    try await stage.manager.openFirstSession(for: Name.uart, timeout: .milliseconds(200))
+                }
+                #expect(code == .timedOut)
+                try await stage.connect(AccessoryWorld.uartAddress)
+                stage.replaceManager()
+                let session = try await stage.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout)
+                #expect(session.isOpen && session.accessory.name == "UART")
+            }
+        }
+
         @Test("Without such an accessory, or with an undeclared protocol, waiting for the first one is an error")
         func none() async throws {
             try await AccessoryStage.run(try await AccessoryWorld()) { stage in
@@ -102,6 +189,14 @@ extension AccessoryPorts {
                 #expect(late == .timedOut)
                 let undeclared = await stage.failure { try await manager.openFirstSession(for: "com.example.none") }
                 #expect(undeclared == .invalidArguments)
+                // Nothing is waited for; what is there counts.
+                let now = await stage.failure { try await manager.openFirstSession(for: Name.uart, timeout: .zero) }
+                #expect(now == .timedOut)
+                _ = try await stage.accessory()
+                let session = try await manager.openFirstSession(for: Name.uart, timeout: .zero)
+                #expect(session.isOpen)
+                let used = await stage.failure { try await manager.openFirstSession(for: Name.uart, timeout: .zero) }
+                #expect(used == .sessionExists)
             }
         }
 
@@ -112,9 +207,10 @@ extension AccessoryPorts {
                 var manager: AccessoryManager? = AccessoryManager(central, protocols: Name.all)
                 var ends: [BluetoothError?] = []
                 manager?.firstAccessory(speaking: Name.uart, timeout: .seconds(60)) { ends.append($1) }
+                manager?.ready(timeout: .seconds(60)) { ends.append($0) }
                 manager = nil
-                try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
-                #expect(ends.map { $0?.code } == [.cancelled])
+                try await Patience.wait(for: "the end", within: .seconds(5)) { ends.count == 2 }
+                #expect(ends.map { $0?.code } == [.cancelled, .cancelled])
             }
         }
 

@@ -1,0 +1,88 @@
+import Accessories
+import CommandLineSupport
+import CoreBlueZ
+import FoundationEssentials
+import PrintableText
+import SystemPackage
+
+/// One run: finds an accessory, talks to it, and disconnects it if it was connected here.
+@BluetoothActor final class AccessoryRun {
+    private let options: AccessoriesTool
+    private let simulated = SimulatedAccessory()
+    private var manager: AccessoryManager?
+    private var linked: Peripheral?
+
+    init(_ options: AccessoriesTool) { self.options = options }
+
+    func run() async throws(CommandFailure) {
+        let work = Task { @BluetoothActor in try await self.work(.seconds(options.timeout)) }
+        SignalWatch.shared.start { work.cancel() }
+        let result = await work.result
+        var failure: CommandFailure?
+        do throws(BluetoothError) { try await linked?.disconnect() } catch { failure = CommandFailure(error) }
+        await simulated.stop()
+        if SignalWatch.shared.number == nil, case .failure(let error) = result { failure = CommandFailure(any: error) }
+        if let failure { throw failure }
+    }
+
+    private func work(_ timeout: Duration) async throws {
+        let central = CentralManager(bus: options.simulate ? .address(try await simulated.start()) : .system)
+        try await central.waitUntilPoweredOn()
+        let tty = AccessoryProtocol("com.example.tty", over: .serial(.nordic), .rfcomm(uuid: RFCOMMProfile.serialPort))
+        let manager = AccessoryManager(central, protocols: [tty])
+        self.manager = manager
+        manager.registerForNotifications()
+        manager.notificationHandler = { [self] in
+            if case .connected(let accessory) = $0 { try? show(accessory, "connected") }
+            if case .disconnected(let accessory) = $0 { try? print("disconnected: \(accessory.name)") }
+        }
+        try await manager.ready(timeout: timeout)
+        for accessory in manager.connectedAccessories { try show(accessory, "connected before") }
+        let device = options.device ?? (options.simulate ? "ECHO" : nil)
+        let isMeant: @BluetoothActor (Peripheral) -> Bool = {
+            device == nil || $0.name == device || $0.address == device.flatMap { BluetoothAddress($0) }
+        }
+        if device != nil, !manager.connectedAccessories.contains(where: { isMeant($0.peripheral) }) {
+            try await manager.pickAccessory(timeout: timeout, choose: isMeant)
+            linked = central.peripherals.first { isMeant($0) && $0.isConnected }
+        }
+        let session = try await manager.openFirstSession(for: tty.name, timeout: timeout) { isMeant($0.peripheral) }
+        try print("sent: \(options.line)")
+        try await session.output.write(Data("\(options.line)\r\n".utf8))
+        try print("received: \(try await reply(session, timeout))")
+    }
+
+    /// The first line that comes back.
+    private func reply(_ session: AccessorySession, _ timeout: Duration) async throws -> String {
+        let timer = Task { @BluetoothActor in
+            try await BluetoothActor.sleep(for: timeout)
+            session.close()
+        }
+        defer { timer.cancel() }
+        var bytes = Data()
+        while bytes.count < 4096, let more = try await session.input.read() {
+            bytes += more
+            if bytes.contains(10) { return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self) }
+        }
+        throw CommandFailure(.timedOut, "\(session.accessory.name) sent no line in time")
+    }
+
+    private func show(_ accessory: Accessory, _ event: String) throws {
+        try print("\(event): \(accessory.name), connection \(accessory.connectionID)")
+        try print("  protocols: \(accessory.protocolStrings.joined(separator: ", "))")
+        for case (let label, let value?) in [
+            ("manufacturer", accessory.manufacturer), ("model", accessory.modelNumber),
+            ("serial number", accessory.serialNumber), ("firmware", accessory.firmwareRevision),
+            ("hardware", accessory.hardwareRevision),
+        ] { try print("  \(label): \(value)") }
+    }
+
+    private func print(_ line: String) throws(CommandFailure) {
+        do {
+            try FileDescriptor.standardOutput.writeAll("\(line.escapedForTerminal())\n".utf8)
+        } catch {
+            if error as? Errno == .brokenPipe { throw .outputClosed }
+            throw CommandFailure(.inputOutput, "The output cannot be written: \(error)")
+        }
+    }
+}

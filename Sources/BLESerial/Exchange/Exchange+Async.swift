@@ -1,7 +1,7 @@
 import CoreBlueZ
 
 extension Exchange {
-    /// Sends a request and waits for its reply; the async twin of
+    /// Sends a request and waits for its reply; the async form of
     /// `exchange(_:timeout:sent:progress:completion:)`. Cancelling the task cancels the exchange.
     public func exchange(
         _ message: Message,
@@ -15,7 +15,7 @@ extension Exchange {
         return try (result ?? .failure(.failed(.unknown, "The exchange ended without a result"))).get()
     }
 
-    /// Sends a message that has no reply; the async twin of `send(_:completion:)`.
+    /// Sends a message that has no reply; the async form of `send(_:completion:)`.
     public func send(_ message: Message) async throws(ExchangeError) {
         let error = await withCheckedContinuation { continuation in
             send(message) { continuation.resume(returning: $0) }

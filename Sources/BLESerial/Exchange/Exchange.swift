@@ -199,7 +199,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     }
 
     /// Cancels the exchange. Its completion gets `cancelSucceeded`, or `cancelFailed` if there is a `cancelMessage`
-    /// that could not be sent. A later reply is unsolicited.
+    /// that could not be sent; if the stream ended instead, the error of that end. A later reply is unsolicited.
     @discardableResult
     public func cancel() -> ExchangeCancelCode {
         guard !isClosed, framed.isOpen else { return .notOpened }
@@ -207,15 +207,19 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         guard !current.isCancelling else { return .alreadyCancelling }
         current.isCancelling = true
         if let cancelMessage, current.isHandedOver {
-            framed.send(cancelMessage) { [weak self] error in
-                let failure = error.map { ExchangeError.failed(.cancelFailed, $0.description) }
-                self?.finish(current, .failure(failure ?? Self.cancelled))
-            }
+            framed.send(cancelMessage) { [weak self] error in self?.finishCancelling(current, error) }
         } else {
             current.sending?.cancel()
             BluetoothActor.later { [weak self] in self?.finish(current, .failure(Self.cancelled)) }
         }
         return .accepted
+    }
+
+    private func finishCancelling(_ request: Request, _ error: BluetoothError?) {
+        guard let error else { return finish(request, .failure(Self.cancelled)) }
+        let hasEnded = !framed.isOpen && !isClosed
+        let failure = ExchangeError.failed(.cancelFailed, error.description)
+        finish(request, .failure(hasEnded ? ExchangeError(error, otherwise: .write) : failure))
     }
 
     /// Ends the stream and, with it, a pending exchange.

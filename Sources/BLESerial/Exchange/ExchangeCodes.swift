@@ -103,7 +103,8 @@ public enum ExchangeRecovery: Hashable, Sendable, CaseIterable {
     case sendAgain
     /// Close the device and open it again: codes 4 and 8. Also after a reset of the PIN pad.
     case closeAndOpenAgain
-    /// Open the device again: codes 9 and 10, and 20, which the manual does not mention. It need not be closed first.
+    /// Open the device again: codes 9 and 10, and 20, which the manual does not mention. `ExchangeTerminal` and the
+    /// facade close it if necessary; close a stream of your own first, because code 9 may leave it open.
     case openAgain
     /// See that the device is on: code 5. It is still open.
     case checkPower

@@ -2,7 +2,7 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// A device that answers requests, such as a payment terminal: opens it by its address, reports the states of both
+/// A device that replies to requests, such as a payment terminal: opens it by its address, reports the states of both
 /// sides, and closes it.
 ///
 /// Opening connects, recognizes the serial profile and subscribes. Then use `exchange`.

@@ -290,7 +290,7 @@ extension ExchangeDevices {
             #expect(stage.manager.cancelExchange() == .nothingToCancel)
             let callbacks = Callbacks()
             #expect(stage.manager.exchangeData(Data("silence".utf8), timeout: 100, cb: callbacks) == .accepted)
-            try await Patience.wait(for: "the time-out", until: { callbacks.told.count == 2 })
+            try await Patience.wait(for: "the timeout", until: { callbacks.told.count == 2 })
             #expect(callbacks.told == ["sent", "timeout"])
             #expect(stage.manager.exchangeData(Data("silence".utf8), timeout: 30_000, cb: callbacks) == .accepted)
             try await Patience.wait(for: "the sending", until: { callbacks.told.count == 3 })

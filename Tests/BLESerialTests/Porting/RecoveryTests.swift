@@ -203,13 +203,20 @@ extension ExchangeDevices {
             #expect(stage.terminal.exchange?.isExchanging == true)
         }
 
-        @Test("Closing ends an opening, and the device can be opened directly after that")
-        func closedWhileOpening() async throws {
-            let stage = try await TerminalStage()
-            await stage.simulate { $0.peripheral.isAdvertising = false }
+        @Test(
+            "Closing ends an opening, and the device can be opened directly after that",
+            arguments: [PeripheralState.disconnected, .connecting])
+        func closedWhileOpening(state: PeripheralState) async throws {
+            var timing = Timing.instant
+            timing.connect = .milliseconds(300)
+            let stage = try await TerminalStage(timing: timing)
+            let central = stage.terminal.central
+            await stage.simulate { $0.peripheral.isAdvertising = state == .connecting }
             var codes: [ExchangeOpenCode] = []
             stage.manager.openDevice(Self.address) { codes.append($0) }
-            try await Patience.wait(for: "the scan", until: { stage.terminal.central.isScanning })
+            try await Patience.wait(for: "the scan or the attempt") {
+                state == .connecting ? central.peripherals.first?.state == state : central.isScanning
+            }
             stage.manager.closeResource()
             await stage.simulate { $0.peripheral.isAdvertising = true }
             #expect(await stage.manager.openDevice(Self.address) == .opened)

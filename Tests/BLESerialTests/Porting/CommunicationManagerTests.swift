@@ -267,6 +267,20 @@ extension ExchangeDevices {
             #expect(callbacks.told == ["sent", "progress MSG insert card", "received paid"])
         }
 
+        @Test("Timeouts may be as long as a number can be")
+        func longTimeouts() async throws {
+            let stage = try await TerminalStage()
+            let listener = Listener()
+            let code = await stage.manager.searchDevices(
+                listener, detectAudioDevice: false, detectBluetooth: true, timeout: .max)
+            #expect(code == .begun)
+            try await Patience.wait(for: "the device", until: { !listener.devices.isEmpty })
+            try await stage.open(nil, .masterSlave)
+            let callbacks = Callbacks()
+            #expect(stage.manager.exchangeData(Data("pay".utf8), timeout: .max, cb: callbacks) == .accepted)
+            try await Patience.wait(for: "the reply", until: { callbacks.told.last == "received paid" })
+        }
+
         @Test("Without callbacks of its own, an exchange uses those of the opening")
         func exchangeWithOpenedCallbacks() async throws {
             let stage = try await TerminalStage()

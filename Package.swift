@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "gatt", targets: ["GattCommand"]),
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
         .executable(name: "sensortag-web", targets: ["SensorTagWebCommand"]),
+        .executable(name: "terminal", targets: ["TerminalCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -217,6 +218,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "TerminalCommand",
+            dependencies: [
+                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Demos/terminal",
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
                 "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
@@ -243,7 +255,7 @@ let package = Package(
             name: "BLESerialTests",
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "SimulatedSerial",
-                "StreamBenchmark", "TestSupport",
+                "StreamBenchmark", "TerminalCommand", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -3,7 +3,7 @@ import PrintableText
 
 /// The kind of a message from the device.
 public enum ExchangeMessageKind: Hashable, Sendable {
-    /// The answer to the request.
+    /// The reply to the request.
     case reply
     /// A step on the way to it.
     case progress
@@ -13,7 +13,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
 
 /// Requests and their replies over framed messages, one at a time. It takes over the handlers of the framed stream.
 ///
-/// A reply that comes after its time-out or after cancellation is unsolicited. So that it is not taken for the reply to
+/// A reply that comes after its timeout or after cancellation is unsolicited. So that it is not taken for the reply to
 /// the next request, that request waits: until the late reply has come, or until `lateReplyWindow` is over. The window
 /// starts anew with each step of progress, and with each piece of an incomplete message.
 ///
@@ -21,8 +21,8 @@ public enum ExchangeMessageKind: Hashable, Sendable {
 /// request: **it is taken for the next one's if the classifier calls it a reply**. There are two remedies. If replies
 /// name the request they belong to, let the classifier compare; then the window may be zero. If they do not, set the
 /// window to nil: then no late reply meets a later request, at the price that a device that never replies blocks the
-/// exchange until the stream is closed and opened again. All this assumes one reply to a request: if a device answers
-/// both a cancelled request and `cancelMessage`, only the classifier can recognize the second answer.
+/// exchange until the stream is closed and opened again. All this assumes one reply to a request: if a device replies
+/// to both a cancelled request and `cancelMessage`, only the classifier can recognize the second reply.
 @BluetoothActor public final class Exchange<Message: Sendable> {
     /// Decides what a message is, given the request that waits for its reply; nil if none does.
     public typealias Classifier = @BluetoothActor (_ message: Message, _ request: Message?) -> ExchangeMessageKind
@@ -44,9 +44,9 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     /// The message that tells the device to cancel, if the protocol has one; otherwise only the computer stops waiting.
     public var cancelMessage: Message?
 
-    /// How long after a time-out or a cancellation the next request waits for a late reply; nil waits until it comes.
+    /// How long after a timeout or a cancellation the next request waits for a late reply; nil waits until it comes.
     /// The class documentation says what this guarantees and what not. A waiting request ends with `timedOut`, at the
-    /// latest after the window and its own time-out together, and was then not sent. Setting this property starts the
+    /// latest after the window and its own timeout together, and was then not sent. Setting this property starts the
     /// window anew.
     public var lateReplyWindow: Duration? = .seconds(2) {
         didSet { if awaitsLateReply { awaitLateReply() } }
@@ -199,7 +199,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     }
 
     /// Cancels the exchange. Its completion gets `cancelSucceeded`, or `cancelFailed` if there is a `cancelMessage`
-    /// that could not be sent. A later reply is unsolicited.
+    /// that could not be sent; if the stream ended instead, the error of that end. A later reply is unsolicited.
     @discardableResult
     public func cancel() -> ExchangeCancelCode {
         guard !isClosed, framed.isOpen else { return .notOpened }
@@ -207,15 +207,19 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         guard !current.isCancelling else { return .alreadyCancelling }
         current.isCancelling = true
         if let cancelMessage, current.isHandedOver {
-            framed.send(cancelMessage) { [weak self] error in
-                let failure = error.map { ExchangeError.failed(.cancelFailed, $0.description) }
-                self?.finish(current, .failure(failure ?? Self.cancelled))
-            }
+            framed.send(cancelMessage) { [weak self] error in self?.finishCancelling(current, error) }
         } else {
             current.sending?.cancel()
             BluetoothActor.later { [weak self] in self?.finish(current, .failure(Self.cancelled)) }
         }
         return .accepted
+    }
+
+    private func finishCancelling(_ request: Request, _ error: BluetoothError?) {
+        guard let error else { return finish(request, .failure(Self.cancelled)) }
+        let hasEnded = !framed.isOpen && !isClosed
+        let failure = ExchangeError.failed(.cancelFailed, error.description)
+        finish(request, .failure(hasEnded ? ExchangeError(error, otherwise: .write) : failure))
     }
 
     /// Ends the stream and, with it, a pending exchange.

@@ -2,7 +2,7 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// A device that answers requests, such as a payment terminal: opens it by its address, reports the states of both
+/// A device that replies to requests, such as a payment terminal: opens it by its address, reports the states of both
 /// sides, and closes it.
 ///
 /// Opening connects, recognizes the serial profile and subscribes. Then use `exchange`.
@@ -38,9 +38,14 @@ import PrintableText
     /// Called once for each device that was open, when it no longer is: nil if it was closed, otherwise why.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)?
 
-    /// What opens the device, or opened it.
+    /// What opens the device, or opened it; another one for each opening.
     private var finder: SerialFinder?
-    private var isOpening = false
+    /// The opening in progress.
+    private var opening: Task<ExchangeOpenError?, Never>?
+    /// The last closing, which may be in progress.
+    private var closing: Task<BluetoothError?, Never>?
+    /// The device that was opened last or is being opened, and whether its Bluetooth is on, as far as is known.
+    private var device: (address: BluetoothAddress, isOn: Bool)?
 
     private var peripheral: Peripheral? { finder?.peripheral }
 
@@ -53,32 +58,55 @@ import PrintableText
     /// Whether the device is open.
     public var isOpen: Bool { exchange.map { $0.refusal == nil || $0.refusal == .notFinished } ?? false }
 
+    // MARK: States
+
     /// The state of this side.
     public var hostState: ExchangeHostState {
         if isOpen { return exchange?.isExchanging == true ? .exchanging : .idle }
-        return isOpening || !central.peripherals.isEmpty ? .deviceDetected : .waitingForDevice
+        return isDetected ? .deviceDetected : .waitingForDevice
     }
 
-    /// The state of the device.
+    /// The state of the device: of the one that was opened last or is being opened; before the first opening, of any
+    /// device that `central` has found.
     public var deviceState: ExchangeDeviceState {
         if isOpen { return exchange?.isExchanging == true ? .processing : .idle }
-        return peripheral?.isConnected == true ? .ready : .notReady
+        return isDetected ? .ready : .notReady
     }
 
-    /// Opens the device with an identifier. No search is needed first.
+    private var isDetected: Bool {
+        guard central.state == .poweredOn else { return false }
+        guard let device else { return !central.peripherals.isEmpty }
+        guard !device.isOn else { return true }
+        let peripheral = peripheral ?? central.peripheral(withIdentifier: device.address)
+        return peripheral.map { $0.isConnected || $0.rssi != nil } ?? false
+    }
+
+    /// A search has found a device.
+    func didFind(_ address: BluetoothAddress) {
+        if device?.address == address { device?.isOn = true }
+    }
+
+    // MARK: Opening
+
+    /// Opens the device with an identifier. No search is needed first. A device that is open is closed first, unless an
+    /// exchange is in progress; so a device can always be opened again after an error. An earlier closing is waited
+    /// for.
     ///
     /// - Parameters:
     ///   - identifier: its address, such as "00:AA:02:00:00:77".
     ///   - mode: how messages and replies follow one another.
+    ///   - messageHandler: gets what the device sends outside exchanges; see `Exchange.messageHandler`, which is set to
+    ///     it before anything can arrive.
     ///   - completion: gets nil when the device is open, or why it is not. Runs exactly once.
     public func open(
         _ identifier: String,
         mode: ExchangeMode = .masterSlave,
+        messageHandler: (@BluetoothActor (Data, ExchangeMessageKind) -> Void)? = nil,
         completion: @escaping @BluetoothActor (ExchangeOpenError?) -> Void
     ) {
         Task {
             do throws(ExchangeOpenError) {
-                try await open(identifier, mode: mode)
+                try await open(identifier, mode: mode, messageHandler: messageHandler)
                 completion(nil)
             } catch {
                 completion(error)
@@ -86,80 +114,152 @@ import PrintableText
         }
     }
 
-    /// Opens the device with an identifier; the async form of `open(_:mode:completion:)`.
-    public func open(_ identifier: String, mode: ExchangeMode = .masterSlave) async throws(ExchangeOpenError) {
+    /// Opens the device with an identifier; the async form of `open(_:mode:messageHandler:completion:)`.
+    public func open(
+        _ identifier: String,
+        mode: ExchangeMode = .masterSlave,
+        messageHandler: (@BluetoothActor (Data, ExchangeMessageKind) -> Void)? = nil
+    ) async throws(ExchangeOpenError) {
         guard let address = BluetoothAddress(identifier) else {
             let advice = "give one such as 00:AA:02:00:00:77"
             throw ExchangeOpenError(.illegalAddress, "\(identifier.escapedForTerminal()) is not an address: \(advice)")
         }
-        guard !isOpen, !isOpening else {
-            throw ExchangeOpenError(.failed, "A device is already open or being opened: close it first")
+        guard opening == nil else {
+            throw ExchangeOpenError(.failed, "A device is being opened: wait for the result, or close it first")
         }
-        isOpening = true
-        defer { isOpening = false }
+        guard exchange?.isExchanging != true else {
+            throw ExchangeOpenError(.failed, "An exchange is in progress: wait for its result, or cancel it first")
+        }
+        if finder != nil { close() }
+        let finder = SerialFinder(central, profiles: configuration.profiles)
+        finder.connectTimeout = configuration.connectTimeout
+        self.finder = finder
+        if device?.address != address { device = (address, central.peripheral(withIdentifier: address) != nil) }
+        let opening = Task { [closing] in
+            _ = await closing?.value
+            return await connect(finder, address, mode, messageHandler)
+        }
+        self.opening = opening
+        let error = await withTaskCancellationHandler {
+            await opening.value
+        } onCancel: {
+            opening.cancel()
+        }
+        if let error { throw error }
+    }
+
+    /// Returns why the device is not open; nil if it is.
+    private func connect(
+        _ finder: SerialFinder,
+        _ address: BluetoothAddress,
+        _ mode: ExchangeMode,
+        _ messageHandler: (@BluetoothActor (Data, ExchangeMessageKind) -> Void)?
+    ) async -> ExchangeOpenError? {
+        var failure: BluetoothError?
         do throws(BluetoothError) {
-            let finder = SerialFinder(central, profiles: configuration.profiles)
-            self.finder = finder
-            finder.connectTimeout = configuration.connectTimeout
             let service = try await finder.find(address, timeout: configuration.connectTimeout)
             try await service.open()
-            let exchange = Exchange(
-                FramedStream(service, framing: configuration.framing), mode: mode, classify: configuration.classify)
-            exchange.cancelMessage = configuration.cancelMessage
-            exchange.lateReplyWindow = configuration.lateReplyWindow
-            exchange.endHandler = { [weak self] error in self?.didEnd(error) }
-            self.exchange = exchange
-        } catch {
-            if finder?.hasMadeLink == true {
-                await withCheckedContinuation { done in closeResource { _ in done.resume() } }
+            if self.finder === finder {
+                begin(service, mode, messageHandler)
+            } else {
+                service.close()
             }
-            finder = nil
-            throw ExchangeOpenError(error)
+        } catch {
+            failure = error
+            if self.finder === finder, finder.hasMadeLink, let peripheral = finder.peripheral {
+                await withCheckedContinuation { done in peripheral.disconnect { _ in done.resume() } }
+            }
         }
+        guard self.finder === finder else {
+            return ExchangeOpenError(.failed, "The device was closed while it was being opened")
+        }
+        opening = nil
+        guard let failure else {
+            device?.isOn = true
+            return nil
+        }
+        if failure.isUnreachable { device?.isOn = false }
+        self.finder = nil
+        return ExchangeOpenError(failure)
     }
+
+    private func begin(
+        _ service: SerialService,
+        _ mode: ExchangeMode,
+        _ messageHandler: (@BluetoothActor (Data, ExchangeMessageKind) -> Void)?
+    ) {
+        let exchange = Exchange(
+            FramedStream(service, framing: configuration.framing), mode: mode, classify: configuration.classify)
+        exchange.cancelMessage = configuration.cancelMessage
+        exchange.lateReplyWindow = configuration.lateReplyWindow
+        exchange.messageHandler = messageHandler
+        exchange.endHandler = { [weak self] error in self?.didEnd(error) }
+        self.exchange = exchange
+    }
+
+    private func didEnd(_ error: BluetoothError?) {
+        if error != nil { device?.isOn = peripheral?.isConnected == true }
+        endHandler?(error)
+    }
+
+    // MARK: Closing
 
     /// Switches the device off, if the configuration has a message for that, and disconnects.
     ///
     /// - Parameter completion: gets nil, or why the device may still be on or connected. Runs exactly once.
     public func closeDevice(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        guard isOpen, let exchange, let message = configuration.powerOffMessage else {
-            return closeResource(completion: completion)
-        }
-        exchange.cancel()
-        exchange.sendAtOnce(message) { [self] error in
-            closeResource { completion(error ?? $0) }
-        }
+        let closing = close(sending: configuration.powerOffMessage)
+        Task { completion(await closing.value) }
     }
 
     /// Switches the device off and disconnects; the async form of `closeDevice(completion:)`.
     public func closeDevice() async throws(BluetoothError) {
-        let error = await withCheckedContinuation { done in closeDevice { done.resume(returning: $0) } }
-        if let error { throw error }
+        if let error = await close(sending: configuration.powerOffMessage).value { throw error }
     }
 
-    /// Disconnects, and leaves the device on. After a reset of the pin pad: call this, then open again.
+    /// Disconnects, and leaves the device on; an opening in progress ends with `ExchangeOpenCode.failed`. After a reset
+    /// of the PIN pad: call this, then open again.
     ///
     /// - Parameter completion: gets nil when there is no link. Runs exactly once.
     public func closeResource(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        let closing = exchange
-        exchange = nil
-        closing?.close()
-        guard let peripheral else { return BluetoothActor.later { completion(nil) } }
-        finder = nil
-        peripheral.disconnect { error in
-            // It lives until its end has been reported.
-            withExtendedLifetime(closing) { completion(error) }
-        }
+        let closing = close()
+        Task { completion(await closing.value) }
     }
 
     /// Disconnects, and leaves the device on; the async form of `closeResource(completion:)`.
     public func closeResource() async throws(BluetoothError) {
-        let error = await withCheckedContinuation { done in closeResource { done.resume(returning: $0) } }
-        if let error { throw error }
+        if let error = await close().value { throw error }
     }
 
-    private func didEnd(_ error: BluetoothError?) {
-        endHandler?(error)
+    /// Closes the device: at once for this side, then the link ends.
+    @discardableResult
+    private func close(sending message: Data? = nil) -> Task<BluetoothError?, Never> {
+        let message = isOpen ? message : nil
+        if message == nil { exchange?.close() } else { exchange?.cancel() }
+        opening?.cancel()
+        let task = Task { [finder, opening, exchange, closing, device] in
+            let earlier = await closing?.value
+            _ = await opening?.value
+            var failure: BluetoothError?
+            if let message, let exchange { failure = await switchOff(device?.address, exchange, message) }
+            guard let peripheral = finder?.peripheral else { return earlier }
+            let error = await withCheckedContinuation { done in peripheral.disconnect { done.resume(returning: $0) } }
+            // It lives until its end has been reported.
+            return withExtendedLifetime(exchange) { failure ?? error }
+        }
+        (finder, opening, exchange, closing) = (nil, nil, nil, task)
+        return task
+    }
+
+    private func switchOff(
+        _ address: BluetoothAddress?, _ exchange: Exchange<Data>, _ message: Data
+    ) async -> BluetoothError? {
+        let error = await withCheckedContinuation { done in
+            exchange.sendAtOnce(message) { done.resume(returning: $0) }
+        }
+        if error == nil, device?.address == address { device?.isOn = false }
+        exchange.close()
+        return error
     }
 }
 
@@ -186,5 +286,12 @@ public struct ExchangeOpenError: Error, Hashable, Sendable, CustomStringConverti
                 .failed
             default: .unknown
             }
+    }
+}
+
+extension BluetoothError {
+    /// Whether the device may be off or out of range.
+    fileprivate var isUnreachable: Bool {
+        [.connectionFailed, .connectionTimedOut, .timedOut, .disconnected, .peripheralGone].contains(code)
     }
 }

@@ -1,6 +1,17 @@
 import CoreBlueZ
 import FoundationEssentials
 
+/// A channel to devices.
+public enum DeviceCommunicationChannel: Hashable, Sendable {
+    /// The audio jack; there is none here.
+    case audioJack
+    /// Bluetooth Low Energy.
+    case bluetooth
+}
+
+/// How a device is used.
+public typealias DeviceCommunicationMode = ExchangeMode
+
 /// Receives the events of an exchange. All methods are optional.
 @BluetoothActor public protocol CommunicationCallBack: AnyObject {
     /// The device has the data.
@@ -55,33 +66,5 @@ public struct DeviceInfo: Hashable, Sendable {
     /// The identifier that opens it: its address.
     public func getIdentifier() -> String { identifier }
     /// The channel that it was found on.
-    public func getDevChannel() -> CommunicationManager.Channel { .bluetooth }
-}
-
-/// One search.
-@BluetoothActor final class DeviceSearch {
-    private let listener: any DeviceSearchListener
-    private var found = AddressTable<Void>()
-
-    init(_ listener: any DeviceSearchListener) {
-        self.listener = listener
-    }
-
-    func begin(_ central: CentralManager, _ duration: Duration, ended: @escaping @BluetoothActor () -> Void) {
-        central.waitUntilPoweredOn { [self] error in
-            guard error == nil else { return end(ended) }
-            central.scanForPeripherals(options: ScanOptions(duration: duration)) { [self] peripheral, _, _ in
-                guard let address = peripheral.address, found[address] == nil else { return }
-                found[address] = ()
-                listener.discoverOneDevice(DeviceInfo(name: peripheral.name, identifier: address.description))
-            } completion: { [self] _ in
-                end(ended)
-            }
-        }
-    }
-
-    private func end(_ ended: @BluetoothActor () -> Void) {
-        ended()
-        listener.discoverComplete()
-    }
+    public func getDevChannel() -> DeviceCommunicationChannel { .bluetooth }
 }

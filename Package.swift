@@ -209,9 +209,8 @@ let package = Package(
         .executableTarget(
             name: "AccessoriesCommand",
             dependencies: [
-                "Accessories", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
+                "Accessories", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/accessories",
             exclude: ["README.md"],
@@ -220,9 +219,8 @@ let package = Package(
         .executableTarget(
             name: "TerminalCommand",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
+                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/terminal",
             exclude: ["README.md"],

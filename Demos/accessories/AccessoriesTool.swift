@@ -1,8 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
-import PrintableText
-import SystemPackage
 
 /// The demo: a session with an accessory, in a terminal.
 @main struct AccessoriesTool: AsyncParsableCommand {
@@ -32,13 +30,6 @@ import SystemPackage
 
     func run() async throws {
         TraceLog.begin([])
-        do throws(CommandFailure) {
-            try await BluetoothActor.run { () async throws(CommandFailure) in try await AccessoryRun(self).run() }
-        } catch {
-            let message = error.message.isEmpty ? "" : "accessories: \(error.message.escapedForTerminal())\n"
-            _ = try? FileDescriptor.standardError.writeAll(message.utf8)
-            throw ExitCode(error.status.rawValue)
-        }
-        SignalWatch.shared.endBySignal()
+        throw ExitCode(await ProgramWork.status(of: "accessories") { try await AccessoryRun(self).run() })
     }
 }

@@ -2,8 +2,6 @@ import Accessories
 import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
-import SystemPackage
 
 /// One run: finds an accessory, talks to it, and disconnects it if it was connected here.
 @BluetoothActor final class AccessoryRun {
@@ -34,7 +32,7 @@ import SystemPackage
         manager.registerForNotifications()
         manager.notificationHandler = { [self] in
             if case .connected(let accessory) = $0 { try? show(accessory, "connected") }
-            if case .disconnected(let accessory) = $0 { try? print("disconnected: \(accessory.name)") }
+            if case .disconnected(let old) = $0 { try? StandardOutput.writeLine("disconnected: \(old.name)") }
         }
         try await manager.ready(timeout: timeout)
         for accessory in manager.connectedAccessories { try show(accessory, "connected before") }
@@ -47,9 +45,9 @@ import SystemPackage
             linked = central.peripherals.first { isMeant($0) && $0.isConnected }
         }
         let session = try await manager.openFirstSession(for: tty.name, timeout: timeout) { isMeant($0.peripheral) }
-        try print("sent: \(options.line)")
+        try StandardOutput.writeLine("sent: \(options.line)")
         try await session.output.write(Data("\(options.line)\r\n".utf8))
-        try print("received: \(try await reply(session, timeout))")
+        try StandardOutput.writeLine("received: \(try await reply(session, timeout))")
     }
 
     /// The first line that comes back.
@@ -68,21 +66,12 @@ import SystemPackage
     }
 
     private func show(_ accessory: Accessory, _ event: String) throws {
-        try print("\(event): \(accessory.name), connection \(accessory.connectionID)")
-        try print("  protocols: \(accessory.protocolStrings.joined(separator: ", "))")
+        try StandardOutput.writeLine("\(event): \(accessory.name), connection \(accessory.connectionID)")
+        try StandardOutput.writeLine("  protocols: \(accessory.protocolStrings.joined(separator: ", "))")
         for case (let label, let value?) in [
             ("manufacturer", accessory.manufacturer), ("model", accessory.modelNumber),
             ("serial number", accessory.serialNumber), ("firmware", accessory.firmwareRevision),
             ("hardware", accessory.hardwareRevision),
-        ] { try print("  \(label): \(value)") }
-    }
-
-    private func print(_ line: String) throws(CommandFailure) {
-        do {
-            try FileDescriptor.standardOutput.writeAll("\(line.escapedForTerminal())\n".utf8)
-        } catch {
-            if error as? Errno == .brokenPipe { throw .outputClosed }
-            throw CommandFailure(.inputOutput, "The output cannot be written: \(error)")
-        }
+        ] { try StandardOutput.writeLine("  \(label): \(value)") }
     }
 }

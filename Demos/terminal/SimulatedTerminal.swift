@@ -1,30 +1,23 @@
 import BlueZSimulator
 import SimulatedSerial
 
-/// A simulator with a payment terminal in the air. Nobody inserts a card for the payment of 99.00.
+/// A simulator with a payment terminal, "TERMINAL". Nobody inserts a card for the payment of 99.00.
 @SimulatorActor final class SimulatedTerminal {
-    nonisolated static let name = "TERMINAL"
     private static let replies = [
         "PAY 12.50": ["MSG Insert card", "MSG Enter PIN", "APPROVED 12.50"], "PAY 7.00": ["APPROVED 7.00"],
         "PAY 99.00": ["MSG Insert card"], "CANCEL": ["CANCELLED"], "RESET PINPAD": ["RESETTING"],
     ]
+    private var air: (bluez: SimulatedBlueZ, device: SimulatedSerialDevice)?
 
-    /// The address of the message bus.
-    nonisolated let address: String
-    private var bluez: SimulatedBlueZ?
-    private var device: SimulatedSerialDevice?
-
-    /// Starts the simulator on a message bus of its own.
-    init() async throws {
+    /// Starts the simulator, and returns the address of its message bus.
+    func start() async throws -> String {
         let bluez = try await SimulatedBlueZ()
-        (address, self.bluez) = (bluez.address, bluez)
-        let answers = Self.replies.map { request, lines in
-            AnswerScript.Answer(Array("\(request)\n".utf8), lines.map { Array("\($0)\n".utf8) })
-        }
-        device = try SimulatedSerialDevice(in: bluez, name: Self.name, script: AnswerScript(answers))
-        device?.interval = .milliseconds(300)
+        let script = AnswerScript(Self.replies.map { .init(Array("\($0)\n".utf8), $1.map { Array("\($0)\n".utf8) }) })
+        air = (bluez, try SimulatedSerialDevice(in: bluez, name: "TERMINAL", script: script))
+        air?.device.interval = .milliseconds(300)
+        return bluez.address
     }
 
-    /// Ends the simulator and its bus, whose directory is removed.
-    func stop() { (device, bluez) = (nil, nil) }
+    /// Ends the simulator and its bus.
+    func stop() { air = nil }
 }

@@ -3,7 +3,6 @@ import CoreBlueZ
 import FoundationEssentials
 import Glibc
 import JSONLine
-import SystemPackage
 
 /// The standard output: only data.
 @BluetoothActor struct Output {
@@ -18,15 +17,7 @@ import SystemPackage
     func bytes(_ data: Data) throws(CommandFailure) {
         if isTerminal { Progress.hide() }
         defer { if isTerminal { Progress.show() } }
-        do {
-            try FileDescriptor.standardOutput.writeAll(data)
-        } catch Errno.brokenPipe {
-            throw .outputClosed
-        } catch Errno.badFileDescriptor {
-            throw CommandFailure(.inputOutput, "The standard output is closed")
-        } catch {
-            throw CommandFailure(.inputOutput, "The output cannot be written: \(error)")
-        }
+        try StandardOutput.write(data)
     }
 
     func record(_ record: Record) throws(CommandFailure) {

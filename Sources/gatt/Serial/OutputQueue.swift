@@ -2,7 +2,6 @@ import CommandLineSupport
 import CoreBlueZ
 import DBus
 import FoundationEssentials
-import SystemPackage
 
 /// What goes to the standard output, on a thread of its own: a reader that is slow holds up nothing else.
 @BluetoothActor final class OutputQueue {
@@ -70,15 +69,11 @@ import SystemPackage
     }
 
     private nonisolated static func write(_ data: Data) -> CommandFailure? {
-        do {
-            try FileDescriptor.standardOutput.writeAll(data)
+        do throws(CommandFailure) {
+            try StandardOutput.write(data)
             return nil
-        } catch Errno.brokenPipe {
-            return .outputClosed
-        } catch Errno.badFileDescriptor {
-            return CommandFailure(.inputOutput, "The standard output is closed")
         } catch {
-            return CommandFailure(.inputOutput, "The output cannot be written: \(error)")
+            return error
         }
     }
 }

@@ -1,0 +1,25 @@
+import CoreBlueZ
+
+/// The work of a program, and how its process ends.
+public enum ProgramWork {
+    /// Does the work on `BluetoothActor`, and writes why it failed on the standard error. If a signal has ended the
+    /// work, the process ends by that signal.
+    ///
+    /// - Parameters:
+    ///   - program: the program's name, which precedes the reason.
+    ///   - work: what to do.
+    /// - Returns: the exit status.
+    public static func status(
+        of program: String, _ work: @escaping @BluetoothActor @Sendable () async throws -> Void
+    ) async -> Int32 {
+        do {
+            try await BluetoothActor.run(work)
+        } catch {
+            let failure = CommandFailure(any: error)
+            StandardError.write(failure, program: program)
+            return failure.status.rawValue
+        }
+        SignalWatch.shared.endBySignal()
+        return 0
+    }
+}

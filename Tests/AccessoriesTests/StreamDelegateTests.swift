@@ -195,7 +195,7 @@ extension AccessoryPorts {
                     }
                     recorder.streams.input.schedule(in: .current, forMode: .default)
                     _ = recorder.write(100)
-                    recorder.run { recorder.inputEvents.count == 2 }
+                    recorder.run { recorder.inputEvents.count >= 2 }
                     // Whatever else waits is due.
                     RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.05))
                     return (bytes + recorder.read(), recorder.inputEvents)

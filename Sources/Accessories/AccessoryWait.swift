@@ -25,10 +25,9 @@ import CoreBlueZ
     /// - Parameter timeout: how long to wait; with zero, what is there now decides.
     func begin(_ timeout: Duration) {
         manager?.addObserver(ObjectIdentifier(self)) { self.look() }
-        if timeout > .zero { timer = BluetoothActor.after(timeout) { self.giveUp() } }
+        if timeout > .zero { timer = BluetoothActor.after(timeout) { self.end() } }
         BluetoothActor.later {
-            self.look()
-            if timeout <= .zero { self.giveUp() }
+            if timeout > .zero { self.look() } else { self.end() }
         }
     }
 
@@ -37,7 +36,9 @@ import CoreBlueZ
         if completion != nil, let value = find(manager) { finish(.success(value)) }
     }
 
-    private func giveUp() {
+    /// Takes what is there by now.
+    private func end() {
+        look()
         if completion != nil, let manager { fail(late(manager)) }
     }
 

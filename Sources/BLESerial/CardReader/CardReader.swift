@@ -55,7 +55,7 @@ import FoundationEssentials
         }
     }
 
-    /// Asks for the tracks of a magnetic stripe; the async twin of `readTracks(timeout:completion:)`.
+    /// Asks for the tracks of a magnetic stripe; the async form of `readTracks(timeout:completion:)`.
     public func readTracks(timeout: Duration = .seconds(30)) async throws(ExchangeError) -> MagneticTracks {
         MagneticTracks(try await exchange.exchange(commands.readTracks, timeout: timeout).data)
     }
@@ -85,7 +85,7 @@ import FoundationEssentials
         }
     }
 
-    /// Sends a command APDU to the chip card; the async twin of `sendAPDU(_:timeout:completion:)`.
+    /// Sends a command APDU to the chip card; the async form of `sendAPDU(_:timeout:completion:)`.
     public func sendAPDU(_ apdu: Data, timeout: Duration = .seconds(10)) async throws(ExchangeError) -> ResponseAPDU {
         try ResponseAPDU(try await exchange.exchange(try frame(apdu), timeout: timeout).data)
     }
@@ -124,53 +124,5 @@ public struct CardReaderCommands: Hashable, Sendable {
     ) {
         self.readTracks = readTracks
         self.sendAPDU = sendAPDU
-    }
-}
-
-/// The tracks of a magnetic stripe (ISO/IEC 7811, 7813), distinguished by their start sentinels.
-public struct MagneticTracks: Hashable, Sendable {
-    /// Track 1: from "%" to "?".
-    public let track1: String?
-    /// Track 2: from ";" to "?".
-    public let track2: String?
-    /// Track 3: from "+", or a second ";", to "?".
-    public let track3: String?
-    /// The bytes that the reader sent.
-    public let data: Data
-
-    /// Finds the tracks in what a reader sent. A track without an end sentinel does not count.
-    public init(_ data: Data) {
-        self.data = data
-        var tracks: [UInt8: String] = [:]
-        var rest = data[...]
-        while let start = rest.firstIndex(where: { "%;+".utf8.contains($0) }),
-            let end = rest[start...].firstIndex(of: UInt8(ascii: "?"))
-        {
-            let isSecond = rest[start] == UInt8(ascii: ";") && tracks[rest[start]] != nil
-            tracks[isSecond ? UInt8(ascii: "+") : rest[start]] = String(decoding: rest[start...end], as: UTF8.self)
-            rest = rest[rest.index(after: end)...]
-        }
-        track1 = tracks[UInt8(ascii: "%")]
-        track2 = tracks[UInt8(ascii: ";")]
-        track3 = tracks[UInt8(ascii: "+")]
-    }
-}
-
-/// The response of a chip card (ISO/IEC 7816-4): data and two status bytes.
-public struct ResponseAPDU: Hashable, Sendable {
-    /// The data.
-    public let data: Data
-    /// SW1 and SW2; 0x9000 is success.
-    public let status: UInt16
-
-    /// The parts of a response.
-    ///
-    /// - Throws: `ExchangeErrorCode.decodeFailed` if it is too short for a status.
-    public init(_ bytes: Data) throws(ExchangeError) {
-        guard let high = bytes.dropLast().last, let low = bytes.last else {
-            throw .failed(.decodeFailed, "A response APDU has at least 2 bytes, this one has \(bytes.count)")
-        }
-        data = Data(bytes.dropLast(2))
-        status = UInt16(lowByte: low, highByte: high)
     }
 }

@@ -46,7 +46,7 @@ class Check:
     async def find(self):
         """Among devices that say as little: found by connecting, noise and a foreign frame passed over."""
         await self.control.do("advertise", "battery", on=True)
-        lines, errors = await self.cardreader("--tracks")
+        lines, errors = await self.cardreader("--tracks", "--show-card-numbers")
         if lines != [f"track 1   {TRACK1}", f"track 2   {TRACK2}"]:
             raise Wrong(f"{lines!r}, {errors!r}")
         if "The reader sent a frame by itself: command EE01" not in errors or "Disconnecting..." not in errors:

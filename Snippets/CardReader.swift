@@ -12,11 +12,37 @@ do {
         let reader = CardReader(service)
         let tracks = try await reader.readTracks()
         let response = try await reader.sendAPDU(Data([0x00, 0xA4, 0x04, 0x00, 0x00]))
-        print(tracks.track2 ?? "no track 2", response.status)
+        print(tracks.masked.track2 ?? "no track 2", response.status)
         try await service.peripheral?.disconnect()
     }
 } catch {
     print(error)
+}
+
+/// What became of a payment.
+enum PaymentOutcome {
+    case charged, notCharged, unknown
+}
+
+@BluetoothActor func pay(
+    _ payment: Data, query: Data, on terminal: ExchangeTerminal, at address: String,
+    outcome: (Data) -> PaymentOutcome
+) async throws -> PaymentOutcome {
+    if !terminal.isOpen { try await terminal.open(address) }
+    guard let exchange = terminal.exchange else { throw ExchangeError.refused(.notOpened) }
+    do throws(ExchangeError) {
+        return outcome(try await exchange.exchange(payment, timeout: .seconds(60)))
+    } catch {
+        // It was not sent.
+        if case .refused = error { throw error }
+    }
+    do {
+        if !terminal.isOpen { try await terminal.open(address) }
+        let reply = try await terminal.exchange?.exchange(query, timeout: .seconds(10))
+        return reply.map(outcome) ?? .unknown
+    } catch {
+        return .unknown
+    }
 }
 
 @BluetoothActor func messages(of service: SerialService) {

@@ -16,6 +16,9 @@ import PrintableText
 
             Without --tracks and --apdu, it reads the tracks and then selects the chip's payment environment.
 
+            Of a card number, the first 6 and the last 4 digits are printed; the rest of a track is asterisks. \
+            --show-card-numbers prints everything.
+
             Data go to the standard output, everything else to the standard error. Ctrl-C and SIGTERM cancel what waits, \
             disconnect, and end the command by the signal; another one, a second later or more, ends it at once.
 
@@ -48,6 +51,9 @@ import PrintableText
 
     @Flag(help: "Print one JSON object per line.")
     var json = false
+
+    @Flag(help: "Print card numbers and tracks in full, not with asterisks for all but 6 and 4 digits of a number.")
+    var showCardNumbers = false
 
     @Flag(help: "Use a simulated reader on a message bus of its own; no Bluetooth is needed.")
     var simulate = false

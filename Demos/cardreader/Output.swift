@@ -8,10 +8,12 @@ import SystemPackage
 /// What is printed: data on the standard output, messages on the standard error.
 struct Output: Sendable {
     let isJSON: Bool
+    let showsCardNumbers: Bool
     let device: String
 
     /// Prints what was on a stripe.
-    func write(_ tracks: MagneticTracks) throws {
+    func write(_ read: MagneticTracks) throws {
+        let tracks = showsCardNumbers ? read : read.masked
         let all = [tracks.track1, tracks.track2, tracks.track3]
         if isJSON {
             let record = TracksRecord(
@@ -22,13 +24,15 @@ struct Output: Sendable {
         for (number, track) in all.enumerated() {
             if let track { try write(line: "track \(number + 1)   \(track.escapedForTerminal())") }
         }
-        if all.allSatisfy({ $0 == nil }) { try write(line: "no track  \(HexadecimalBytes(tracks.data))") }
+        guard all.allSatisfy({ $0 == nil }) else { return }
+        let bytes = showsCardNumbers ? HexadecimalBytes(read.data).description : "\(read.data.count) bytes"
+        try write(line: "no track  \(bytes)")
     }
 
     /// Prints what the chip answered.
     func write(_ response: ResponseAPDU, to apdu: HexadecimalBytes) throws {
         let status = HexadecimalBytes([UInt8(response.status >> 8), UInt8(response.status & 0xFF)]).description
-        let data = HexadecimalBytes(response.data).description
+        let data = showsCardNumbers ? HexadecimalBytes(response.data).description : response.maskedData
         if isJSON {
             try write(json: ResponseRecord(device: device, apdu: apdu.description, status: status, data: data))
         } else {

@@ -76,7 +76,8 @@ import FoundationEssentials
     }
 
     private func ask(_ reader: CardReader) async throws {
-        let output = Output(isJSON: options.json, device: reader.stream.title)
+        let output = Output(
+            isJSON: options.json, showsCardNumbers: options.showCardNumbers, device: reader.stream.title)
         let timeout = Duration.seconds(options.timeout)
         let isDefault = !options.tracks && options.apdus.isEmpty
         if options.tracks || isDefault {

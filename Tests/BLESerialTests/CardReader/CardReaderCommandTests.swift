@@ -20,12 +20,38 @@ extension ExchangeDevices {
             #expect(try await run.status() == 0)
             #expect(
                 run.output.split(separator: "\n").map(String.init) == [
-                    "track 1   %B4111111111111111^DOE/JANE^29121010000000000?",
-                    "track 2   ;4111111111111111=29121010000000000?",
+                    "track 1   %B411111******1111^********^*****************?",
+                    "track 2   ;411111******1111=*****************?",
                     "response  9000  6F10840E325041592E5359532E4444463031",
                 ])
             #expect(run.errors.contains("Connected to READER, which has the Microchip Transparent UART."))
             #expect(run.errors.hasSuffix("Disconnecting...\n"))
+        }
+
+        @Test("Card numbers are printed in full only with --show-card-numbers")
+        func cardNumbers() async throws {
+            let world = try await CardReaderWorld()
+            let environment = ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description]
+            let arguments = [CardReaderWorld.address, "--tracks"]
+            let masked = try ProgramRun(arguments + ["--json"], environment: environment)
+            #expect(try await masked.status() == 0)
+            #expect(masked.output.contains(#""track2":";411111******1111=*****************?""#))
+            // In ASCII, and in the hexadecimal digits of the data.
+            for secret in ["1111111", "31313131313131", "DOE", "444F45", "2912"] {
+                #expect(!(masked.output + masked.errors).contains(secret))
+            }
+            let shown = try ProgramRun(arguments + ["--show-card-numbers"], environment: environment)
+            #expect(try await shown.status() == 0)
+            #expect(
+                shown.output == """
+                    track 1   %B4111111111111111^DOE/JANE^29121010000000000?
+                    track 2   ;4111111111111111=29121010000000000?
+
+                    """)
+            await world.perform { $0.script.tracks = Array(";4111111111111111=2912".utf8) }
+            let none = try ProgramRun(arguments, environment: environment)
+            #expect(try await none.status() == 0)
+            #expect(none.output == "no track  22 bytes\n")
         }
 
         @Test("With --json each result is one object, and only what was asked for is done")
@@ -86,6 +112,7 @@ extension ExchangeDevices {
             let damaged = try ProgramRun(["--tracks", "--timeout", "1"], environment: environment)
             #expect(try await damaged.status() == 70)
             #expect(damaged.errors.contains("wrong checksum"))
+            #expect(!damaged.errors.contains("1111"))
             let silent = try ProgramRun(["--tracks", "--timeout", "1"], environment: environment)
             #expect(try await silent.status() == 75)
             #expect(silent.errors.contains("There was no reply within 1 second"))

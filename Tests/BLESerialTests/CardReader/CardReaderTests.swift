@@ -82,7 +82,7 @@ extension ExchangeDevices {
         func tracks(length: Int) async throws {
             try await withReader { reader, world in
                 await world.perform { $0.device.cutting = .length(length) }
-                let tracks = try await reader.readTracks()
+                let tracks: MagneticTracks = try await reader.readTracks()
                 #expect(tracks.track1 == "%B4111111111111111^DOE/JANE^29121010000000000?")
                 #expect(tracks.track2 == ";4111111111111111=29121010000000000?")
                 #expect(await world.perform { $0.script.commands } == [[0xC1, 0x07, 0, 0]])
@@ -92,7 +92,7 @@ extension ExchangeDevices {
         @Test("An APDU goes to the chip and its response comes back")
         func apdu() async throws {
             try await withReader { reader, world in
-                let response = try await reader.sendAPDU(Self.select)
+                let response: ResponseAPDU = try await reader.sendAPDU(Self.select)
                 #expect(response.status == 0x9000)
                 #expect(response.data == Data([0x6F, 4, 0x84, 2, 0x31, 0x50]))
                 let status1 = try await reader.sendAPDU(Data([0, 1, 2, 3])).status
@@ -150,6 +150,7 @@ extension ExchangeDevices {
                 }
                 let status3 = try await reader.sendAPDU(Data([0, 1, 2, 3]) + Data(count: 501)).status
                 #expect(status3 == 0x6D00)
+                #expect(CardReaderFraming().maximumFrameLength == 512)
             }
         }
 

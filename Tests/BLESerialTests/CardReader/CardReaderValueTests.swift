@@ -19,6 +19,61 @@ import Testing
         #expect(found.data == Data(text.utf8))
     }
 
+    @Test(
+        "Of a card number the first 6 and last 4 digits are shown, and nothing else of a track",
+        arguments: [
+            ("%B4111111111111111^DOE/JANE^2912101?", "%B411111******1111^********^*******?"),
+            (";4111111111111111=2912101?", ";411111******1111=*******?"),
+            // 13 and 19 digits are card numbers; 12 and 20 are not.
+            (";4222222222222=1?", ";422222***2222=*?"),
+            (";6304000000000000008=1?", ";630400*********0008=*?"),
+            (";123456789012=1?", ";************=*?"),
+            (";12345678901234567890=1?", ";********************=*?"),
+            ("%B3782 822463 10005^A^1?", "%B3782*82******0005^*^*?"),
+            // Other formats, a number that is not all there is in its field, a track without a field, no digits.
+            ("%A4111111111111111^A?", "%*****************^*?"),
+            (";4111111111111111A=1?", ";*****************=*?"),
+            (";4111111111111111?", ";411111******1111?"),
+            (";?", ";?"),
+            (
+                "%B?;é\u{301}4111111111111111=?+014111111111111111=1?",
+                "%B?;********************=?+014111********1111=*?"
+            ),
+        ])
+    func masks(text: String, masked: String) {
+        let tracks = MagneticTracks(Data(text.utf8))
+        #expect("\(tracks)" == masked)
+        #expect("\([tracks])" == "[\(masked)]")
+        #expect(tracks.masked.data == Data(masked.utf8))
+        #expect(tracks.masked.masked.data.count == masked.utf8.count)
+    }
+
+    @Test(
+        "Of a chip's response too, and what cannot be understood is masked altogether",
+        arguments: [
+            ("6F10840E325041592E5359532E4444463031", "6F10840E325041592E5359532E4444463031"),
+            ("700D5A0841111111111111115F3400", "700D5A08411111******11115F3400"),
+            ("5A0A6304000000000000008F", "5A0A630400*********0008F"),
+            ("0057114111111111111111D2912101000000000F", "005711411111******1111D****************F"),
+            ("57124111111111111111D2912101000000000F", "**************************************"),
+            ("9F6B0A4111111111111111D291", "9F6B0A411111******1111D***"),
+            ("56034231329F200112", "5603******9F2001**"),
+            ("7081045A024111", "7081045A02****"),
+            ("4111111111111111", "****************"),
+            ("5A", "**"), ("", ""),
+        ])
+    func maskedData(data: String, masked: String) throws {
+        var rest = Substring(data)
+        var bytes = Data()
+        while !rest.isEmpty {
+            bytes.append(try #require(UInt8(rest.prefix(2), radix: 16)))
+            rest = rest.dropFirst(2)
+        }
+        let response = try ResponseAPDU(bytes + [0x90, 0x00])
+        #expect(response.maskedData == masked)
+        #expect("\(response)" == (masked.isEmpty ? "9000" : "9000 \(masked)"))
+    }
+
     @Test("A response has data and a status; without a status it is an error")
     func responses() throws {
         let response = try ResponseAPDU(Data([1, 2, 0x90, 0x00]))

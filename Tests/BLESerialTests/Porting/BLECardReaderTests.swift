@@ -7,64 +7,141 @@ import Testing
 
 @BluetoothActor private final class Delegate: BLECardReaderDelegate {
     var told: [String] = []
-    var data: [Data] = []
-    func didNotifyFailConnectService(_ peripheral: Peripheral, error: BluetoothError) { told.append("no service") }
-    func didNotifyFailConnectChar(_ peripheral: Peripheral, error: BluetoothError) { told.append("no characteristic") }
+    var foundHandler: (() -> Void)?
+    func didNotifyFailConnectService(
+        _ service: Service?, withPeripheral peripheral: Peripheral, error: BluetoothError
+    ) {
+        told.append("no service \(error.code)")
+    }
+    func didNotifyFailConnectChar(
+        _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral, error: BluetoothError
+    ) {
+        told.append("no characteristic \(error.code)")
+    }
+    func connectTimeout(_ peripheral: Peripheral, error: BluetoothError) { told.append("timeout \(error.code)") }
     func didFoundReadChar(_ characteristic: Characteristic) { told.append("read \(characteristic.uuid)") }
     func didFoundWriteChar(_ characteristic: Characteristic) { told.append("write \(characteristic.uuid)") }
-    func didFoundCharacteristic(_ characteristic: Characteristic, withPeripheral peripheral: Peripheral) {
-        told.append("found")
+    func didFoundCharacteristic(
+        _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral?, error: BluetoothError?
+    ) {
+        let isEmpty = characteristic == nil && peripheral == nil && error == nil
+        told.append(isEmpty ? "finished" : "found")
+        foundHandler?()
     }
+}
+
+@BluetoothActor private final class MainMenuDelegate: BLECardReaderMainMenuDelegate {
+    var errors: [String] = []
+    var data: [Data] = []
     func didNotifyReadError(_ error: any Error) {
-        told.append((error as? FramingError).map { "\($0.reason)" } ?? (error as? BluetoothError)?.code.rawValue ?? "?")
+        let reason = (error as? FramingError).map { "\($0.reason)" }
+        errors.append(reason ?? (error as? BluetoothError)?.code.rawValue ?? "?")
     }
-    func didNotifyReadData(_ data: Data) {
-        self.data.append(data)
-        told.append("data")
+    func didNotifyReadData(_ data: Data) { self.data.append(data) }
+}
+
+/// Implements one failure only: the others have their defaults.
+@BluetoothActor private final class FailureDelegate: BLECardReaderDelegate {
+    var told: [String] = []
+    func didNotifyFailConnectService(
+        _ service: Service?, withPeripheral peripheral: Peripheral, error: BluetoothError
+    ) {
+        told.append("no service \(error.code)")
+    }
+}
+
+/// The article's program, with its one object for both delegates.
+@BluetoothActor private final class Program: BLECardReaderDelegate, BLECardReaderMainMenuDelegate {
+    let reader: BLECardReader
+    var data: [Data] = []
+    var errors: [any Error] = []
+
+    init(_ reader: BLECardReader) {
+        self.reader = reader
+        reader.delegate = self
+        reader.mainMenuDelegate = self
+    }
+
+    func didFoundCharacteristic(
+        _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral?, error: BluetoothError?
+    ) {
+        reader.startSubscribe()
+        msrRead()
+    }
+    func didNotifyReadData(_ data: Data) { self.data.append(data) }
+    func didNotifyReadError(_ error: any Error) { errors.append(error) }
+
+    func msrRead() {
+        var command = [UInt8](repeating: 0, count: 512)
+        var position = 0
+        func append(_ byte: UInt8) {
+            command[position] = byte
+            position += 1
+        }
+        append(0x02)
+        append(0xC1)
+        append(0x07)
+        let sendLength = 2
+        append(UInt8(sendLength / 256))
+        append(UInt8(sendLength % 256))
+        append(0x00)
+        append(0x00)
+        let crc = CRC16.ccittFalse.checksum(of: command[1..<position])
+        append(UInt8(crc / 256))
+        append(UInt8(crc % 256))
+        reader.writeChar(Data(command[..<position]))
     }
 }
 
 extension ExchangeDevices {
     @Suite("The card reader library's callbacks") @BluetoothActor struct BLECardReaderTests {
-        /// A reader, its delegate, and the peripheral with an address.
+        /// A reader and the peripheral with an address. What should succeed has all the time that it needs.
         private func withReader(
             _ others: [SimulatedSerialProfile] = [],
             profile: SerialProfile = .issc,
             address: String = CardReaderWorld.address,
-            _ body: (BLECardReader, Delegate, Peripheral, CardReaderWorld) async throws -> Void
+            _ body: (BLECardReader, Peripheral, CardReaderWorld) async throws -> Void
         ) async throws {
             let world = try await CardReaderWorld(others: others)
             let central = CentralManager(bus: world.bus)
             try await central.waitUntilPoweredOn()
             let peripheral = try await central.firstPeripheral { found, _ in found.address?.description == address }
-            let delegate = Delegate()
             let reader = BLECardReader(profile: profile)
-            reader.delegate = delegate
-            try await body(reader, delegate, peripheral, world)
+            reader.connectTimeout = Patience.timeout
+            reader.subscribeTimeout = Patience.timeout
+            try await body(reader, peripheral, world)
             withExtendedLifetime(central) {}
         }
 
-        @Test("Connecting reports the characteristics that were found")
+        private func isConnected(_ world: CardReaderWorld) async -> Bool {
+            await world.perform { $0.device.peripheral.isConnected }
+        }
+
+        @Test("Connecting reports the two characteristics, and then once, without them, that discovery has finished")
         func found() async throws {
-            try await withReader { reader, delegate, peripheral, _ in
-                reader.connect(peripheral)
-                try await Patience.wait(for: "the callbacks", until: { delegate.told.count == 4 })
-                #expect(delegate.told.filter { $0 == "found" }.count == 2)
-                #expect(delegate.told.contains("read \(SerialProfile.issc.notify)"))
-                #expect(delegate.told.contains("write \(SerialProfile.issc.write)"))
+            try await withReader { reader, peripheral, _ in
+                let delegate = Delegate()
+                reader.delegate = delegate
+                #expect(reader.connect(peripheral))
+                #expect(!reader.connect(peripheral))
+                try await reader.startSubscribe()
+                #expect(
+                    delegate.told == [
+                        "read \(SerialProfile.issc.notify)", "write \(SerialProfile.issc.write)", "finished",
+                    ])
+                #expect(!reader.connect(peripheral))
             }
         }
 
-        @Test("A device without the service is reported as such, and so is one that does not answer")
+        @Test("A device without the service is reported as such")
         func noService() async throws {
-            try await withReader([.nordic], address: "00:AA:02:00:00:10") { reader, delegate, peripheral, world in
+            try await withReader([.nordic], address: "00:AA:02:00:00:10") { reader, peripheral, _ in
+                let delegate = Delegate()
+                reader.delegate = delegate
                 reader.connect(peripheral)
-                try await Patience.wait(for: "the callback", until: { delegate.told == ["no service"] })
-                try await peripheral.disconnect()
-                await world.perform { $0.stopOthers() }
-                reader.connectTimeout = .milliseconds(100)
-                reader.connect(peripheral)
-                try await Patience.wait(for: "the callback", until: { delegate.told == ["no service", "no service"] })
+                let error = await #expect(throws: BluetoothError.self) { try await reader.startSubscribe() }
+                #expect(error?.code == .profileNotRecognized)
+                #expect(delegate.told == ["no service profileNotRecognized"])
             }
         }
 
@@ -72,35 +149,171 @@ extension ExchangeDevices {
         func noCharacteristic() async throws {
             var profile = SerialProfile.issc
             profile.write = SerialProfile.nordic.write
-            try await withReader(profile: profile) { reader, delegate, peripheral, _ in
+            try await withReader(profile: profile) { reader, peripheral, _ in
+                let delegate = Delegate()
+                reader.delegate = delegate
                 reader.connect(peripheral)
-                try await Patience.wait(for: "the callback", until: { delegate.told == ["no characteristic"] })
+                try await Patience.wait(for: "the callback", until: { !delegate.told.isEmpty })
+                #expect(delegate.told == ["no characteristic profileNotRecognized"])
             }
         }
 
-        @Test("Answers are reported whole, even two in one notification, and damaged ones as errors")
-        func data() async throws {
-            try await withReader { reader, delegate, peripheral, world in
-                reader.write(command: 0xC1, subcommand: 0x07, data: Data([0, 0]))
-                #expect(delegate.told == ["notConnected"])
+        @Test("The end of the connect timer has a callback of its own, and is otherwise a failure to connect")
+        func connectTimeout() async throws {
+            try await withReader { reader, peripheral, world in
+                let (delegate, other) = (Delegate(), FailureDelegate())
+                await world.perform { $0.device.peripheral.simulateRangeLoss() }
+                reader.connectTimeout = .milliseconds(100)
+                reader.delegate = delegate
                 reader.connect(peripheral)
-                try await Patience.wait(for: "the characteristics", until: { delegate.told.count == 5 })
-                try await Patience.wait(for: "the subscription") { await world.perform { $0.device.isSubscribed } }
-                await world.perform { $0.script.faults = [.unsolicitedFrame, .wrongChecksum] }
-                delegate.told = []
-                try await Patience.wait(for: "the stream") {
-                    reader.write(command: 0xC1, subcommand: 0x08, data: Data([0, 1, 2, 3]))
-                    return delegate.told.last != "notConnected"
+                try await Patience.wait(for: "the callback", until: { !delegate.told.isEmpty })
+                reader.delegate = other
+                #expect(reader.connect(peripheral))
+                try await Patience.wait(for: "the callback", until: { !other.told.isEmpty })
+                #expect(delegate.told == ["timeout connectionTimedOut"])
+                #expect(other.told == ["no service connectionTimedOut"])
+            }
+        }
+
+        @Test("A program that writes in the last callback, as in the original, gets its reply")
+        func ported() async throws {
+            try await withReader { reader, peripheral, world in
+                let program = Program(reader)
+                reader.connect(peripheral)
+                try await Patience.wait(for: "the tracks", until: { !program.data.isEmpty || !program.errors.isEmpty })
+                let frame = await world.perform { $0.script.frame(0xC1, 0x07, $0.script.tracks) }
+                #expect(program.data == [Data(frame)])
+                #expect(program.errors.isEmpty)
+                let writes = await world.perform { world in
+                    world.device.peripheral.log.filter { $0.uuid == world.device.profile.write }
                 }
-                try await Patience.wait(for: "both frames", until: { delegate.data.count == 2 })
+                #expect(writes.map(\.operation) == [.write])
+                #expect(writes.map { Array($0.value) } == [[0x02, 0xC1, 0x07, 0x00, 0x02, 0x00, 0x00, 0xFC, 0x34]])
+            }
+        }
+
+        @Test("The subscription is reported when it is done, to all who asked, and before connecting it is an error")
+        func subscribing() async throws {
+            try await withReader { reader, peripheral, world in
+                let before = await #expect(throws: BluetoothError.self) { try await reader.startSubscribe() }
+                #expect(before?.code == .notConnected)
+                reader.connect(peripheral)
+                var results: [BluetoothError?] = []
+                reader.startSubscribe { results.append($0) }
+                reader.startSubscribe { results.append($0) }
+                let cancelled = Task { try await reader.startSubscribe() }
+                cancelled.cancel()
+                try await reader.startSubscribe()
+                #expect(await world.perform { $0.device.isSubscribed })
+                try await Patience.wait(for: "the completions", until: { results.count == 2 })
+                reader.startSubscribe { results.append($0) }
+                try await Patience.wait(for: "another completion", until: { results.count == 3 })
+                #expect(results == [nil, nil, nil])
+                await #expect(throws: (any Error).self) { try await cancelled.value }
+            }
+        }
+
+        @Test("Writes before the subscription go out in order, before those of its completion")
+        func order() async throws {
+            try await withReader { reader, peripheral, world in
+                reader.connect(peripheral)
+                reader.startSubscribe { _ in reader.write(command: 0xC1, subcommand: 0x03) }
+                reader.write(command: 0xC1, subcommand: 0x01)
+                reader.write(command: 0xC1, subcommand: 0x02)
+                try await Patience.wait(for: "the commands") { await world.perform { $0.script.commands.count == 3 } }
+                #expect(await world.perform { $0.script.commands } == [[0xC1, 1], [0xC1, 2], [0xC1, 3]])
+            }
+        }
+
+        @Test("A write that waits too long for the subscription fails, and so does everything that disConnect ends")
+        func waitingEnds() async throws {
+            try await withReader { reader, peripheral, world in
+                let (delegate, mainMenu) = (Delegate(), MainMenuDelegate())
+                (reader.delegate, reader.mainMenuDelegate) = (delegate, mainMenu)
+                #expect(BLECardReader().subscribeTimeout == .seconds(5))
+                await world.perform { $0.device.peripheral.simulateRangeLoss() }
+                reader.connect(peripheral)
+                reader.subscribeTimeout = .milliseconds(50)
+                reader.writeChar(Data([2]))
+                try await Patience.wait(for: "the error", until: { !mainMenu.errors.isEmpty })
+                reader.subscribeTimeout = Patience.timeout
+                reader.writeChar(Data([2]))
+                var results: [BluetoothError.Code?] = []
+                reader.startSubscribe { results.append($0?.code) }
+                reader.disConnect()
+                try await Patience.wait(for: "the completion", until: { !results.isEmpty })
+                #expect(results == [.cancelled])
+                #expect(mainMenu.errors == ["timedOut", "cancelled"])
+                await world.perform { $0.device.peripheral.simulateReturn() }
+                try await peripheral.disconnect()
+                #expect(reader.connect(peripheral))
+                try await reader.startSubscribe()
+                #expect(delegate.told.last == "finished")
+                #expect(delegate.told.count == 3)
+            }
+        }
+
+        @Test("A reader that is released ends what waits for it")
+        func released() async throws {
+            try await withReader { _, peripheral, world in
+                await world.perform { $0.device.peripheral.simulateRangeLoss() }
+                var results: [BluetoothError.Code?] = []
+                var reader: BLECardReader? = BLECardReader()
+                reader?.connect(peripheral)
+                reader?.startSubscribe { results.append($0?.code) }
+                reader = nil
+                try await Patience.wait(for: "the completion", until: { !results.isEmpty })
+                #expect(results == [.cancelled])
+            }
+        }
+
+        @Test("disConnect ends the link without an error, also in a callback, and connecting again works")
+        func disconnecting() async throws {
+            try await withReader { reader, peripheral, world in
+                let (delegate, mainMenu) = (Delegate(), MainMenuDelegate())
+                (reader.delegate, reader.mainMenuDelegate) = (delegate, mainMenu)
+                reader.disConnect()
+                reader.connect(peripheral)
+                try await reader.startSubscribe()
+                reader.disConnect()
+                try await Patience.wait(for: "the link's end") { await !isConnected(world) }
+                try await peripheral.disconnect()
+                delegate.foundHandler = { reader.disConnect() }
+                #expect(reader.connect(peripheral))
+                let error = await #expect(throws: BluetoothError.self) { try await reader.startSubscribe() }
+                #expect(error?.code == .cancelled)
+                try await Patience.wait(for: "the link's end") { await !isConnected(world) }
+                try await peripheral.disconnect()
+                delegate.foundHandler = nil
+                #expect(reader.connect(peripheral))
+                try await reader.startSubscribe()
+                #expect(delegate.told.filter { $0 == "finished" }.count == 3)
+                #expect(delegate.told.count == 9)
+                #expect(mainMenu.errors.isEmpty)
+            }
+        }
+
+        @Test("Replies are reported whole, even two in one notification, and damaged ones as errors")
+        func data() async throws {
+            try await withReader { reader, peripheral, world in
+                let mainMenu = MainMenuDelegate()
+                reader.mainMenuDelegate = mainMenu
+                reader.write(command: 0xC1, subcommand: 0x07, data: Data([0, 0]))
+                #expect(mainMenu.errors == ["notConnected"])
+                await world.perform { $0.script.faults = [.unsolicitedFrame, .wrongChecksum] }
+                reader.connect(peripheral)
+                reader.write(command: 0xC1, subcommand: 0x08, data: Data([0, 1, 2, 3]))
+                try await Patience.wait(for: "both frames", until: { mainMenu.data.count == 2 })
                 let frames = await world.perform {
                     [$0.script.frame(0xEE, 0x01, [1]), $0.script.frame(0xC1, 0x08, [0x6D, 0x00])]
                 }
-                #expect(delegate.data == frames.map { Data($0) })
+                #expect(mainMenu.data == frames.map { Data($0) })
                 reader.write(command: 0xC1, subcommand: 0x08, data: Data([0, 1, 2, 3]))
-                try await Patience.wait(for: "the error", until: { delegate.told.last == "wrongChecksum" })
+                try await Patience.wait(for: "the error", until: { mainMenu.errors.last == "wrongChecksum" })
                 await world.perform { $0.device.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "the link's end", until: { delegate.told.last == "disconnected" })
+                try await Patience.wait(for: "the link's end", until: { mainMenu.errors.last == "disconnected" })
+                reader.writeChar(Data([2]))
+                #expect(mainMenu.errors.last == "notConnected")
             }
         }
     }

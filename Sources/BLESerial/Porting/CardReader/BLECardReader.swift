@@ -1,52 +1,35 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The callbacks of the library for the framed card reader. All methods are optional.
-@BluetoothActor public protocol BLECardReaderDelegate: AnyObject {
-    /// The peripheral could not be connected to, or does not have the service.
-    func didNotifyFailConnectService(_ peripheral: Peripheral, error: BluetoothError)
-    /// The service does not have the characteristics, or the peripheral refuses the subscription.
-    func didNotifyFailConnectChar(_ peripheral: Peripheral, error: BluetoothError)
-    /// The characteristic that answers come from was found.
-    func didFoundReadChar(_ characteristic: Characteristic)
-    /// The characteristic that commands are written to was found.
-    func didFoundWriteChar(_ characteristic: Characteristic)
-    /// A characteristic of the service was found.
-    func didFoundCharacteristic(_ characteristic: Characteristic, withPeripheral peripheral: Peripheral)
-    /// Bytes arrived that are not a frame, a command could not be written, or the link was lost.
-    func didNotifyReadError(_ error: any Error)
-    /// A frame arrived: whole, checked, one for each call.
-    func didNotifyReadData(_ data: Data)
-}
-
-extension BLECardReaderDelegate {
-    /// Does nothing.
-    public func didNotifyFailConnectService(_ peripheral: Peripheral, error: BluetoothError) {}
-    /// Does nothing.
-    public func didNotifyFailConnectChar(_ peripheral: Peripheral, error: BluetoothError) {}
-    /// Does nothing.
-    public func didFoundReadChar(_ characteristic: Characteristic) {}
-    /// Does nothing.
-    public func didFoundWriteChar(_ characteristic: Characteristic) {}
-    /// Does nothing.
-    public func didFoundCharacteristic(_ characteristic: Characteristic, withPeripheral peripheral: Peripheral) {}
-    /// Does nothing.
-    public func didNotifyReadError(_ error: any Error) {}
-    /// Does nothing.
-    public func didNotifyReadData(_ data: Data) {}
-}
-
-/// The framed card reader with the callbacks of its library, for programs that were written for it: a thin layer over
-/// `SerialService` and `FramedStream`. New programs use `CardReader`.
+/// The framed card reader with the calls and callbacks of the article's program, for programs that were written like
+/// it: a thin layer over `SerialService` and `FramedStream`. New programs use `CardReader`.
+///
+/// `connect` also subscribes. A program that calls `startSubscribe` and `writeChar` in `didFoundCharacteristic`, as it
+/// does in the original, works unchanged: what it writes waits for the subscription.
 @BluetoothActor public final class BLECardReader {
-    /// Receives the callbacks.
+    /// Receives the callbacks of connecting.
     public weak var delegate: (any BLECardReaderDelegate)?
-    /// The library's watchdog: how long connecting may take.
+    /// Receives frames and errors; may be the same object as `delegate`.
+    public weak var mainMenuDelegate: (any BLECardReaderMainMenuDelegate)?
+    /// The timeout of connecting: 5 s, as in the original. Then `BLECardReaderDelegate.connectTimeout` is called.
     public var connectTimeout = Duration.seconds(5)
+    /// How long a write waits for the subscription: 5 s.
+    public var subscribeTimeout = Duration.seconds(5)
+
+    private enum State {
+        case disconnected
+        /// From `connect` until the subscription is done.
+        case connecting
+        case subscribed(FramedStream<CardReaderFrame>)
+    }
 
     private let framing: CardReaderFraming
     private let profile: SerialProfile
-    private var framed: FramedStream<CardReaderFrame>?
+    private var state = State.disconnected
+    private var peripheral: Peripheral?
+    /// The number of the connection. What an earlier one still reports is ignored.
+    private var connection = 0
+    private var waiting: [SubscriptionWait] = []
 
     /// A card reader that is not connected yet.
     public init(_ framing: CardReaderFraming = CardReaderFraming(), profile: SerialProfile = .issc) {
@@ -54,71 +37,175 @@ extension BLECardReaderDelegate {
         self.profile = profile
     }
 
-    /// Connects, finds the service and its characteristics, and subscribes. The delegate is notified of each step.
-    public func connect(_ peripheral: Peripheral) {
+    isolated deinit {
+        endWaiting(.failure(BluetoothError(.cancelled, "The card reader's object was released")))
+    }
+
+    // MARK: Connecting
+
+    /// Connects, finds the service and its characteristics, and subscribes. The delegate is notified of each step. A
+    /// link remains if a later step fails; `disConnect` ends it.
+    ///
+    /// - Returns: whether an attempt has begun; false, without a callback, if another peripheral or the same one is
+    ///   connected or being connected: call `disConnect` first. The original always returns true.
+    @discardableResult
+    public func connect(_ peripheral: Peripheral) -> Bool {
+        guard case .disconnected = state else { return false }
+        state = .connecting
+        self.peripheral = peripheral
+        connection += 1
+        let number = connection
         peripheral.connect(options: ConnectOptions(timeout: connectTimeout, retries: 1)) { [weak self] error in
-            guard let self else { return }
-            if let error { return delegate?.didNotifyFailConnectService(peripheral, error: error) ?? () }
-            discover(peripheral)
+            guard let self, number == connection else { return }
+            guard let error else { return discover(peripheral) }
+            didFail(error)
+            if error.code == .connectionTimedOut {
+                delegate?.connectTimeout(peripheral, error: error)
+            } else {
+                delegate?.didNotifyFailConnectService(nil, withPeripheral: peripheral, error: error)
+            }
         }
+        return true
+    }
+
+    /// Ends the link, or the attempt to connect. Writes that have not ended fail with `BluetoothError.Code.cancelled`;
+    /// no other callback follows, except `didNotifyReadError` if the link cannot be ended.
+    public func disConnect() {
+        connection += 1
+        if case .subscribed(let framed) = state { framed.close() }
+        didFail(BluetoothError(.cancelled, "The card reader was disconnected with disConnect"))
+        peripheral?.disconnect { [weak self] error in self?.didWrite(error) }
+        peripheral = nil
     }
 
     private func discover(_ peripheral: Peripheral) {
+        let number = connection
         peripheral.discoverSerialService([profile]) { [weak self] service, error in
-            guard let self else { return }
+            guard let self, number == connection else { return }
             guard let service else {
                 let error =
                     error ?? BluetoothError(.discoveryFailed, "The service was not found; is it the right device?")
+                didFail(error)
                 let hasService = peripheral[profile.service]?.isDiscovered == true
                 return hasService
-                    ? delegate?.didNotifyFailConnectChar(peripheral, error: error) ?? ()
-                    : delegate?.didNotifyFailConnectService(peripheral, error: error) ?? ()
+                    ? delegate?.didNotifyFailConnectChar(nil, withPeripheral: peripheral, error: error) ?? ()
+                    : delegate?.didNotifyFailConnectService(nil, withPeripheral: peripheral, error: error) ?? ()
             }
-            for characteristic in service.characteristics where characteristic.isDiscovered {
-                delegate?.didFoundCharacteristic(characteristic, withPeripheral: peripheral)
-                if characteristic.uuid == profile.notify { delegate?.didFoundReadChar(characteristic) }
-                if characteristic.uuid == profile.write { delegate?.didFoundWriteChar(characteristic) }
-            }
-            open(service, peripheral)
+            delegate?.didFoundReadChar(service.characteristic(profile.notify))
+            delegate?.didFoundWriteChar(service.characteristic(profile.write))
+            delegate?.didFoundCharacteristic(nil, withPeripheral: nil, error: nil)
+            // A callback may have disconnected.
+            if number == connection { subscribe(service, peripheral) }
         }
     }
 
-    private func open(_ service: SerialService, _ peripheral: Peripheral) {
+    private func subscribe(_ service: SerialService, _ peripheral: Peripheral) {
+        let number = connection
         service.open { [weak self] error in
-            guard let self else { return }
-            if let error { return delegate?.didNotifyFailConnectChar(peripheral, error: error) ?? () }
+            guard let self, number == connection else { return error == nil ? service.close() : () }
+            if let error {
+                didFail(error)
+                return delegate?.didNotifyFailConnectChar(nil, withPeripheral: peripheral, error: error) ?? ()
+            }
             let framed = FramedStream(service, framing: framing)
             framed.receiveHandler = { [weak self] event in self?.receive(event) }
             framed.endHandler = { [weak self] error in
-                if let error { self?.delegate?.didNotifyReadError(error) }
+                guard let self, number == connection else { return }
+                state = .disconnected
+                didWrite(error)
             }
-            self.framed = framed
+            state = .subscribed(framed)
+            endWaiting(.success(()))
         }
+    }
+
+    private func didFail(_ error: BluetoothError) {
+        state = .disconnected
+        endWaiting(.failure(error))
+    }
+
+    // MARK: The subscription
+
+    /// Reports when the subscription that `connect` makes is done, so that replies arrive.
+    ///
+    /// - Parameter completion: gets nil when it is done, or why there is none: the error of connecting,
+    ///   `BluetoothError.Code.notConnected` before `connect`, or `cancelled` after `disConnect`. Runs exactly once.
+    public func startSubscribe(completion: @escaping @BluetoothActor (BluetoothError?) -> Void = { _ in }) {
+        waitForSubscription(nil) { result in BluetoothActor.later { completion(result.failure) } }
+    }
+
+    /// Waits until the subscription that `connect` makes is done; the async form of `startSubscribe(completion:)`.
+    public func startSubscribe() async throws(BluetoothError) {
+        try await AsyncBridge.wait { waitForSubscription(nil, $0) }
+    }
+
+    @discardableResult
+    private func waitForSubscription(
+        _ timeout: Duration?, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> SubscriptionWait {
+        let wait = SubscriptionWait(timeout, completion)
+        switch state {
+        case .disconnected: BluetoothActor.later { wait.fail(.readerNotConnected) }
+        case .connecting: waiting.append(wait)
+        case .subscribed: BluetoothActor.later { wait.end(.success(())) }
+        }
+        return wait
+    }
+
+    private func endWaiting(_ result: Result<Void, BluetoothError>) {
+        let ended = waiting
+        waiting = []
+        for wait in ended { wait.end(result) }
+    }
+
+    // MARK: Commands and replies
+
+    /// Writes bytes as they are, with response: a whole frame, STX and CRC included. Leftovers of an earlier reply are
+    /// discarded, for which the original clears its receive buffer before each command.
+    ///
+    /// After `connect` and before the subscription is done, it waits, for up to `subscribeTimeout`. An error goes to
+    /// `didNotifyReadError`: `BluetoothError.Code.notConnected` before `connect`, `timedOut` if the wait was too long.
+    public func writeChar(_ data: Data) {
+        send { framed, completion in framed.stream.send(data, completion: completion) }
+    }
+
+    /// Writes a command in one frame; otherwise like `writeChar(_:)`.
+    public func write(command: UInt8, subcommand: UInt8, data: Data = Data()) {
+        let frame = CardReaderFrame(command: command, subcommand: subcommand, data: data)
+        send { framed, completion in framed.send(frame, completion: completion) }
+    }
+
+    private typealias Completion = @BluetoothActor (BluetoothError?) -> Void
+
+    private func send(
+        _ start: @escaping @BluetoothActor (FramedStream<CardReaderFrame>, @escaping Completion) -> Void
+    ) {
+        switch state {
+        case .disconnected: didWrite(.readerNotConnected)
+        case .connecting:
+            waitForSubscription(subscribeTimeout) { [weak self] result in
+                if let error = result.failure { self?.didWrite(error) } else { self?.send(start) }
+            }
+        case .subscribed(let framed):
+            framed.clear()
+            start(framed) { [weak self] error in self?.didWrite(error) }
+        }
+    }
+
+    private func didWrite(_ error: BluetoothError?) {
+        if let error { mainMenuDelegate?.didNotifyReadError(error) }
     }
 
     private func receive(_ event: FramedStream<CardReaderFrame>.Event) {
         switch event {
         case .success(let frame):
-            if let data = try? framing.encode(frame) { delegate?.didNotifyReadData(data) }
-        case .failure(let error): delegate?.didNotifyReadError(error)
+            if let data = try? framing.encode(frame) { mainMenuDelegate?.didNotifyReadData(data) }
+        case .failure(let error): mainMenuDelegate?.didNotifyReadError(error)
         }
     }
+}
 
-    /// Writes a command in one frame, with response. Leftovers of an earlier answer are discarded.
-    public func write(command: UInt8, subcommand: UInt8, data: Data = Data()) {
-        guard let framed else {
-            let error = BluetoothError(.notConnected, "The card reader is not connected: connect first")
-            return delegate?.didNotifyReadError(error) ?? ()
-        }
-        framed.clear()
-        framed.send(CardReaderFrame(command: command, subcommand: subcommand, data: data)) { [weak self] error in
-            if let error { self?.delegate?.didNotifyReadError(error) }
-        }
-    }
-
-    /// Ends the notifications; the link stays.
-    public func close() {
-        framed?.close()
-        framed = nil
-    }
+extension BluetoothError {
+    fileprivate static let readerNotConnected = BluetoothError(
+        .notConnected, "The card reader is not connected: connect first")
 }

@@ -1,0 +1,69 @@
+import CoreBlueZ
+import FoundationEssentials
+
+/// The callbacks of connecting to the framed card reader, with the names of the article's program. All methods are
+/// optional.
+///
+/// Where the original passes nil for the peripheral and the error of a failure, these methods get both, because a
+/// program can report them. The original reports a failed discovery only; here a device without the service, or
+/// without its characteristics, is reported as well, because nothing else would follow.
+@BluetoothActor public protocol BLECardReaderDelegate: AnyObject {
+    /// The peripheral could not be connected to, or does not have the service, which is always nil.
+    func didNotifyFailConnectService(
+        _ service: Service?, withPeripheral peripheral: Peripheral, error: BluetoothError)
+    /// The service does not have the characteristics, or the peripheral refuses the subscription. The characteristic
+    /// is always nil.
+    func didNotifyFailConnectChar(
+        _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral, error: BluetoothError)
+    /// Connecting took longer than `BLECardReader.connectTimeout`; the attempt has ended. In the original, this is the
+    /// selector of the timer. By default calls `didNotifyFailConnectService`.
+    func connectTimeout(_ peripheral: Peripheral, error: BluetoothError)
+    /// The characteristic that replies come from was found.
+    func didFoundReadChar(_ characteristic: Characteristic)
+    /// The characteristic that commands are written to was found.
+    func didFoundWriteChar(_ characteristic: Characteristic)
+    /// Discovery has finished: called once for each connection, after `didFoundReadChar` and `didFoundWriteChar`, with
+    /// nil for all three, as in the original. The program may call `startSubscribe` and write from here on.
+    func didFoundCharacteristic(
+        _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral?, error: BluetoothError?)
+}
+
+extension BLECardReaderDelegate {
+    /// Does nothing.
+    public func didNotifyFailConnectService(
+        _ service: Service?, withPeripheral peripheral: Peripheral, error: BluetoothError
+    ) {}
+    /// Does nothing.
+    public func didNotifyFailConnectChar(
+        _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral, error: BluetoothError
+    ) {}
+    /// Calls `didNotifyFailConnectService`.
+    public func connectTimeout(_ peripheral: Peripheral, error: BluetoothError) {
+        didNotifyFailConnectService(nil, withPeripheral: peripheral, error: error)
+    }
+    /// Does nothing.
+    public func didFoundReadChar(_ characteristic: Characteristic) {}
+    /// Does nothing.
+    public func didFoundWriteChar(_ characteristic: Characteristic) {}
+    /// Does nothing.
+    public func didFoundCharacteristic(
+        _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral?, error: BluetoothError?
+    ) {}
+}
+
+/// The callbacks of what the card reader sends, which the article's program gives to a second delegate. All methods are
+/// optional.
+@BluetoothActor public protocol BLECardReaderMainMenuDelegate: AnyObject {
+    /// Bytes arrived that are not a frame, a command could not be written, the link was lost or could not be ended.
+    func didNotifyReadError(_ error: any Error)
+    /// A frame arrived: whole, checked, one for each call. The original has no parameter and leaves the frame in its
+    /// receive buffer, which holds one frame only; here two frames in one notification are two calls.
+    func didNotifyReadData(_ data: Data)
+}
+
+extension BLECardReaderMainMenuDelegate {
+    /// Does nothing.
+    public func didNotifyReadError(_ error: any Error) {}
+    /// Does nothing.
+    public func didNotifyReadData(_ data: Data) {}
+}

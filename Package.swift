@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
         .executable(name: "cardreader", targets: ["CardReaderCommand"]),
         .executable(name: "gatt", targets: ["GattCommand"]),
+        .executable(name: "modem", targets: ["ModemCommand"]),
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
         .executable(name: "sensortag-web", targets: ["SensorTagWebCommand"]),
     ],
@@ -205,6 +206,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "ModemCommand",
+            dependencies: [
+                "BLESerial", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Demos/modem",
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
                 "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
@@ -230,8 +242,8 @@ let package = Package(
         .testTarget(
             name: "BLESerialTests",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "SimulatedSerial",
-                "StreamBenchmark", "TestSupport",
+                "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "ModemCommand",
+                "SimulatedSerial", "StreamBenchmark", "TestSupport",
             ],
             swiftSettings: strict
         ),

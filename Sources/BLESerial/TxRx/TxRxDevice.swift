@@ -33,7 +33,8 @@ import FoundationEssentials
     /// The name of the device, or `noName`.
     public var name: String { peripheral.name ?? peripheral.advertisement.localName ?? Self.noName }
 
-    /// The name, "_" and the index: unique even for devices of the same name.
+    /// The name, "_" and the index: unique even for devices of the same name. It changes with the name, which may arrive
+    /// after the device was found, or be another one once it is connected.
     public var indexedName: String { "\(name)_\(index)" }
 
     /// Whether its profile is recognized and commands can be sent.

@@ -64,7 +64,7 @@ extension SerialPorts {
                 program: "modem", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
             #expect(try await nowhere.status() == 69)
             let world = try await SerialWorld(.hm10)
-            let absent = try modem(["SOMEONE", "--timeout", "1"], in: world)
+            let absent = try modem(["SOMEONE", "--timeout", "2"], in: world)
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("Found UART_0") && absent.errors.hasSuffix("is it near?\n"))
             let foreign = try modem(["UART"], in: world)

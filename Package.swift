@@ -30,6 +30,7 @@ let package = Package(
         .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
         .executable(name: "cardreader", targets: ["CardReaderCommand"]),
         .executable(name: "gatt", targets: ["GattCommand"]),
+        .executable(name: "modem", targets: ["ModemCommand"]),
         .executable(name: "sensortag", targets: ["SensorTagCommand"]),
         .executable(name: "sensortag-web", targets: ["SensorTagWebCommand"]),
         .executable(name: "terminal", targets: ["TerminalCommand"]),
@@ -227,6 +228,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "ModemCommand",
+            dependencies: [
+                "BLESerial", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Demos/modem",
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
                 "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
@@ -252,8 +264,8 @@ let package = Package(
         .testTarget(
             name: "BLESerialTests",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "SimulatedSerial",
-                "StreamBenchmark", "TerminalCommand", "TestSupport",
+                "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "ModemCommand",
+                "SimulatedSerial", "StreamBenchmark", "TerminalCommand", "TestSupport",
             ],
             swiftSettings: strict
         ),

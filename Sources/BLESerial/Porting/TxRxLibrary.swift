@@ -3,13 +3,13 @@ import FoundationEssentials
 
 /// The events of TxRxLibrary, with their names.
 public enum TxRxEventName: String, CaseIterable, Sendable {
-    /// A scan has begun.
+    /// A scan has begun, in bluetoothd too.
     case scanBegan = "TxRxScanBegan"
     /// A scan failed, or there was none to stop.
     case scanError = "TxRxScanError"
     /// A scan has ended.
     case scanEnded = "TxRxScanEnded"
-    /// A request to a device made no sense, or its mode or events failed.
+    /// A request to a device made no sense, its mode or events failed, or bluetoothd does not end its link.
     case deviceError = "TxRxDeviceError"
     /// A device was found.
     case deviceFound = "TxRxDeviceFound"
@@ -19,7 +19,7 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case deviceConnected = "TxRxDeviceConnected"
     /// The profile was recognized.
     case deviceReady = "TxRxDeviceReady"
-    /// The link has ended.
+    /// The link has ended. This follows each `deviceConnected` once.
     case deviceDisconnected = "TxRxDeviceDisconnected"
     /// A command was sent.
     case deviceDataSent = "TxRxDeviceDataSent"
@@ -35,6 +35,18 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case deviceInternalError = "TxRxDeviceInternalError"
 }
 
+/// A listener of a `TxRxCore`, to remove it by; see `TxRxCore.addListener(for:_:)`.
+@BluetoothActor public final class TxRxListener {
+    /// The name of its events.
+    public let name: TxRxEventName
+    fileprivate let body: @BluetoothActor (TxRxNotification) -> Void
+
+    fileprivate init(_ name: TxRxEventName, _ body: @escaping @BluetoothActor (TxRxNotification) -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
 /// A notification for a listener of `TxRxCore`.
 public struct TxRxNotification: Sendable {
     /// Which event.
@@ -43,25 +55,29 @@ public struct TxRxNotification: Sendable {
     public let device: TxRxDevice?
     /// The bytes that were sent or received.
     public let data: Data?
+    /// The data as text; nil if they are not valid UTF-8, or if there are none.
+    public var text: String? { data.flatMap { String(validating: $0, as: UTF8.self) } }
     /// The error, if there is one.
     public let error: BluetoothError?
 }
 
 /// TxRxLibrary's `Core` for programs that come from it: its singleton and the names of its calls, on a `TxRxCentral`.
 ///
-/// The calls return nothing; their results are reported by events, as there. New programs use `TxRxCentral`, whose
-/// calls have completions.
+/// The calls return nothing; their results are reported by events, as there. The handlers of the central get them too.
+/// New programs use `TxRxCentral`, whose calls have completions.
 @BluetoothActor public final class TxRxCore {
     /// The central that does the work.
     public let central: TxRxCentral
-    private var listeners: [TxRxEventName: @BluetoothActor (TxRxNotification) -> Void] = [:]
+    private var listeners: [TxRxListener] = []
     private static var shared: TxRxCore?
 
     /// Makes a core of the program's own; usually `getCore` is enough.
     public init(_ central: TxRxCentral) {
         self.central = central
-        central.eventHandler = { [weak self] in self?.take($0) }
+        central.addObserver(ObjectIdentifier(self)) { [weak self] in self?.take($0) }
     }
+
+    isolated deinit { central.removeObserver(ObjectIdentifier(self)) }
 
     /// The one for the whole program, on the system's Bluetooth.
     public static func getCore() -> TxRxCore {
@@ -71,11 +87,22 @@ public struct TxRxNotification: Sendable {
         return core
     }
 
-    /// Sets the closure for the events with a name, replacing an earlier one; nil removes it.
-    public func setListener(
-        for name: TxRxEventName, _ listener: (@BluetoothActor (TxRxNotification) -> Void)?
-    ) {
-        listeners[name] = listener
+    /// Calls a closure for each event with a name, from now on. Several may listen to one event; they are called in the
+    /// order in which they were added.
+    ///
+    /// - Returns: what to remove the listener by; without that it listens as long as the core exists.
+    @discardableResult
+    public func addListener(
+        for name: TxRxEventName, _ listener: @escaping @BluetoothActor (TxRxNotification) -> Void
+    ) -> TxRxListener {
+        let listener = TxRxListener(name, listener)
+        listeners.append(listener)
+        return listener
+    }
+
+    /// Removes a listener, which gets no further event; the others stay. Does nothing if it was removed before.
+    public func removeListener(_ listener: TxRxListener) {
+        listeners.removeAll { $0 === listener }
     }
 
     // MARK: TxRxLibrary's calls
@@ -102,7 +129,13 @@ public struct TxRxNotification: Sendable {
         device.connect { _ in }
     }
 
-    /// Sends a command; the terminator of the device's profile is added.
+    /// Sends a command as UTF-8; the terminator of the device's profile is added. The reply is a notification, with its
+    /// `data` and its `text`.
+    public func sendData(_ device: TxRxDevice, _ text: String) {
+        sendData(device, Data(text.utf8))
+    }
+
+    /// Sends a command that need not be text; the terminator of the device's profile is added.
     public func sendData(_ device: TxRxDevice, _ data: Data) {
         guard check(device) else { return }
         device.send(data) { _, _ in }
@@ -115,7 +148,7 @@ public struct TxRxNotification: Sendable {
     }
 
     private func check(_ device: TxRxDevice) -> Bool {
-        let isKnown = central.devices.contains { $0 === device } || device.isReady || device.isConnecting
+        let isKnown = central.devices.contains { $0 === device } || device.isInUse
         if !isKnown {
             central.report(.deviceFailed(BluetoothError(.deviceUnknown, "No scan has found \(device.name)")))
         }
@@ -126,7 +159,10 @@ public struct TxRxNotification: Sendable {
 
     private func take(_ event: TxRxEvent) {
         guard let notification = TxRxNotification(event) else { return }
-        listeners[notification.name]?(notification)
+        // A listener may remove others.
+        for listener in listeners where listener.name == notification.name {
+            if listeners.contains(where: { $0 === listener }) { listener.body(notification) }
+        }
     }
 }
 

@@ -17,7 +17,7 @@ import FoundationEssentials
     /// Whether a scan is in progress.
     public private(set) var isScanning = false
     /// The devices of the last scan, in the order in which they were found: at most 1,000. If there is one more, the
-    /// first that is neither ready nor being connected leaves; if the scan hears it again, it is reported as found
+    /// first without a link that is not being connected leaves; if the scan hears it again, it is reported as found
     /// again, with another object.
     public private(set) var devices: [TxRxDevice] = []
 
@@ -26,6 +26,9 @@ import FoundationEssentials
     private var foundCount = 0
     private var known: [ObjectIdentifier: TxRxDevice] = [:]
     private var buffers: [ObjectIdentifier: EventSequence<TxRxEvent>.Buffer] = [:]
+    /// Those of this library that get the events beside the program.
+    private var observers: [ObjectIdentifier: @BluetoothActor (TxRxEvent) -> Void] = [:]
+    private var hasScanBegun = false
 
     /// Makes a central.
     public init(_ central: CentralManager, profiles: [SerialProfile] = SerialProfile.recognizable) {
@@ -54,8 +57,13 @@ import FoundationEssentials
         isScanning = true
         devices = []
         foundCount = 0
-        known = known.filter { $0.value.isReady || $0.value.isConnecting }
-        report(.scanBegan)
+        known = known.filter { $0.value.isInUse }
+        hasScanBegun = false
+        // Another scan of the manager may be under way.
+        if central.isScanning { scanDidBegin() }
+        central.addEventObserver(ObjectIdentifier(self)) { [weak self] event in
+            if case .scanBegan = event { self?.scanDidBegin() }
+        }
         central.scanForPeripherals(withServices: nil) { [weak self] peripheral, _, _ in
             self?.found(peripheral)
         } completion: { [weak self] error in
@@ -64,7 +72,15 @@ import FoundationEssentials
         }
     }
 
+    private func scanDidBegin() {
+        guard isScanning, !hasScanBegun else { return }
+        hasScanBegun = true
+        report(.scanBegan)
+    }
+
     private func didEndScan(_ error: BluetoothError?) {
+        central.removeEventObserver(ObjectIdentifier(self))
+        if error == nil { scanDidBegin() }
         isScanning = false
         reportFailure(of: error)
         report(error.map { .scanFailed($0) } ?? .scanEnded)
@@ -91,6 +107,7 @@ import FoundationEssentials
     private func found(_ peripheral: Peripheral) {
         let key = ObjectIdentifier(peripheral)
         let former = known[key]
+        scanDidBegin()
         guard isScanning, former == nil || !devices.contains(where: { $0 === former }) else { return }
         let device = former ?? TxRxDevice(peripheral, index: foundCount, central: self)
         device.index = foundCount
@@ -102,7 +119,7 @@ import FoundationEssentials
     }
 
     private func removeFirst() {
-        guard let index = devices.firstIndex(where: { !$0.isReady && !$0.isConnecting }) else { return }
+        guard let index = devices.firstIndex(where: { !$0.isInUse }) else { return }
         known[ObjectIdentifier(devices.remove(at: index).peripheral)] = nil
     }
 
@@ -132,6 +149,12 @@ import FoundationEssentials
         return EventSequence(buffer)
     }
 
+    func addObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor (TxRxEvent) -> Void) {
+        observers[key] = body
+    }
+
+    func removeObserver(_ key: ObjectIdentifier) { observers[key] = nil }
+
     /// Reports errors of Bluetooth itself, not of a device.
     func reportFailure(of error: BluetoothError?) {
         let codes: [BluetoothError.Code] = [
@@ -142,6 +165,7 @@ import FoundationEssentials
 
     func report(_ event: TxRxEvent) {
         for buffer in buffers.values { buffer.append(event) }
+        for observer in observers.values { observer(event) }
         eventHandler?(event)
     }
 }

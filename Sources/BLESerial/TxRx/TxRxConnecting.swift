@@ -29,7 +29,7 @@ import PrintableText
         device.peripheral.connect(options: ConnectOptions(timeout: limit)) { [self] error in
             guard completion != nil else { return }
             if let error { return refuse(error) }
-            device.report { device, _ in .connected(device) }(())
+            device.didConnectLink()
             recognize(central.profiles)
         }
     }
@@ -49,10 +49,10 @@ import PrintableText
         }
     }
 
-    /// Ends the attempt, and the link that it made.
+    /// Ends the attempt, and the link.
     func fail(_ error: BluetoothError) {
         guard completion != nil else { return }
-        device.peripheral.disconnect { _ in }
+        device.endLink(error)
         finish(.failure(error))
     }
 

@@ -19,6 +19,8 @@ import FoundationEssentials
     public private(set) var service: SerialService?
 
     private var connecting: TxRxConnecting?
+    /// From `connected` to `disconnected`.
+    private var link: TxRxLink?
     private let events = FragmentCollector()
 
     init(_ peripheral: Peripheral, index: Int, central: TxRxCentral) {
@@ -31,20 +33,25 @@ import FoundationEssentials
     /// The name of the device, or `noName`.
     public var name: String { peripheral.name ?? peripheral.advertisement.localName ?? Self.noName }
 
-    /// The name, "_" and the index: unique even for devices of the same name.
+    /// The name, "_" and the index: unique even for devices of the same name. It changes with the name, which may arrive
+    /// after the device was found, or be another one once it is connected.
     public var indexedName: String { "\(name)_\(index)" }
 
     /// Whether its profile is recognized and commands can be sent.
-    public var isReady: Bool { session != nil }
+    public var isReady: Bool { session != nil && service?.isOpen == true }
 
     /// Whether it is being connected.
     public var isConnecting: Bool { connecting != nil }
+
+    /// Whether there is anything to end: a link, or an attempt to connect.
+    var isInUse: Bool { isReady || isConnecting || link != nil }
 
     /// Connects, recognizes the profile, and subscribes, all within the time-out for connecting.
     ///
     /// - Parameter completion: gets nil when commands can be sent; or `alreadyConnected`, `scanInProgress`,
     ///   `profileNotRecognized` (the link is ended again), `connectionTimedOut`, or why connecting failed. The events
-    ///   report the same.
+    ///   report the same, and `disconnected` reports when the link has ended. An earlier link that is still being ended
+    ///   is waited for.
     public func connect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startConnecting { completion($0.failure) }
     }
@@ -83,7 +90,7 @@ import FoundationEssentials
         guard let central else {
             guard case .success(let service) = result else { return result.map { _ in } }
             service.close()
-            peripheral.disconnect { _ in }
+            endLink(nil)
             return .failure(.centralIsGone(name))
         }
         switch result {
@@ -100,25 +107,29 @@ import FoundationEssentials
         return result.map { _ in }
     }
 
-    /// Ends the link, or the attempt to connect.
+    /// Ends the link, or the attempt to connect. bluetoothd takes about 2 s to end a link; meanwhile commands are
+    /// refused.
     ///
-    /// - Parameter completion: gets nil when there is no link; `notConnected` if there is none to end.
+    /// - Parameter completion: gets nil when the link has ended, after the event that reports it; `notConnected` if
+    ///   there is no link; or why bluetoothd does not end it.
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        guard isReady || connecting != nil else {
+        guard isInUse else {
             let error = BluetoothError(.notConnected, "The device \(name) is not connected")
             return BluetoothActor.later { [self] in
                 report { _, error in .deviceFailed(error) }(error)
                 completion(error)
             }
         }
-        connecting?.fail(BluetoothError(.cancelled, "Connecting \(name) was cancelled"))
+        let link = link
         service?.close()
-        peripheral.disconnect(completion: completion)
+        link?.end(nil, completion: completion)
+        connecting?.fail(BluetoothError(.cancelled, "Connecting \(name) was cancelled"))
+        if link == nil { peripheral.disconnect(completion: completion) }
     }
 
-    /// Ends the link; the async form of `disconnect(completion:)`.
+    /// Ends the link; the async form of `disconnect(completion:)`. It does so even in a cancelled task.
     public func disconnect() async throws(BluetoothError) {
-        try await AsyncBridge.wait { completion in
+        try await AsyncBridge.waitRegardless { completion in
             disconnect { completion($0.map { .failure($0) } ?? .success(())) }
             return Unstoppable()
         }
@@ -196,8 +207,30 @@ import FoundationEssentials
         session = nil
         service = nil
         events.clear()
-        if peripheral.isConnected { peripheral.disconnect { _ in } }
-        report { .disconnected($0, $1) }(error)
+        endLink(error)
+    }
+
+    // MARK: The link
+
+    func didConnectLink() {
+        guard link == nil else { return }
+        link = TxRxLink(self)
+        report { device, _ in .connected(device) }(())
+    }
+
+    /// Ends the link, or the attempt to make one.
+    func endLink(_ reason: BluetoothError?) {
+        if let link { link.end(reason) } else { peripheral.disconnect { _ in } }
+    }
+
+    func linkDidEnd(_ reason: BluetoothError?) {
+        link = nil
+        report { .disconnected($0, $1) }(reason)
+    }
+
+    func linkStays(_ error: BluetoothError) {
+        central?.reportFailure(of: error)
+        report { _, error in .deviceFailed(error) }(error)
     }
 }
 

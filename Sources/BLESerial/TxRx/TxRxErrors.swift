@@ -15,4 +15,6 @@ extension BluetoothError.Code {
     public static let waitingForReply = Self(rawValue: "waitingForReply")
     /// There is no data to send.
     public static let emptyData = Self(rawValue: "emptyData")
+    /// A reply is not valid UTF-8, so that there is no text of it.
+    public static let notText = Self(rawValue: "notText")
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// An event of a `TxRxCentral` or one of its devices.
 public enum TxRxEvent: Sendable {
-    /// A scan has begun.
+    /// A scan has begun, in bluetoothd too.
     case scanBegan
     /// A scan could not begin, or was ended by an error.
     case scanFailed(BluetoothError)
@@ -17,9 +17,10 @@ public enum TxRxEvent: Sendable {
     case connected(TxRxDevice)
     /// The device's profile is recognized, and commands can be sent.
     case ready(TxRxDevice, SerialProfile)
-    /// A device that was ready is disconnected: nil if the program asked for it.
+    /// The link to a device has ended: nil if the program asked for it. This follows each `connected` once, even if the
+    /// device did not become ready.
     case disconnected(TxRxDevice, BluetoothError?)
-    /// A device has a whole command, with its terminator.
+    /// A device has a whole command, with its terminator. If the reply was due earlier, this follows `receiveFailed`.
     case sent(TxRxDevice, Data)
     /// A command could not be sent.
     case sendFailed(TxRxDevice, BluetoothError)
@@ -37,7 +38,8 @@ public enum TxRxEvent: Sendable {
     case event(TxRxDevice, Data)
     /// A device cannot notify of events, or no longer can.
     case eventFailed(TxRxDevice, BluetoothError)
-    /// A request to a device made no sense, for example if no scan has found the device.
+    /// A request to a device made no sense, for example if no scan has found the device; or bluetoothd does not end its
+    /// link.
     case deviceFailed(BluetoothError)
     /// Bluetooth itself failed.
     case failed(BluetoothError)

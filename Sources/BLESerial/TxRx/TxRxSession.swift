@@ -56,6 +56,8 @@ import PrintableText
     private var isHandedOver = false
     /// A reply that was complete before the command was confirmed, which is reported first.
     private var early: Data?
+    /// The reply was due before the command was confirmed, which is still reported.
+    private var missed: BluetoothError?
     /// Counts the commands.
     private var number = 0
     private var completion: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
@@ -96,7 +98,8 @@ import PrintableText
     /// - Parameters:
     ///   - command: one byte or more; the terminator is added.
     ///   - completion: gets the reply; or `sendInProgress`, `waitingForReply`, `emptyData`, `timedOut`, or why sending
-    ///     failed. The events report the same.
+    ///     failed. The events report the same. A reply that is due does not end the sending: if the device has not
+    ///     confirmed the command by then, `receiveFailed` comes first, then how the sending ended, then the completion.
     public func send(_ command: Data, completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
         startSending(command) { result in
             switch result {
@@ -186,6 +189,7 @@ import PrintableText
         guard phase == .sending else { return }
         writeTimer?.cancel()
         if let error { return finish(.sendFailed(error), error) }
+        if let missed { return finish(.sent(command), missed) }
         phase = .waiting
         eventHandler?(.sent(command))
         if let early { deliver(early) }
@@ -200,12 +204,18 @@ import PrintableText
             ? "No reply of \(stream.title) came within \(time)"
             : "The reply of \(stream.title) did not end within \(time); \(count) bytes of it had come"
         let error = BluetoothError(.timedOut, text)
-        finish(.receiveFailed(error), error)
+        guard phase == .sending else { return finish(.receiveFailed(error), error) }
+        missed = error
+        // What comes now is no reply.
+        isHandedOver = false
+        eventHandler?(.receiveFailed(error))
+        if replyEnd != nil { collector.complete() }
     }
 
     /// Ends the command without a reply.
     private func finish(_ event: Event, _ error: BluetoothError) {
         let early = early
+        let error = missed ?? error
         let completion = settle()
         eventHandler?(event)
         completion?(nil, error)
@@ -221,6 +231,7 @@ import PrintableText
         phase = .idle
         isHandedOver = false
         early = nil
+        missed = nil
         let request = request
         self.request = nil
         if wasSending { request?.cancel() }

@@ -68,6 +68,26 @@ extension SerialPorts {
             }
         }
 
+        @Test("A scan that cannot begin is a scan error, and has not begun")
+        func scanThatCannotBegin() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                try await stage.central.central.setPowered(false)
+                #expect(await stage.failure { try await stage.central.startScan() }?.code == .adapterOff)
+                #expect(stage.events.map(\.name) == ["failed", "scanFailed"])
+            }
+        }
+
+        @Test("A scan begins at once if another scan of the manager is in progress")
+        func scanBesideAnother() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                let found = stage.central.central.scanResults()
+                for try await _ in found { break }
+                stage.central.startScan { _ in }
+                #expect(stage.events.map(\.name) == ["scanBegan"])
+                try await stage.event("the device") { $0.name == "found" }
+            }
+        }
+
         @Test("The task's cancellation ends a scan")
         func cancelledScan() async throws {
             try await TxRxStage.run(SerialWorld()) { stage in
@@ -94,9 +114,10 @@ extension SerialPorts {
             try await TxRxStage.run(SerialWorld(.hm10)) { stage in
                 let device = try #require(try await stage.scan().first)
                 #expect(await stage.failure { try await device.connect() }?.code == .profileNotRecognized)
-                #expect(stage.names == ["connected", "connectFailed"])
-                try await Patience.wait(for: "the link's end") { !device.peripheral.isConnected }
-                #expect(!device.isReady && !device.isConnecting)
+                #expect(stage.names.prefix(2) == ["connected", "connectFailed"])
+                try await stage.event("the link's end") { $0.name == "disconnected" }
+                #expect(stage.events.last?.error?.code == .profileNotRecognized)
+                #expect(!device.isReady && !device.isConnecting && !device.peripheral.isConnected)
             }
         }
 
@@ -107,8 +128,9 @@ extension SerialPorts {
             try await TxRxStage.run(world, .with { $0.connect = .milliseconds(300) }) { stage in
                 let device = try #require(try await stage.scan().first)
                 #expect(await stage.failure { try await device.connect() }?.code == .connectionTimedOut)
-                #expect(stage.names == ["connected", "connectFailed"])
-                try await Patience.wait(for: "the link's end") { !device.peripheral.isConnected }
+                try await stage.event("the link's end") { $0.name == "disconnected" }
+                #expect(stage.names == ["connected", "connectFailed", "disconnected"])
+                #expect(!device.peripheral.isConnected)
             }
         }
 
@@ -129,6 +151,87 @@ extension SerialPorts {
             }
         }
 
+        /// How bluetoothd ends a link: after 2 s.
+        private func slowWorld() async throws -> SerialWorld {
+            let world = try await SerialWorld()
+            await world.perform { $0.bluez.timing.disconnect = .seconds(2) }
+            return world
+        }
+
+        @Test("The end of a link is reported when bluetoothd has ended it, once, and before the completions")
+        func disconnecting() async throws {
+            try await TxRxStage.run(slowWorld()) { stage in
+                let device = try await stage.ready()
+                var order: [String] = []
+                stage.central.eventHandler = { event in
+                    guard case .disconnected(let device, let error) = event else { return }
+                    order.append("event, \(device.peripheral.isConnected), \(error == nil)")
+                }
+                device.disconnect { order.append("first, \($0 == nil)") }
+                device.disconnect { order.append("second, \($0 == nil)") }
+                #expect(await stage.failure { try await device.send(Data("AT".utf8)) }?.code == .notConnected)
+                try await Patience.wait(for: "the end; there were \(order)") { order.count == 3 }
+                #expect(order == ["event, false, true", "first, true", "second, true"])
+            }
+        }
+
+        @Test("A device that is being disconnected can be connected again: its old link ends first")
+        func connectingAgain() async throws {
+            try await TxRxStage.run(slowWorld()) { stage in
+                let device = try await stage.ready()
+                device.disconnect { _ in }
+                try await device.connect()
+                #expect(stage.names == ["connected", "ready", "disconnected", "connected", "ready"])
+                #expect(device.isReady)
+            }
+        }
+
+        @Test("A cancelled task still ends a link")
+        func disconnectingWhileCancelled() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                let device = try await stage.ready()
+                let task = Task { @BluetoothActor in try await device.disconnect() }
+                // Before it begins.
+                task.cancel()
+                try await task.value
+                #expect(stage.names == ["connected", "ready", "disconnected"])
+            }
+        }
+
+        @Test("Disconnecting ends an attempt to connect, and the link that it made")
+        func disconnectingAttempt() async throws {
+            let world = try await SerialWorld()
+            await world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+            try await TxRxStage.run(world) { stage in
+                let device = try #require(try await stage.scan().first)
+                var codes: [BluetoothError.Code?] = []
+                device.connect { codes.append($0?.code) }
+                try await stage.event("the link") { $0.name == "connected" }
+                try await device.disconnect()
+                #expect(codes == [.cancelled])
+                #expect(stage.names == ["connected", "connectFailed", "disconnected"])
+                #expect(stage.events.last { $0.name == "disconnected" }?.error == nil)
+                #expect(!device.peripheral.isConnected)
+            }
+        }
+
+        @Test("If bluetoothd does not end a link, that is a device error, and its end is reported when it comes")
+        func refusedDisconnecting() async throws {
+            try await TxRxStage.run(SerialWorld()) { stage in
+                let device = try await stage.ready()
+                let refusal = SimulatedAnswer.error(name: "org.bluez.Error.Failed", message: "No")
+                await stage.world.perform {
+                    $0.bluez.simulateAnswer(refusal, to: "Disconnect", of: "org.bluez.Device1")
+                }
+                #expect(await stage.failure { try await device.disconnect() }?.code == .failed)
+                #expect(stage.names == ["connected", "ready", "deviceFailed"])
+                #expect(device.peripheral.isConnected && !device.isReady)
+                await stage.world.disconnect()
+                try await stage.event("the end") { $0.name == "disconnected" }
+                #expect(await stage.failure { try await device.disconnect() }?.code == .notConnected)
+            }
+        }
+
         @Test("A lost link is reported with the reason")
         func lost() async throws {
             try await TxRxStage.run(SerialWorld()) { stage in
@@ -146,6 +249,7 @@ extension SerialPorts {
             try await world.addForeign(name: "UART")
             try await TxRxStage.run(world) { stage in
                 let devices = try await stage.scan(for: 2)
+                #expect(stage.central.devices.elementsEqual(devices, by: ===))
                 #expect(devices.map(\.indexedName) == ["UART_0", "UART_1"])
                 #expect(stage.central.device(withIndexedName: "uart_1") === devices[1])
                 #expect(stage.central.device(withIndexedName: "UART_2") == nil)
@@ -213,7 +317,9 @@ extension SerialPorts {
 
         @Test("Events of a characteristic of their own are put together by a timer of their own")
         func zhaga() async throws {
-            try await TxRxStage.run(SerialWorld(.tertiumZhaga), .with { $0.nextFragment = .seconds(60) }) { stage in
+            let times = (Duration.seconds(60), Duration.milliseconds(150))
+            let timeouts = TxRxTimeouts.with { ($0.nextFragment, $0.nextEventFragment) = times }
+            try await TxRxStage.run(SerialWorld(.tertiumZhaga), timeouts) { stage in
                 _ = try await stage.ready()
                 await stage.world.perform { world in
                     world.device.sendEvent([1, 2])

@@ -110,11 +110,17 @@ extension SerialPorts {
             try await TxRxStage.run(world, .with { $0.firstFragment = .milliseconds(100) }) { stage in
                 let device = try await stage.ready()
                 let start = ContinuousClock.now
+                var end = start
+                stage.central.eventHandler = { event in
+                    stage.events.append(event)
+                    if case .receiveFailed = event { end = .now }
+                }
                 // Three fragments of 240 bytes: the last one is sent after 1 s and confirmed after 1.5 s.
                 let error = await stage.failure { try await device.send(pattern(700)) }
-                #expect(error?.code == .timedOut)
-                #expect(ContinuousClock.now - start >= .milliseconds(1100))
-                #expect(stage.names == ["connected", "ready", "receiveFailed"])
+                #expect(error?.message.contains("No reply") == true)
+                #expect(end - start >= .milliseconds(1100))
+                // What became of the sending is reported nevertheless.
+                #expect(stage.names == ["connected", "ready", "receiveFailed", "sent"])
             }
         }
 
@@ -138,6 +144,44 @@ extension SerialPorts {
                 #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
                 #expect(await world.device.receivedCount == count + 4)
             }
+        }
+
+        @Test("When the reply is due before the command is confirmed, both ends are reported, then the completion runs")
+        @BluetoothActor func missedReply() async throws {
+            let stream = MemoryStream()
+            stream.holdsSends = true
+            let session = TxRxSession(stream, timeouts: .with { $0.firstFragment = .milliseconds(20) })
+            var events: [TxRxSession.Event] = []
+            session.eventHandler = { events.append($0) }
+            var codes: [BluetoothError.Code?] = []
+            session.send(Data("a".utf8)) { codes.append($1?.code) }
+            try await Patience.wait(for: "the time") { events.count == 1 }
+            #expect(codes.isEmpty && session.isBusy)
+            // No reply any longer.
+            stream.arrive(Data("late".utf8))
+            try await Patience.wait(for: "the bytes") { events.last == .unsolicited(Data("late".utf8)) }
+            stream.confirmSends()
+            #expect(codes == [.timedOut])
+            #expect(events.count == 3 && events.last == .sent(Data("a".utf8)))
+            #expect(!session.isBusy)
+        }
+
+        @Test("A reply that is complete before the command is confirmed is reported after it")
+        @BluetoothActor func earlyReply() async throws {
+            let stream = MemoryStream()
+            stream.holdsSends = true
+            stream.answer = { _ in stream.arrive(Data("early".utf8)) }
+            let session = TxRxSession(stream, timeouts: .quick)
+            session.replyEnd = { received, _ in received.count == 5 ? 5 : nil }
+            var events: [TxRxSession.Event] = []
+            session.eventHandler = { events.append($0) }
+            var replies: [Data?] = []
+            session.send(Data("a".utf8)) { reply, _ in replies.append(reply) }
+            try await Patience.wait(for: "the reply") { stream.sent.count == 1 }
+            #expect(events.isEmpty && replies.isEmpty)
+            stream.confirmSends()
+            #expect(events == [.sent(Data("a".utf8)), .received(Data("early".utf8))])
+            #expect(replies == [Data("early".utf8)])
         }
 
         @Test("What a device sends by itself is joined and reported")
@@ -164,20 +208,23 @@ extension SerialPorts {
         }
 
         @Test("A second command is refused while one is sent, and while its reply is waited for")
-        func busy() async throws {
-            let world = try await world()
-            await world.delayWrites(.milliseconds(40))
-            await world.perform { $0.device.delay = .milliseconds(100) }
-            try await TxRxStage.run(world) { stage in
-                let device = try await stage.ready()
-                let first = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
-                try await Patience.wait(for: "the sending") { device.session?.isBusy == true }
-                #expect(await stage.failure { try await device.send(Data("AT".utf8)) }?.code == .sendInProgress)
-                try await stage.event("the confirmation") { $0.name == "sent" }
-                #expect(await stage.failure { try await device.send(Data("AT".utf8)) }?.code == .waitingForReply)
-                #expect(try await first.value == Data("OK\r\n".utf8))
-                #expect(stage.names.filter { $0 == "sendFailed" }.count == 2)
-            }
+        @BluetoothActor func busy() async throws {
+            let stream = MemoryStream()
+            stream.holdsSends = true
+            let session = TxRxSession(stream, timeouts: .quick)
+            var events: [TxRxSession.Event] = []
+            session.eventHandler = { events.append($0) }
+            let first = Task { @BluetoothActor in try await session.send(Data("a".utf8)) }
+            try await Patience.wait(for: "the sending") { stream.sent.count == 1 }
+            let sending = await #expect(throws: BluetoothError.self) { try await session.send(Data("b".utf8)) }
+            #expect(sending?.code == .sendInProgress)
+            stream.confirmSends()
+            let waiting = await #expect(throws: BluetoothError.self) { try await session.send(Data("b".utf8)) }
+            #expect(waiting?.code == .waitingForReply)
+            stream.arrive(Data("reply".utf8))
+            #expect(try await first.value == Data("reply".utf8))
+            #expect(events.filter { if case .sendFailed = $0 { true } else { false } }.count == 2)
+            #expect(stream.sent == [Data("a".utf8)])
         }
 
         @Test("Empty data, and data for a device that is not connected, are refused")

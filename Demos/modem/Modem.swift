@@ -1,0 +1,88 @@
+import BLESerial
+import CommandLineSupport
+import CoreBlueZ
+import PrintableText
+import SimulatedSerial
+import SystemPackage
+
+/// One run: lists the devices, connects to one, sends what is typed, and disconnects whatever happens.
+@BluetoothActor final class Modem {
+    private var options: ModemTool
+    private let input = TypedLines()
+    private var simulated: SimulatedModem?
+    private lazy var central = TxRxCentral(CentralManager(bus: simulated.map { .address($0.address) } ?? .system))
+    private var device: TxRxDevice?
+    private var failure: CommandFailure?
+
+    init(_ options: ModemTool) { self.options = options }
+
+    /// Returns the first failure; a signal is none, unless the link stays.
+    func run() async -> CommandFailure? {
+        let work = Task { @BluetoothActor in try await self.work() }
+        SignalWatch.shared.start { work.cancel() }
+        if case .failure(let error) = await work.result { fail(error) }
+        if SignalWatch.shared.number != nil { failure = nil }
+        if let device, device.peripheral.isConnected {
+            do { try await device.disconnect() } catch { fail(error) }
+        }
+        await simulated?.stop()
+        return failure
+    }
+
+    private func work() async throws {
+        if options.simulate { simulated = try await SimulatedModem.start() }
+        central.eventHandler = { [weak self] in self?.take($0) }
+        async let scan: Void = central.startScan()
+        if options.device == nil { options.device = await input.next() }
+        guard let name = options.device else { return }
+        let timer = Task { @BluetoothActor in
+            try await BluetoothActor.sleep(for: .seconds(options.timeout))
+            central.stopScan()
+        }
+        if found != nil { central.stopScan() }
+        try await scan
+        timer.cancel()
+        guard let device = found else { throw CommandFailure(.timedOut, "No device is called \(name); is it near?") }
+        self.device = device
+        try await device.connect()
+        while let command = await input.next() {
+            // The events show the reply, or why there is none.
+            do { _ = try await device.send(command) } catch { fail(error) }
+        }
+    }
+
+    /// The device whose name was given or typed, once the scan has found it.
+    private var found: TxRxDevice? {
+        options.device.flatMap { central.device(withIndexedName: $0) ?? central.device(named: $0) }
+    }
+
+    private func take(_ event: TxRxEvent) {
+        if case .received(_, let reply) = event { return show(reply) }
+        Self.say(event.message)
+        switch event {
+        case .scanBegan where options.device == nil: Self.say("Type the name of a device.")
+        case .found where found != nil: central.stopScan()
+        case .scanFailed(let error), .disconnected(_, let error?): fail(error, isLast: true)
+        default: break
+        }
+    }
+
+    private func show(_ reply: some Collection<UInt8>) {
+        let lines = String(decoding: reply, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let text = lines.map { "\(String($0).escapedForTerminal())\n" }.joined()
+        do { try FileDescriptor.standardOutput.writeAll(text.utf8) } catch {
+            let failure = CommandFailure(.inputOutput, "The output cannot be written: \(error)")
+            fail(error as? Errno == .brokenPipe ? .outputClosed : failure, isLast: true)
+        }
+    }
+
+    private func fail(_ error: any Error, isLast: Bool = false) {
+        let isForeign = (error as? BluetoothError)?.code == .profileNotRecognized
+        failure = failure ?? (isForeign ? CommandFailure(.notFound, "\(error)") : CommandFailure(any: error))
+        if isLast { input.end() }
+    }
+
+    nonisolated static func say(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll("\(text.escapedForTerminal())\n".utf8)
+    }
+}

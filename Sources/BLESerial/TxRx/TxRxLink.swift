@@ -1,0 +1,59 @@
+import CoreBlueZ
+
+/// A link that was reported as connected. Its end is reported once, when bluetoothd has ended it: that takes about 2 s.
+@BluetoothActor final class TxRxLink {
+    private weak var device: TxRxDevice?
+    private let peripheral: Peripheral
+    private var reason: BluetoothError?
+    private var observation: PeripheralObservation?
+    private var waiting: [@BluetoothActor (BluetoothError?) -> Void] = []
+    private var isEnding = false
+    private var isOver = false
+
+    init(_ device: TxRxDevice) {
+        self.device = device
+        peripheral = device.peripheral
+    }
+
+    /// Ends the link, if there still is one.
+    ///
+    /// - Parameters:
+    ///   - reason: what to report; the first reason counts.
+    ///   - completion: gets nil after the end is reported, or why the link stays.
+    func end(_ reason: BluetoothError?, completion: (@BluetoothActor (BluetoothError?) -> Void)? = nil) {
+        if let completion { waiting.append(completion) }
+        if observation == nil, !isOver {
+            self.reason = reason
+            // A link that bluetoothd refuses to end may end later by itself.
+            observation = peripheral.observe { [weak self] snapshot in
+                if snapshot.state == .disconnected || snapshot.state == .connecting { self?.didEnd() }
+            }
+        }
+        guard !isEnding else { return }
+        guard peripheral.isConnected else { return didEnd() }
+        isEnding = true
+        peripheral.disconnect { [self, device] error in
+            isEnding = false
+            guard let error else { return didEnd() }
+            device?.linkStays(error)
+            finish(error)
+        }
+    }
+
+    private func didEnd() {
+        guard !isOver else { return }
+        isOver = true
+        observation = nil
+        // The stream's end is reported first, and may be on its way.
+        BluetoothActor.later { [self, device] in
+            device?.linkDidEnd(reason)
+            finish(nil)
+        }
+    }
+
+    private func finish(_ error: BluetoothError?) {
+        let completions = waiting
+        waiting = []
+        for completion in completions { completion(error) }
+    }
+}

@@ -2,8 +2,7 @@ import BlueZSimulator
 
 /// A card reader that takes commands in frames and answers in frames: magnetic tracks and APDUs. The numbers of its
 /// commands are invented, except for C1 07 00 00, the example of the article that describes the frame. It ignores
-/// commands with a wrong CRC, and bytes outside of frames. the frame. Commands with a wrong CRC, and bytes outside of
-/// frames, it ignores.
+/// commands with a wrong CRC, and bytes outside of frames.
 public final class CardReaderScript: SerialScript {
     /// The CRC of the frames: polynomial 0x1021 of 16 bits.
     public struct Checksum: Hashable, Sendable {

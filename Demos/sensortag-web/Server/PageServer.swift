@@ -21,7 +21,7 @@ final class PageServer: Sendable {
         self.address = address
         self.otherHosts = otherHosts
         do {
-            // A stream of events outlives the time-out, which is for the beginning of an answer.
+            // A stream of events outlives the timeout, which is for the beginning of an answer.
             server = HTTPServer(
                 address: try .inet(ip4: address, port: port), timeout: 15, logger: .disabled, handler: responder)
         } catch {

@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// Which time-out of TxRxLibrary.
+/// Which timeout of TxRxLibrary.
 public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
     /// Until a device is ready.
     case connect
@@ -12,7 +12,7 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
     case sendPackets
 }
 
-/// TxRxLibrary's `TxRxManager` for programs that come from it: devices by name, and time-outs in milliseconds.
+/// TxRxLibrary's `TxRxManager` for programs that come from it: devices by name, and timeouts in milliseconds.
 @BluetoothActor public final class TxRxManager {
     private let central: TxRxCentral
 
@@ -41,17 +41,17 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
 
     // MARK: Time-outs
 
-    /// Sets all time-outs to their defaults.
+    /// Sets all timeouts to their defaults.
     public func setTimeoutDefaults() {
         central.timeouts = TxRxTimeouts()
     }
 
-    /// A time-out in milliseconds.
+    /// A timeout in milliseconds.
     public func getTimeoutValue(_ key: TxRxTimeoutKey) -> Int {
         Int(central.timeouts[keyPath: key.path] / .milliseconds(1))
     }
 
-    /// Changes a time-out, in milliseconds, from the next command or connection on. Values below 0 count as 0.
+    /// Changes a timeout, in milliseconds, from the next command or connection on. Values below 0 count as 0.
     public func setTimeoutValue(_ key: TxRxTimeoutKey, _ milliseconds: Int) {
         central.timeouts[keyPath: key.path] = .milliseconds(max(0, milliseconds))
     }

@@ -10,7 +10,7 @@ import FoundationEssentials
     public let central: CentralManager
     /// The profiles to look for.
     public var profiles: [SerialProfile]
-    /// The time-outs.
+    /// The timeouts.
     public var timeouts = TxRxTimeouts()
     /// Gets all events.
     public var eventHandler: (@BluetoothActor (TxRxEvent) -> Void)?

@@ -46,7 +46,7 @@ import FoundationEssentials
     /// Whether there is anything to end: a link, or an attempt to connect.
     var isInUse: Bool { isReady || isConnecting || link != nil }
 
-    /// Connects, recognizes the profile, and subscribes, all within the time-out for connecting.
+    /// Connects, recognizes the profile, and subscribes, all within the timeout for connecting.
     ///
     /// - Parameter completion: gets nil when commands can be sent; or `alreadyConnected`, `scanInProgress`,
     ///   `profileNotRecognized` (the link is ended again), `connectionTimedOut`, or why connecting failed. The events

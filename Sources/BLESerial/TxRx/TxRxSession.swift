@@ -8,7 +8,7 @@ import PrintableText
 /// One command at a time: the next one may be sent when the reply has arrived or has timed out. What arrives without a
 /// command is joined in the same way, and delivered as unsolicited.
 ///
-/// Nothing in such a reply names its command. A reply that arrives after its time-out is a separate event if no other
+/// Nothing in such a reply names its command. A reply that arrives after its timeout is a separate event if no other
 /// command was sent meanwhile; otherwise it is taken for the reply to that one, as in TxRxLibrary. If that must not
 /// happen, use an `Exchange` over an `IdleGapFraming`, which holds the next command back: see
 /// `Exchange.lateReplyWindow`.
@@ -35,7 +35,7 @@ import PrintableText
     public let stream: any ByteStream
     /// The bytes appended to each command. They are not removed from replies.
     public var terminator: Data
-    /// The time-outs, from the next command on.
+    /// The timeouts, from the next command on.
     public var timeouts: TxRxTimeouts
     /// Decides where a reply ends; nil, the default, for the first pause.
     ///

@@ -3,7 +3,7 @@ import CoreBlueZ
 import FoundationEssentials
 import Testing
 
-/// What holds of replies that come after a time-out, and what cannot.
+/// What holds of replies that come after a timeout, and what cannot.
 @Suite("Late replies") @BluetoothActor struct LateReplyTests {
     private typealias Setup = ExchangeTests.Setup
 

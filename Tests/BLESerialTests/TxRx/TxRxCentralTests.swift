@@ -287,7 +287,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("The time-outs begin with the values that TxRxLibrary has")
+        @Test("The timeouts begin with the values that TxRxLibrary has")
         func defaults() {
             let timeouts = TxRxTimeouts()
             #expect(timeouts.connect == .seconds(20))

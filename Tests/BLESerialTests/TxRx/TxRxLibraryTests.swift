@@ -235,7 +235,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("The manager's time-outs are in milliseconds, and go back to their defaults")
+        @Test("The manager's timeouts are in milliseconds, and go back to their defaults")
         func timeouts() async {
             await BluetoothActor.run {
                 let central = TxRxCentral(CentralManager(bus: .address("unix:path=/nowhere")))

@@ -56,7 +56,7 @@ extension SerialPorts {
             }
         }
 
-        @Test("A pause longer than the time-out for the next fragment ends a reply; the rest is unsolicited")
+        @Test("A pause longer than the timeout for the next fragment ends a reply; the rest is unsolicited")
         func nextFragment() async throws {
             let world = try await world()
             await world.perform { $0.device.interval = .milliseconds(400) }
@@ -338,7 +338,7 @@ extension SerialPorts {
 }
 
 extension TxRxStage {
-    /// Runs `body` with another time-out for the first fragment.
+    /// Runs `body` with another timeout for the first fragment.
     func withFirstFragment<R>(_ limit: Duration, _ body: @BluetoothActor () async throws -> R) async throws -> R {
         let before = central.timeouts
         central.timeouts.firstFragment = limit

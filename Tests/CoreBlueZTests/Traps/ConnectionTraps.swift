@@ -56,7 +56,7 @@ extension Traps {
             }
         }
 
-        @Test("Row 19: After the time that bluetoothd waits for an advertisement the same text means a time-out")
+        @Test("Row 19: After the time that bluetoothd waits for an advertisement the same text means a timeout")
         func timeout() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.find()

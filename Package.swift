@@ -201,7 +201,6 @@ let package = Package(
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/cardreader",
             exclude: ["README.md"],
@@ -232,7 +231,6 @@ let package = Package(
             dependencies: [
                 "BLESerial", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/modem",
             exclude: ["README.md"],

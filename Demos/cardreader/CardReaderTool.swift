@@ -112,15 +112,7 @@ import PrintableText
 
     func run() async throws {
         TraceLog.begin([])
-        do throws(CommandFailure) {
-            try await BluetoothActor.run { () async throws(CommandFailure) in
-                try await ReaderSession(self).run()
-            }
-        } catch {
-            Output.error(error.message)
-            throw ExitCode(error.status.rawValue)
-        }
-        SignalWatch.shared.endBySignal()
+        throw ExitCode(await ProgramWork.status(of: "cardreader") { try await ReaderSession(self).run() })
     }
 }
 

@@ -3,9 +3,8 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 import PrintableText
-import SystemPackage
 
-/// What is printed: data on the standard output, messages on the standard error.
+/// What is printed on the standard output.
 struct Output: Sendable {
     let isJSON: Bool
     let showsCardNumbers: Bool
@@ -63,24 +62,5 @@ struct Output: Sendable {
         try write(line: String(decoding: try encoder.encode(record), as: UTF8.self))
     }
 
-    private func write(line: String) throws(CommandFailure) {
-        do {
-            try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
-        } catch {
-            if let error = error as? Errno, error == .brokenPipe { throw .outputClosed }
-            throw CommandFailure(.inputOutput, "The output cannot be written: \(error)")
-        }
-    }
-
-    // MARK: Messages
-
-    /// Prints what the command is doing.
-    static func say(_ message: String) {
-        _ = try? FileDescriptor.standardError.writeAll((message.escapedForTerminal() + "\n").utf8)
-    }
-
-    /// Prints what went wrong.
-    static func error(_ message: String) {
-        if !message.isEmpty { say("cardreader: \(message)") }
-    }
+    private func write(line: String) throws(CommandFailure) { try StandardOutput.write("\(line)\n".utf8) }
 }

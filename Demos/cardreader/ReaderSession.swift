@@ -25,7 +25,7 @@ import FoundationEssentials
         let result = await work.result
         let leaving = await leave()
         if SignalWatch.shared.number == nil, case .failure(let error) = result {
-            if let leaving { Output.error(leaving.message) }
+            if let leaving { StandardError.write(leaving, program: "cardreader") }
             throw CommandFailure(ofReader: error)
         }
         if let leaving { throw leaving }
@@ -41,10 +41,11 @@ import FoundationEssentials
             checksum: options.crc.crc, checksumByteOrder: order, idleGap: .seconds(options.gap))
         let reader = CardReader(service, framing: framing, commands: options.commands)
         reader.exchange.framingErrorHandler = { error in
-            Output.say("\(error)" + (error.reason == .cutOff ? "; if the reader pauses for longer, see --gap" : ""))
+            StandardError.writeLine(
+                "\(error)" + (error.reason == .cutOff ? "; if the reader pauses for longer, see --gap" : ""))
         }
         reader.exchange.messageHandler = { frame, _ in
-            Output.say(
+            StandardError.writeLine(
                 "The reader sent a frame by itself: command \(HexadecimalBytes([frame.command, frame.subcommand]))")
         }
         try await ask(reader)
@@ -55,8 +56,9 @@ import FoundationEssentials
         self.finder = finder
         finder.stepHandler = { step in
             switch step {
-            case .trying(let peripheral): Output.say("Trying \(peripheral.displayName)...")
-            case .rejected(let peripheral, let error): Output.say("Not \(peripheral.displayName): \(error)")
+            case .trying(let peripheral): StandardError.writeLine("Trying \(peripheral.displayName)...")
+            case .rejected(let peripheral, let error):
+                StandardError.writeLine("Not \(peripheral.displayName): \(error)")
             }
         }
         let timeout = Duration.seconds(options.timeout)
@@ -64,14 +66,14 @@ import FoundationEssentials
         if options.device != nil { finder.connectTimeout = timeout }
         let service: SerialService
         if let address = options.device.flatMap({ BluetoothAddress($0) }) {
-            Output.say("Connecting to \(address)...")
+            StandardError.writeLine("Connecting to \(address)...")
             service = try await finder.find(address, timeout: timeout)
         } else {
             if let name = options.device { finder.isCandidate = { $0.name == name } }
-            Output.say("Looking for a card reader\(options.device.map { " named \($0)" } ?? "")...")
+            StandardError.writeLine("Looking for a card reader\(options.device.map { " named \($0)" } ?? "")...")
             service = try await finder.find(timeout: timeout)
         }
-        Output.say("Connected to \(service.title), which has the \(service.profile.name).")
+        StandardError.writeLine("Connected to \(service.title), which has the \(service.profile.name).")
         return service
     }
 
@@ -81,12 +83,12 @@ import FoundationEssentials
         let timeout = Duration.seconds(options.timeout)
         let isDefault = !options.tracks && options.apdus.isEmpty
         if options.tracks || isDefault {
-            Output.say("Swipe a card...")
+            StandardError.writeLine("Swipe a card...")
             try output.write(try await reader.readTracks(timeout: timeout))
         }
         let apdus = isDefault ? [HexadecimalBytes(Self.selectPaymentEnvironment.map { UInt8($0) })] : options.apdus
         for apdu in apdus {
-            Output.say("Sending an APDU of \(apdu.bytes.count) bytes...")
+            StandardError.writeLine("Sending an APDU of \(apdu.bytes.count) bytes...")
             let response = try await reader.sendAPDU(Data(apdu.bytes), timeout: timeout)
             try output.write(response, to: apdu)
         }
@@ -98,7 +100,7 @@ import FoundationEssentials
     private func leave() async -> CommandFailure? {
         var failure: CommandFailure?
         if let finder, finder.hasMadeLink, let peripheral = finder.peripheral, peripheral.isConnected {
-            Output.say("Disconnecting...")
+            StandardError.writeLine("Disconnecting...")
             do throws(BluetoothError) {
                 try await peripheral.disconnect()
             } catch {

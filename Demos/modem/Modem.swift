@@ -3,7 +3,6 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 import SimulatedSerial
-import SystemPackage
 
 /// One run: lists the devices, connects to one, sends what is typed, and disconnects whatever happens.
 @BluetoothActor final class Modem {
@@ -16,8 +15,8 @@ import SystemPackage
 
     init(_ options: ModemTool) { self.options = options }
 
-    /// Returns the first failure; a signal is none, unless the link stays.
-    func run() async -> CommandFailure? {
+    /// Throws the first failure; a signal is none, unless the link stays.
+    func run() async throws {
         let work = Task { @BluetoothActor in try await self.work() }
         SignalWatch.shared.start { work.cancel() }
         if case .failure(let error) = await work.result { fail(error) }
@@ -26,7 +25,7 @@ import SystemPackage
             do { try await device.disconnect() } catch { fail(error) }
         }
         await simulated?.stop()
-        return failure
+        if let failure { throw failure }
     }
 
     private func work() async throws {
@@ -58,9 +57,9 @@ import SystemPackage
 
     private func take(_ event: TxRxEvent) {
         if case .received(_, let reply) = event { return show(reply) }
-        Self.say(event.message)
+        StandardError.writeLine(event.message)
         switch event {
-        case .scanBegan where options.device == nil: Self.say("Type the name of a device.")
+        case .scanBegan where options.device == nil: StandardError.writeLine("Type the name of a device.")
         case .found where found != nil: central.stopScan()
         case .scanFailed(let error), .disconnected(_, let error?): fail(error, isLast: true)
         default: break
@@ -70,19 +69,12 @@ import SystemPackage
     private func show(_ reply: some Collection<UInt8>) {
         let lines = String(decoding: reply, as: UTF8.self).split(whereSeparator: \.isNewline)
         let text = lines.map { "\(String($0).escapedForTerminal())\n" }.joined()
-        do { try FileDescriptor.standardOutput.writeAll(text.utf8) } catch {
-            let failure = CommandFailure(.inputOutput, "The output cannot be written: \(error)")
-            fail(error as? Errno == .brokenPipe ? .outputClosed : failure, isLast: true)
-        }
+        do { try StandardOutput.write(text.utf8) } catch { fail(error, isLast: true) }
     }
 
     private func fail(_ error: any Error, isLast: Bool = false) {
         let isForeign = (error as? BluetoothError)?.code == .profileNotRecognized
         failure = failure ?? (isForeign ? CommandFailure(.notFound, "\(error)") : CommandFailure(any: error))
         if isLast { input.end() }
-    }
-
-    nonisolated static func say(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll("\(text.escapedForTerminal())\n".utf8)
     }
 }

@@ -31,10 +31,7 @@ import Glibc
 
     func run() async {
         TraceLog.begin([])
-        let failure = await BluetoothActor.run { await Modem(self).run() }
-        if failure == nil { SignalWatch.shared.endBySignal() }
-        if let failure, !failure.message.isEmpty { Modem.say("modem: \(failure.message)") }
         // Unlike exit, this never waits for the thread that waits for a line.
-        _exit(failure?.status.rawValue ?? 0)
+        _exit(await ProgramWork.status(of: "modem") { try await Modem(self).run() })
     }
 }

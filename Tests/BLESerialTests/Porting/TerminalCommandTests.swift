@@ -49,6 +49,9 @@ extension ExchangeDevices {
             let other = try ProgramRun(terminal: ["--device", TerminalStage.name], bus: stage.bus)
             #expect(try await other.status() == 68)
             #expect(other.errors == "terminal: Opening failed: -2, failed\n")
+            try await Patience.wait(for: "the end of its search") {
+                await SimulatorActor.run { [bluez = stage.bluez] in !bluez.adapters[0].isDiscovering }
+            }
             let absent = try ProgramRun(terminal: ["--device", "SOMEONE"], bus: stage.bus)
             try await Patience.wait(for: "the search") {
                 await SimulatorActor.run { [bluez = stage.bluez] in bluez.adapters[0].isDiscovering }

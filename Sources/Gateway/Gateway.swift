@@ -81,7 +81,7 @@ import GatewayProtocol
 
     /// Runs the gateway until it ends. Call it once; later calls return at once.
     ///
-    /// - Returns: why it has ended. All its links have been ended then.
+    /// - Returns: why it has ended. All its links have been ended then, and another gateway can use its state file.
     public func run() async -> GatewayEnd {
         guard !hasRun else { return session.end ?? .ended }
         hasRun = true
@@ -139,6 +139,7 @@ import GatewayProtocol
         saveLeases()
         await broker.stop(isOnline ? statusMessage(.offline) : nil)
         isOnline = false
+        claim = nil
     }
 
     /// What the gateway's clock shows, in milliseconds.

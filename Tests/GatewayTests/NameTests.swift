@@ -87,12 +87,13 @@ extension Gateways {
             }
         }
 
-        @Test("A broker that refuses the gateway ends it, with its reason")
+        @Test("A broker that refuses the gateway ends it, with its reason, and the next can use its state file")
         func refused() async throws {
             let room = try await Room()
             try await BluetoothActor.run {
                 let stage = Stage(room)
                 defer { try? FileManager.default.removeItem(atPath: stage.directory) }
+                var gateways: [Gateway] = []
                 for error in [
                     BrokerError(.badCredentials, "The password is wrong"),
                     BrokerError(.unsupportedVersion, "The broker does not speak MQTT 5"),
@@ -101,6 +102,7 @@ extension Gateways {
                     let gateway = try Gateway(
                         configuration: stage.configuration, broker: stage.broker.client("refused"))
                     #expect(await gateway.run() == .refused(error))
+                    gateways.append(gateway)
                 }
             }
         }

@@ -20,13 +20,20 @@ LIMIT = 60
 
 end = sys.argv.index("--")
 steps, command = sys.argv[1:end], sys.argv[end + 1 :]
+waiting, ready = os.pipe()
 process, terminal = pty.fork()
 if process == 0:
+    # The settings are read before the command can change them.
+    os.close(ready)
+    os.read(waiting, 1)
+    os.close(waiting)
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     os.environ["TERM"] = "vt100"
     os.execvp(command[0], command)
+os.close(waiting)
 before = termios.tcgetattr(terminal)
+os.close(ready)
 shown = unread = b""
 
 

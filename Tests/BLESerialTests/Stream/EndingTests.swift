@@ -113,7 +113,7 @@ extension SerialPorts {
         func givenUp(_ byTask: Bool) async throws {
             let world = try await SerialWorld()
             await world.perform {
-                $0.peripheral.characteristic($0.device.profile.notify)?.faults.delay = .milliseconds(30)
+                $0.peripheral.characteristic($0.device.profile.notify)?.faults.delay = .seconds(2)
             }
             try await SerialStage.run(world) { stage in
                 let service = try await stage.peripheral.discoverSerialService()
@@ -122,6 +122,9 @@ extension SerialPorts {
                     await stage.world.perform { $0.peripheral.log.contains { $0.operation == .subscribe } }
                 }
                 if byTask { opening.cancel() } else { service.close() }
+                await stage.world.perform {
+                    $0.peripheral.characteristic($0.device.profile.notify)?.faults.delay = .zero
+                }
                 #expect(await stage.failure { try await opening.value }?.code == .cancelled)
                 #expect(!service.isOpen)
                 try await Patience.wait(for: "no subscription") {

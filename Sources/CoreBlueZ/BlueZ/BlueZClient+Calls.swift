@@ -4,13 +4,15 @@ import DBus
 extension BlueZClient {
     /// Calls a method of one of bluetoothd's objects. The limit is a backstop: operations have their own, shorter one.
     ///
-    /// - Parameter operation: what the call is for. If the operation has ended by the time the call gets a place among
-    ///   those in flight, the call is not sent, and `reply` does not run. With nil the call is sent in any case.
+    /// - Parameters:
+    ///   - kind: which calls it counts among.
+    ///   - operation: what the call is for. If the operation has ended by the time the call gets a slot, the call is not
+    ///     sent, and `reply` does not run. With nil the call is sent in any case.
     func call(
         _ path: ObjectPath,
         _ interface: String,
         _ member: String,
-        in lane: CallGate.Lane = .control,
+        in kind: CallLimiter.Kind = .control,
         limit: Duration,
         for operation: AnyOperation? = nil,
         write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in },
@@ -19,7 +21,10 @@ extension BlueZClient {
         do throws(DBusError) {
             let message = try BlueZ.call(path, interface, member)
             try message.write(write)
-            send(message, for: SingleCall(operation, gate, lane, reply), in: lane, limit: TimeLimit(limit))
+            let call = Call(
+                request: .other, path: path, operation: operation, limit: TimeLimit(limit), build: { _ in message },
+                reply: reply)
+            limiters[kind].perform(call)
         } catch {
             BluetoothActor.later { reply(.failure(error)) }
         }
@@ -35,10 +40,7 @@ extension BlueZClient {
             try writer.append(.string(property))
             try writer.append(.variant(value))
         } reply: { result in
-            switch result {
-            case .success: operation.succeed(())
-            case .failure(let error): operation.fail(BluetoothError(error, in: .other, operation.title))
-            }
+            operation.finish(result.map { _ in }.mapError { BluetoothError($0, in: .other, operation.title) })
         }
     }
 
@@ -74,70 +76,5 @@ extension BlueZClient {
             self?.mirror.setLinkEnding(false, of: device)
             reply(error)
         }
-    }
-
-    /// Sends a complete call, at once or when there is a place for it. All calls about Bluetooth pass through here.
-    ///
-    /// - Returns: whether it was sent at once, or was not wanted.
-    @discardableResult
-    func send(_ message: Message, for caller: some Caller, in lane: CallGate.Lane, limit: TimeLimit) -> Bool {
-        guard gate.enter(lane) else {
-            gate.wait(lane) { [weak self] in
-                let now = MonotonicInstant.now
-                guard caller.willCall(now) else { return false }
-                if let self {
-                    self.transmit(message, caller, limit, now)
-                } else {
-                    BluetoothActor.later { caller.receive(.failure(.disconnected())) }
-                }
-                return true
-            }
-            return false
-        }
-        let now = MonotonicInstant.now
-        if caller.willCall(now) { transmit(message, caller, limit, now) } else { gate.leave(lane) }
-        return true
-    }
-
-    private func transmit(_ message: Message, _ caller: some Caller, _ limit: TimeLimit, _ now: MonotonicInstant) {
-        guard let connection else { return BluetoothActor.later { caller.receive(.failure(.disconnected())) } }
-        connection.call(message, limit: limit, from: now) { caller.receive($0) }
-    }
-}
-
-/// Whoever calls a method of bluetoothd's. Kept until the answer is there, which may never come: it must not keep the client.
-@BluetoothActor protocol Caller: AnyObject {
-    /// The call is about to be sent, now. False if it is not wanted any longer.
-    func willCall(_ now: MonotonicInstant) -> Bool
-    /// Takes the answer, once, and then leaves the gate.
-    func receive(_ result: Result<Message, DBusError>)
-}
-
-/// A call that is made once.
-@BluetoothActor private final class SingleCall: Caller {
-    private let isNeeded: Bool
-    private weak var operation: AnyOperation?
-    private let gate: CallGate
-    private let lane: CallGate.Lane
-    private let reply: @BluetoothActor (Result<Message, DBusError>) -> Void
-
-    init(
-        _ operation: AnyOperation?,
-        _ gate: CallGate,
-        _ lane: CallGate.Lane,
-        _ reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
-    ) {
-        isNeeded = operation == nil
-        self.operation = operation
-        self.gate = gate
-        self.lane = lane
-        self.reply = reply
-    }
-
-    func willCall(_ now: MonotonicInstant) -> Bool { isNeeded || operation?.isPending == true }
-
-    func receive(_ result: Result<Message, DBusError>) {
-        reply(result)
-        gate.leave(lane)
     }
 }

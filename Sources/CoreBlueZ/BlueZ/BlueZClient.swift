@@ -33,8 +33,8 @@ import DBus
 
     let address: BusAddress
     let mirror = Mirror()
-    let queue = OperationQueue()
-    let gate = CallGate()
+    let queues = RequestQueues()
+    let limiters: CallLimiters
     let turns = ConnectTurns()
     /// Completions that wait for the objects of a device's services.
     var servicesWaiters: [ObjectPath: [@BluetoothActor (BluetoothError?) -> Void]] = [:]
@@ -69,7 +69,9 @@ import DBus
 
     private init(_ address: BusAddress) {
         self.address = address
+        limiters = CallLimiters(channels)
         channels.client = self
+        for kind in CallLimiter.Kind.allCases { limiters[kind].client = self }
     }
 
     isolated deinit {

@@ -38,13 +38,13 @@ import DBus
     /// How long reading, writing, subscribing and unsubscribing may take, from the moment the request is sent.
     /// bluetoothd itself gives a peripheral 30 s to answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than
     /// that, its own error may arrive too late to be reported.
-    public var attributeTimeout = Timeout.attribute { didSet { route.attributeLimit = TimeLimit(attributeTimeout) } }
+    public var attributeTimeout = Timeout.attribute { didSet { context.attributeLimit = TimeLimit(attributeTimeout) } }
 
     /// How long a request may wait for its turn before it is sent: behind earlier requests of the same characteristic
     /// or descriptor, or for a place among the calls in flight. A request that waits longer ends with
     /// `BluetoothError.Code.timedOut`, and is not sent. `attributeTimeout` starts when it is sent. Connecting waits
     /// here for earlier attempts.
-    public var queueTimeout = Timeout.queue { didSet { route.queueLimit = TimeLimit(queueTimeout) } }
+    public var queueTimeout = Timeout.queue { didSet { context.queueLimit = TimeLimit(queueTimeout) } }
 
     /// Whether the links that this manager's peripherals made end with the manager. False by default: BlueZ's links
     /// belong to nobody, and other managers or programs may use them too.
@@ -66,7 +66,7 @@ import DBus
     let adapterName: String?
     let client: BlueZClient
     let operations = OperationRegistry()
-    let route: AttributeRoute
+    let context: RequestContext
     var peripheralsByPath: [ObjectPath: Peripheral] = [:]
     var lastRegistryNumber: UInt64 = 0
     /// The objects of devices that bluetoothd does not know now, while somebody holds them: a device that comes back
@@ -90,7 +90,7 @@ import DBus
         adapterName = adapter
         self.knownPeripheralNames = knownPeripheralNames
         client = BlueZClient.shared(bus)
-        route = AttributeRoute(client, operations)
+        context = RequestContext(client, operations)
         client.add(self)
         BluetoothActor.later { [weak self] in self?.begin() }
     }
@@ -103,7 +103,7 @@ import DBus
     }
 
     isolated deinit {
-        route.close()
+        context.close()
         client.remove(ObjectIdentifier(self))
         client.agent.remove(of: ObjectIdentifier(self))
         client.profiles.remove(of: ObjectIdentifier(self))

@@ -16,184 +16,140 @@ import PrintableText
     static var interface: String { get }
     /// The call that reads the whole value.
     func readCall(_ path: ObjectPath) throws(DBusError) -> Message
-    /// Takes the whole value.
-    func didRead(_ value: Data)
+    /// The whole value that was last read or notified.
+    var lastValue: Data? { get set }
 }
 
-/// One request to an attribute, whatever its result is. It waits behind the attribute's earlier requests, is sent, is
-/// sent again while another program has the attribute, and its failure is judged by what becomes known of the link.
-@BluetoothActor class AttributeRequest: AnyOperation, Caller {
-    /// What happens to the request at its turn.
-    enum Turn {
-        case send
-        /// It ends, without an error if there is nothing to do.
-        case end(BluetoothError?)
+/// What a kind of request does.
+@BluetoothActor struct AttributeMethod<Value> {
+    /// For messages: "Reading".
+    let verb: String
+    let request: Request
+    var kind = CallLimiter.Kind.attribute
+    /// Makes the call, anew for each attempt.
+    let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
+    /// Reads the reply.
+    let read: @BluetoothActor (Result<Message, DBusError>) throws(DBusError) -> Value
+}
+
+extension AttributeMethod where Value == Void {
+    /// A method whose reply has no value.
+    init(_ verb: String, _ request: Request, build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message)
+    {
+        self.init(verb: verb, request: request, build: build) { (reply) throws(DBusError) in _ = try reply.get() }
+    }
+}
+
+extension Attribute {
+    /// Reads the whole value.
+    var reading: AttributeMethod<Data> {
+        AttributeMethod(verb: "Reading", request: .read) { [self] (path) throws(DBusError) in
+            try readCall(path)
+        } read: { [self] (reply) throws(DBusError) in
+            let value = try reply.get().firstBytes()
+            lastValue = value
+            return value
+        }
     }
 
-    let attribute: any Attribute
-    private let request: Request
-    private let lane: CallGate.Lane
-    /// Decides at its turn; nil sends it.
-    var turn: (@BluetoothActor (AttributeRequest) -> Turn)?
-    /// Whether an error is as good as an answer.
-    var isAnswer: (DBusError) -> Bool = { _ in false }
-    /// Who waits behind it.
-    var follower: AttributeRequest?
+    @discardableResult
+    func startReading(_ completion: @escaping Operation<Data>.Completion) -> AttributeRequest<Data> {
+        AttributeRequest(reading, of: self, completion: completion).start()
+    }
+}
 
-    /// What it goes through; nil if its manager was gone.
-    let route: AttributeRoute?
-    private var attempt = 0
+/// One request to an attribute. It waits behind the attribute's earlier requests, is sent, and its failure is judged by
+/// what becomes known of the link.
+@BluetoothActor final class AttributeRequest<Value>: Operation<Value> {
+    /// Asked when the request would be sent: a result ends it, and nil sends it.
+    var resultWithoutCall: (@BluetoothActor (AttributeRequest) -> Result<Value, BluetoothError>?)?
 
-    /// A call ends in any case, some time after the request has.
-    private static let callLimit = TimeLimit(.seconds(70))
-    /// How long after the failure it caused the link's end may be reported.
-    private static var linkLossWait: Duration { .seconds(1) }
+    private let attribute: any Attribute
+    private let method: AttributeMethod<Value>
+    /// Nil if the peripheral or the manager was gone.
+    private let context: RequestContext?
+    private let wasConnected: Bool
 
-    init(
-        _ verb: String,
-        _ attribute: any Attribute,
-        _ request: Request,
-        at place: AttributePlace,
-        lane: CallGate.Lane = .attribute
-    ) {
+    init(_ method: AttributeMethod<Value>, of attribute: any Attribute, completion: @escaping Completion) {
         self.attribute = attribute
-        self.request = request
-        self.lane = lane
-        route = place.route
+        self.method = method
+        if let peripheral = attribute.peripheral, let context = peripheral.context, context.isOpen {
+            self.context = context
+            // Copied first: so the compiler sees that nothing else happens meanwhile, and need not have it checked.
+            let devices = context.mirror.devices
+            wasConnected = devices[peripheral.path]?.isConnected == true
+        } else {
+            context = nil
+            wasConnected = false
+        }
         super.init(
-            verb, on: attribute.boundPath, needsConnection: true, limit: place.route?.attributeLimit, isWaiting: true,
-            in: place.route?.operations ?? OperationRegistry())
+            method.verb, on: attribute.boundPath, needsConnection: true, waitingWith: context?.attributeLimit,
+            in: context?.operations ?? OperationRegistry(), completion: completion)
     }
-
-    /// Builds the call, anew for every attempt. Each kind of request has its own.
-    func call(_ path: ObjectPath) throws(DBusError) -> Message {
-        throw .invalidArguments("This kind of request has no call")
-    }
-
-    /// Takes the answer. Each kind of request reads it in its way; for some there is nothing to read.
-    func take(_ answer: Message) throws(DBusError) {}
 
     override var title: String {
         "\(givenTitle) \(attribute.label) of \(attribute.peripheral?.displayName ?? "a peripheral that is gone")"
     }
 
-    /// Fails soon with the error, or waits for its turn.
+    /// Begins the request when all earlier ones to the attribute are over, or fails soon.
+    ///
+    /// - Parameter refusal: why the request isn't possible.
     @discardableResult
     func start(unless refusal: BluetoothError? = nil) -> Self {
-        if let refusal {
-            failSoon(refusal)
+        guard refusal == nil, wasConnected, let context, let subject else {
+            BluetoothActor.later { self.fail(refusal ?? self.obstacle) }
             return self
         }
-        return start(at: AttributePlace(attribute))
-    }
-
-    /// Waits for its turn.
-    ///
-    /// - Parameter place: where the attribute is now.
-    func start(at place: AttributePlace) -> Self {
-        guard isPossible(at: place), let route, let subject else { return self }
-        if let line = route.queue.enter(self, at: subject) {
-            self.line = line
-            begin(isFirst: true)
+        if context.queues.enter(self, at: subject, begin: { self.send(isFirst: false) }) {
+            send(isFirst: true)
         } else {
-            wait(atMost: route.queueLimit)
+            wait(atMost: context.queueLimit)
         }
         return self
     }
 
-    /// Its turn has come, after it has waited.
-    func begin(in line: OperationQueue.Line) {
-        stopWaiting()
-        self.line = line
-        begin(isFirst: false)
+    /// What the request lacks to begin.
+    private var obstacle: BluetoothError {
+        guard context != nil else { return BluetoothError(.cancelled, "\(title): its central manager is gone") }
+        guard !wasConnected else { return attribute.unboundError(title) }
+        let advice = subject == nil ? "connect and discover first" : "connect first"
+        return BluetoothError(.notConnected, "\(title): \(advice)")
     }
 
-    private func begin(isFirst: Bool) {
-        guard let turn, case .end(let error) = turn(self) else { return send() }
-        // A completion never runs before the call has returned.
-        if isFirst { BluetoothActor.later { self.end(error) } } else { end(error) }
-    }
-
-    /// Whether the request has what it needs to begin. If something is missing it fails, soon.
-    private func isPossible(at place: AttributePlace) -> Bool {
-        guard place.route != nil else {
-            return failSoon(BluetoothError(.cancelled, "\(title): its central manager is gone"))
+    private func send(isFirst: Bool) {
+        if let result = resultWithoutCall?(self) {
+            // A completion never runs before `start` has returned.
+            return isFirst ? BluetoothActor.later { self.finish(result) } : finish(result)
         }
-        guard place.isConnected else {
-            let advice = subject == nil ? "connect and discover first" : "connect first"
-            return failSoon(BluetoothError(.notConnected, "\(title): \(advice)"))
-        }
-        return subject == nil ? failSoon(attribute.unboundError(title)) : true
-    }
-
-    @discardableResult
-    private func failSoon(_ error: BluetoothError) -> Bool {
-        BluetoothActor.later { self.fail(error) }
-        return false
-    }
-
-    private func send() {
-        guard isPending, let route, let subject else { return }
-        guard let client = route.client else {
-            failSoon(BluetoothError(.cancelled, "\(title): its central manager is gone"))
-            return
-        }
-        do throws(DBusError) {
-            let isSent = client.send(try call(subject), for: self, in: lane, limit: Self.callLimit)
-            if !isSent { wait(atMost: route.queueLimit) }
-        } catch {
-            fail(BluetoothError(error, in: request, title))
-        }
-    }
-
-    func willCall(_ now: MonotonicInstant) -> Bool {
-        guard isPending else { return false }
-        if attempt == 0 { startClock(now) }
-        if request == .read, let subject { route?.channels.readBegins(subject) }
-        return true
-    }
-
-    func receive(_ result: Result<Message, DBusError>) {
-        defer { route?.gate.leave(lane) }
-        if request == .read, let subject { route?.channels.readEnds(subject, isSuccess: result.isSuccess) }
-        guard isPending else { return }
-        do throws(DBusError) {
-            try take(try result.get())
-            end(nil)
-        } catch {
-            if isAnswer(error) {
-                end(nil)
-            } else if attempt < attempts(after: error) {
-                // The queue of this process is empty, so it is another program's operation, or a socket of this one
-                // that bluetoothd has not seen closed yet.
-                attempt += 1
-                _ = BluetoothActor.after(.milliseconds(10 << min(attempt - 1, 6))) { [weak self] in self?.send() }
-            } else {
-                fail(after: error)
-            }
-        }
-    }
-
-    private func attempts(after error: DBusError) -> Int {
-        let hadSocket = subject.map { route?.client?.releasedSockets.contains($0) == true } ?? false
-        return switch (error.name, error.message) {
-        case ("org.bluez.Error.InProgress", _): 12
-        case ("org.bluez.Error.NotPermitted", "Notify acquired") where hadSocket: 6
-        case ("org.bluez.Error.NotPermitted", "Write acquired") where hadSocket: 6
-        default: 0
-        }
+        guard let context, let subject else { return }
+        // A call ends in any case, some time after the request has.
+        let call = Call(
+            request: method.request, path: subject, operation: self, limit: attributeCallLimit, build: method.build,
+            reply: { result in
+                guard self.isPending else { return }
+                do throws(DBusError) {
+                    self.finish(.success(try self.method.read(result)))
+                } catch {
+                    self.fail(after: error)
+                }
+            })
+        if !context.limiters[method.kind].perform(call) { wait(atMost: context.queueLimit) }
     }
 
     /// BlueZ answers ATT error 0x0e in the peripheral's place if that has not answered for 30 s and, just before it
     /// reports the break, if the link breaks (src/shared/att.c: timeout_cb, disconnect_cb): report the true reason.
     private func fail(after error: DBusError) {
-        let failure = BluetoothError(error, in: request, title)
+        let failure = BluetoothError(error, in: method.request, title)
         let isUnlikely = failure.attError == .unlikelyError
         guard isUnlikely || failure.code == .notConnected else { return fail(failure) }
-        if isUnlikely, let time = route?.client?.limits.transaction, hasTaken(time) {
+        if isUnlikely, let time = context?.client?.limits.transaction, hasTaken(time) {
             let message = "\(title): the peripheral did not answer within \(time.inSeconds)"
             return fail(BluetoothError(.timedOut, message, from: error))
         }
-        _ = BluetoothActor.after(Self.linkLossWait) { [weak self] in self?.fail(failure) }
+        // So long after the failure that it caused, the link's end may be reported.
+        _ = BluetoothActor.after(.seconds(1)) { [weak self] in self?.fail(failure) }
     }
 }
+
+/// Computed once: each request has it.
+private let attributeCallLimit = TimeLimit(.seconds(70))

@@ -66,7 +66,7 @@ extension Characteristic {
     func startNotifyingAsWanted(
         _ isOn: Bool,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> PlainRequest {
+    ) -> AttributeRequest<Void> {
         isOn ? startSubscribing(nil, completion) : startUnsubscribing(completion) { true }
     }
 
@@ -74,7 +74,7 @@ extension Characteristic {
     private func startGiving(
         values handler: @escaping ValueHandler,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> PlainRequest {
+    ) -> AttributeRequest<Void> {
         let earlier = valueHandler
         valueHandler = handler
         let changes = valueHandlerChanges
@@ -93,11 +93,14 @@ extension Characteristic {
     func startSubscribing(
         _ buffer: EventSequence<Data>.Buffer?,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> PlainRequest {
-        let request = notifyRequest("Subscribing to", "StartNotify", in: .attribute, completion)
+    ) -> AttributeRequest<Void> {
+        let method = AttributeMethod("Subscribing to", .notify) { (path) throws(DBusError) in
+            try BlueZ.call(path, BlueZ.gattCharacteristic, "StartNotify")
+        }
+        let request = AttributeRequest(method, of: self, completion: completion)
         pendingSubscriptions += 1
         request.whenEnded { [weak self] _ in self?.pendingSubscriptions -= 1 }
-        request.turn = { [self] in switchOn($0, buffer) }
+        request.resultWithoutCall = { [self] in switchOn($0, buffer) }
         return request.start()
     }
 
@@ -106,11 +109,16 @@ extension Characteristic {
     private func startUnsubscribing(
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void,
         if isWanted: @escaping @BluetoothActor () -> Bool
-    ) -> PlainRequest {
-        let request = notifyRequest("Unsubscribing from", "StopNotify", in: .control, completion)
-        // If it is already off, nothing needs to change.
-        request.isAnswer = { $0.message == "No notify session started" }
-        request.turn = { [self] _ in isWanted() ? switchOff() : .end(nil) }
+    ) -> AttributeRequest<Void> {
+        let method = AttributeMethod<Void>(verb: "Unsubscribing from", request: .notify, kind: .control) {
+            (path) throws(DBusError) in
+            try BlueZ.call(path, BlueZ.gattCharacteristic, "StopNotify")
+        } read: { (reply) throws(DBusError) in
+            // If it is already off, nothing needs to change.
+            if reply.failure?.message != "No notify session started" { _ = try reply.get() }
+        }
+        let request = AttributeRequest(method, of: self, completion: completion)
+        request.resultWithoutCall = { [self] _ in isWanted() ? switchOff() : .success(()) }
         return request.start()
     }
 
@@ -121,33 +129,20 @@ extension Characteristic {
         startUnsubscribing({ _ in }) { [weak self] in self?.needsNotifications == false }
     }
 
-    private func notifyRequest(
-        _ verb: String,
-        _ member: String,
-        in lane: CallGate.Lane,
-        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> PlainRequest {
-        PlainRequest(verb, self, .notify, lane: lane) { (path) throws(DBusError) in
-            try BlueZ.call(path, BlueZ.gattCharacteristic, member)
-        } completion: {
-            completion($0)
-        }
-    }
-
     private func switchOn(
-        _ request: AttributeRequest, _ buffer: EventSequence<Data>.Buffer?
-    ) -> AttributeRequest.Turn {
+        _ request: AttributeRequest<Void>, _ buffer: EventSequence<Data>.Buffer?
+    ) -> Result<Void, BluetoothError>? {
         guard let client, let path, path == request.subject else {
-            return .end(unboundError(request.title))
+            return .failure(unboundError(request.title))
         }
         guard !properties.isDisjoint(with: [.notify, .indicate]) else {
             let text = "\(request.title): it can neither notify nor indicate; read it instead"
-            return .end(BluetoothError(.notSupported, text))
+            return .failure(BluetoothError(.notSupported, text))
         }
         if let buffer { add(buffer) } else { areNotificationsWanted = true }
-        guard !isNotifying else { return .end(nil) }
+        guard !isNotifying else { return .success(()) }
         isNotifying = true
-        guard client.channels.subscribe(self, at: path) else { return .end(nil) }
+        guard client.channels.subscribe(self, at: path) else { return .success(()) }
         request.whenEnded { [weak self, weak client] error in
             guard error != nil, let self else { return }
             self.isNotifying = false
@@ -156,15 +151,15 @@ extension Characteristic {
             guard let client, client.channels.unsubscribe(ObjectIdentifier(self), at: path) else { return }
             if client.isConnected(path) { client.channels.stopNotify(path) }
         }
-        return .send
+        return nil
     }
 
-    private func switchOff() -> AttributeRequest.Turn {
-        guard isNotifying, let client, let path else { return .end(nil) }
+    private func switchOff() -> Result<Void, BluetoothError>? {
+        guard isNotifying, let client, let path else { return .success(()) }
         isNotifying = false
         areNotificationsWanted = false
         valueHandler = nil
         finishSequences(nil)
-        return client.channels.unsubscribe(ObjectIdentifier(self), at: path) ? .send : .end(nil)
+        return client.channels.unsubscribe(ObjectIdentifier(self), at: path) ? nil : .success(())
     }
 }

@@ -19,12 +19,12 @@ extension Characteristic {
         fromOffset offset: Int,
         completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
     ) {
-        startReading(from: offset, completion)
+        startReading(from: offset) { $0.split(completion) }
     }
 
     /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading(from: offset, ReadRequest.completion(of: $0)) }
+        try await AsyncBridge.wait { startReading(from: offset, $0) }
     }
 
     /// Writes a part of the value, from an offset on. What becomes of the bytes behind the part is up to the peripheral.
@@ -58,10 +58,9 @@ extension Characteristic {
         at offset: Int,
         _ type: CharacteristicWriteType,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest {
-        let options = ["type": Value.string(type.bluezName)]
-        let request = PlainRequest.writingPart(
-            value, of: self, BlueZ.gattCharacteristic, at: offset, options, completion)
+    ) -> AttributeRequest<Void> {
+        let request = AttributeRequest.writing(
+            value, to: self, at: offset, ["type": .string(type.bluezName)], completion)
         return request.start(unless: partRefusal(of: value, offset, type, request.title))
     }
 
@@ -83,12 +82,12 @@ extension Descriptor {
         fromOffset offset: Int,
         completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
     ) {
-        startReading(from: offset, completion)
+        startReading(from: offset) { $0.split(completion) }
     }
 
     /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading(from: offset, ReadRequest.completion(of: $0)) }
+        try await AsyncBridge.wait { startReading(from: offset, $0) }
     }
 
     /// Writes a part of the value, with a response.
@@ -110,8 +109,8 @@ extension Descriptor {
     @discardableResult
     private func startWriting(
         _ value: Data, at offset: Int, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest {
-        let request = PlainRequest.writingPart(value, of: self, BlueZ.gattDescriptor, at: offset, [:], completion)
+    ) -> AttributeRequest<Void> {
+        let request = AttributeRequest.writing(value, to: self, at: offset, [:], completion)
         return request.start(
             unless: refusal(of: value, request.title) ?? AttributeOffset.refusal(of: offset, value.count, request.title)
         )
@@ -119,11 +118,31 @@ extension Descriptor {
 }
 
 extension Attribute {
+    /// Before 5.60 bluetoothd answers with the value from its beginning, whatever the offset is (src/gatt-client.c:
+    /// chrc_read_cb, desc_read_cb). It does not say its version; one that reports MTUs is at least 5.62.
     @discardableResult
     fileprivate func startReading(
-        from offset: Int, _ completion: @escaping ReadRequest.Completion
-    ) -> AttributeRequest {
-        let request = ReadRequest(self, at: AttributePlace(self), from: offset, completion: completion)
+        from offset: Int, _ completion: @escaping Operation<Data>.Completion
+    ) -> AttributeRequest<Data> {
+        var isWhole = false
+        let method = AttributeMethod(verb: "Reading", request: .read) { [self] (path) throws(DBusError) in
+            isWhole = peripheral?.context?.mirror.reportsMTUs != true
+            if isWhole { return try readCall(path) }
+            let message = try BlueZ.call(path, Self.interface, "ReadValue")
+            try message.write { (writer) throws(DBusError) in
+                try writer.append(.properties(["offset": .uint16(UInt16(clamping: offset))]))
+            }
+            return message
+        } read: { (reply) throws(DBusError) in
+            let value = try reply.get().firstBytes()
+            guard isWhole else { return value }
+            // The peripheral's own answer to such an offset, in BlueZ's words.
+            guard offset <= value.count else {
+                throw DBusError(name: "org.bluez.Error.InvalidArguments", message: "Invalid offset")
+            }
+            return Data(value.dropFirst(offset))
+        }
+        let request = AttributeRequest(method, of: self, completion: completion)
         return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
     }
 }
@@ -142,14 +161,14 @@ private enum AttributeOffset {
     }
 }
 
-extension PlainRequest {
+extension AttributeRequest where Value == Void {
     /// A request that is not started yet.
-    fileprivate static func writingPart(
-        _ value: Data, of attribute: any Attribute, _ interface: String, at offset: Int,
-        _ options: [String: DBus.Value], _ completion: @escaping Completion
-    ) -> PlainRequest {
-        PlainRequest("Writing", attribute, .write) { (path) throws(DBusError) in
-            let message = try BlueZ.call(path, interface, "WriteValue")
+    fileprivate static func writing(
+        _ value: Data, to attribute: any Attribute, at offset: Int, _ options: [String: DBus.Value],
+        _ completion: @escaping Completion
+    ) -> AttributeRequest {
+        let method = AttributeMethod("Writing", .write) { (path) throws(DBusError) in
+            let message = try BlueZ.call(path, type(of: attribute).interface, "WriteValue")
             var options = options
             options["offset"] = .uint16(UInt16(clamping: offset))
             try message.write { (writer) throws(DBusError) in
@@ -157,8 +176,7 @@ extension PlainRequest {
                 try writer.append(.properties(options))
             }
             return message
-        } completion: {
-            completion($0)
         }
+        return AttributeRequest(method, of: attribute, completion: completion)
     }
 }

@@ -7,7 +7,7 @@ extension Characteristic {
     /// - Parameter completion: gets the value, or why it could not be read: `att` with the peripheral's code,
     ///   `notPermitted`, `insufficientSecurity`, `notDiscovered`, `disconnected`, `timedOut`.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        startReading(completion)
+        AttributeRequest(reading, of: self) { $0.split(completion) }.start()
     }
 
     /// Writes the value.
@@ -33,7 +33,7 @@ extension Characteristic {
     /// Reads the value; the async form of `readValue(completion:)`.
     @discardableResult
     public func readValue() async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading(ReadRequest.completion(of: $0)) }
+        try await AsyncBridge.wait { startReading($0) }
     }
 
     /// Writes the value; the async form of `writeValue(_:type:completion:)`.
@@ -54,12 +54,11 @@ extension Characteristic {
         _ value: Data,
         _ type: CharacteristicWriteType,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest {
-        let request = PlainRequest("Writing", self, .write) { [self] (path) throws(DBusError) in
+    ) -> AttributeRequest<Void> {
+        let method = AttributeMethod("Writing", .write) { [self] (path) throws(DBusError) in
             try writeCall(path, value, type)
-        } completion: {
-            completion($0)
         }
+        let request = AttributeRequest(method, of: self, completion: completion)
         return request.start(unless: refusal(of: value, type, request.title))
     }
 

@@ -42,7 +42,7 @@ import FoundationEssentials
     private let isNamed: Bool
     // Behind public properties, like `Service.owner`.
     private weak var owner: Service?
-    private var lastValue: Data?
+    var lastValue: Data?
     var standIn: StandIn?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
@@ -140,11 +140,6 @@ import FoundationEssentials
         valueHandler?(value, nil)
         for buffer in sequences { buffer.append(value) }
         service?.notificationHandler(self, error: nil)
-    }
-
-    /// Takes the result of a read.
-    func didRead(_ value: Data) {
-        lastValue = value
     }
 
     func endNotifications(_ error: BluetoothError) {

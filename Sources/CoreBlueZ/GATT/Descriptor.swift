@@ -10,8 +10,9 @@ import FoundationEssentials
     public internal(set) weak var characteristic: Characteristic?
 
     /// The value that was last read; nil before the first read.
-    public private(set) var value: Data?
+    public var value: Data? { lastValue }
 
+    var lastValue: Data?
     let path: ObjectPath
 
     init(uuid: BluetoothUUID, path: ObjectPath, characteristic: Characteristic) {
@@ -25,7 +26,7 @@ import FoundationEssentials
 
     /// Reads the value from the peripheral.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        startReading(completion)
+        startReading { $0.split(completion) }
     }
 
     /// Writes the value, with a response.
@@ -41,7 +42,7 @@ import FoundationEssentials
     /// Reads the value; the async form of `readValue(completion:)`.
     @discardableResult
     public func readValue() async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading(ReadRequest.completion(of: $0)) }
+        try await AsyncBridge.wait { startReading($0) }
     }
 
     /// Writes the value; the async form of `writeValue(_:completion:)`.
@@ -63,17 +64,16 @@ import FoundationEssentials
     private func startWriting(
         _ value: Data,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest {
-        let request = PlainRequest("Writing", self, .write) { (path) throws(DBusError) in
+    ) -> AttributeRequest<Void> {
+        let method = AttributeMethod("Writing", .write) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattDescriptor, "WriteValue")
             try message.write { (writer) throws(DBusError) in
                 try writer.append([UInt8](value))
                 try writer.append(.properties([:]))
             }
             return message
-        } completion: {
-            completion($0)
         }
+        let request = AttributeRequest(method, of: self, completion: completion)
         return request.start(unless: refusal(of: value, request.title))
     }
 
@@ -101,8 +101,6 @@ extension Descriptor: Attribute {
         try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
         return message
     }
-
-    func didRead(_ value: Data) { self.value = value }
 }
 
 extension Descriptor: Hashable, Identifiable {

@@ -1,50 +1,155 @@
 import DBus
+import PrintableText
 
-/// A pending operation with a result.
-@BluetoothActor final class Operation<Value>: AnyOperation {
-    typealias Completion = @BluetoothActor (Result<Value, BluetoothError>) -> Void
+/// An `Operation`, whatever its result is. It ends exactly once, with whichever comes first: its reply, the end of
+/// the link, of its object, of the daemon, of the bus or of its manager, its own time limit, or cancellation.
+///
+/// The order at the end: what the operation holds is released and the state is final; then its completion runs; then
+/// whatever waited for it begins.
+@BluetoothActor class AnyOperation: Cancellable {
+    /// What the operation does, for messages: "Reading 2A26 of SensorTag".
+    var title: String { givenTitle }
+    /// The object it is about: the operation ends when that object or one above it goes away.
+    let subject: ObjectPath?
+    /// Whether it ends with the link.
+    let needsConnection: Bool
+    fileprivate(set) var isPending = true
+    /// When it ends at the latest; nil while nothing limits it.
+    fileprivate(set) var deadline: MonotonicInstant? {
+        didSet { if let deadline { registry.watch(deadline) } }
+    }
+    let givenTitle: String
+    private let limit: TimeLimit?
+    private var isClockRunning = false
+    /// How long it may wait, if it waits behind others.
+    private var waitLimit: TimeLimit?
+    fileprivate var atEnd: [@BluetoothActor (BluetoothError?) -> Void] = []
+    /// The queue whose current request it is.
+    var queue: RequestQueue?
+    let registry: OperationRegistry
+    /// Its neighbours in the registry.
+    var links = OperationRegistry.Links()
 
-    private var completion: Completion?
-    private var value: Value?
-
-    /// - Parameters:
-    /// - limit: how long it may take from now on or, if it waits for something first, from `startClock` on.
-    /// - isWaiting: whether it waits.
-    init(
+    fileprivate init(
         _ title: String,
         on subject: ObjectPath?,
         needsConnection: Bool,
-        limit: Duration?,
-        isWaiting: Bool = false,
-        in registry: OperationRegistry,
-        completion: @escaping Completion
+        limit: TimeLimit?,
+        in registry: OperationRegistry
     ) {
-        self.completion = completion
-        super.init(
-            title, on: subject, needsConnection: needsConnection, limit: limit.map(TimeLimit.init),
-            isWaiting: isWaiting,
-            in: registry)
+        givenTitle = title
+        self.subject = subject
+        self.needsConnection = needsConnection
+        self.limit = limit
+        self.registry = registry
+        registry.add(self)
     }
 
-    func succeed(_ value: Value) {
+    // MARK: Time
+
+    /// Starts the time that it may take, unless that has started.
+    func startClock(_ now: MonotonicInstant = .now) {
+        guard isPending, !isClockRunning else { return }
+        isClockRunning = true
+        waitLimit = nil
+        if let limit { deadline = now.advanced(by: limit) } else { deadline = nil }
+    }
+
+    /// Whether so much of its own time has passed.
+    func hasTaken(_ time: Duration) -> Bool {
+        guard let deadline, let limit, waitLimit == nil else { return false }
+        return MonotonicInstant.now.advanced(by: limit) >= deadline.advanced(by: time)
+    }
+
+    /// It no longer waits; its own time has not started yet.
+    func stopWaiting() {
+        deadline = nil
+        waitLimit = nil
+    }
+
+    /// It waits behind others, for at most this long.
+    func wait(atMost wait: TimeLimit) {
         guard isPending else { return }
-        self.value = value
-        end(nil)
+        waitLimit = wait
+        deadline = MonotonicInstant.now.advanced(by: wait)
     }
 
-    func finish(_ result: Result<Value, BluetoothError>) {
-        switch result {
-        case .success(let value): succeed(value)
-        case .failure(let error): fail(error)
+    /// Ends it, if its deadline has passed.
+    func expire(_ now: MonotonicInstant) {
+        guard let deadline, deadline <= now else { return }
+        if let waitLimit {
+            let time = waitLimit.duration
+            let message =
+                "\(title): it waited in the queue behind earlier requests for \(time.inSeconds) and was not sent"
+            fail(BluetoothError(.timedOut, message))
+        } else {
+            fail(BluetoothError(.timedOut, "\(title): no answer within \((limit?.duration ?? .zero).inSeconds)"))
         }
     }
 
-    override func complete(_ error: BluetoothError?) {
-        guard let completion else { return }
-        self.completion = nil
-        if let error { return completion(.failure(error)) }
-        guard let value else { return }
-        self.value = nil
-        completion(.success(value))
+    // MARK: The end
+
+    /// Runs `body` when the operation ends, before its completion, to release what it holds. Runs it at once if the
+    /// operation has ended.
+    func whenEnded(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        if isPending { atEnd = atEnd + [body] } else { body(nil) }
+    }
+
+    /// Ends it with the error, unless it has ended. `Operation` implements it; only that can be created.
+    func fail(_ error: BluetoothError) {}
+}
+
+/// A pending operation, which ends with one result.
+@BluetoothActor class Operation<Value>: AnyOperation {
+    typealias Completion = @BluetoothActor (Result<Value, BluetoothError>) -> Void
+
+    private var completion: Completion
+
+    /// - Parameter limit: how long it may take from `startClock` on.
+    init(
+        _ title: String, on subject: ObjectPath?, needsConnection: Bool, waitingWith limit: TimeLimit?,
+        in registry: OperationRegistry, completion: @escaping Completion
+    ) {
+        self.completion = completion
+        super.init(title, on: subject, needsConnection: needsConnection, limit: limit, in: registry)
+    }
+
+    /// - Parameter limit: how long it may take from now on.
+    convenience init(
+        _ title: String, on subject: ObjectPath?, needsConnection: Bool, limit: Duration?,
+        in registry: OperationRegistry, completion: @escaping Completion
+    ) {
+        self.init(
+            title, on: subject, needsConnection: needsConnection, waitingWith: limit.map(TimeLimit.init), in: registry,
+            completion: completion)
+        startClock()
+    }
+
+    final func succeed(_ value: Value) { finish(.success(value)) }
+
+    final override func fail(_ error: BluetoothError) { finish(.failure(error)) }
+
+    /// Ends it with the result, unless it has ended.
+    final func finish(_ result: Result<Value, BluetoothError>) {
+        guard isPending else { return }
+        isPending = false
+        deadline = nil
+        registry.remove(self)
+        if !atEnd.isEmpty {
+            let atEnd = atEnd
+            self.atEnd = []
+            let error = result.failure
+            for body in atEnd { body(error) }
+        }
+        let isSuccess = if case .success = result { true } else { false }
+        // If nobody waits, what the completion begins need not wait either.
+        if isSuccess, queue?.leaveIfLast() == true { queue = nil }
+        let completion = completion
+        self.completion = { _ in }
+        completion(result)
+        if let queue {
+            self.queue = nil
+            queue.advance(afterFailure: !isSuccess)
+        }
     }
 }

@@ -1,6 +1,6 @@
 import DBus
 
-/// The pending operations of one central manager, and the clock of those that have a deadline.
+/// The pending operations of one central manager, and the timer of those that have a deadline.
 @BluetoothActor final class OperationRegistry {
     /// What an operation that is listed knows of the list.
     struct Links {
@@ -11,7 +11,7 @@ import DBus
 
     /// What the loop calls. It has the registry only while a deadline is set: then no weak reference is needed, which would
     /// make each use of the registry dearer.
-    @BluetoothActor private final class Bell {
+    @BluetoothActor private final class TimerTarget {
         var registry: OperationRegistry?
     }
 
@@ -19,10 +19,10 @@ import DBus
     private var first: AnyOperation?
     private var last: AnyOperation?
     private(set) var count = 0
-    private let bell = Bell()
+    private let timerTarget = TimerTarget()
     private var token: EventLoop.Token?
     /// When `expire` runs at the latest: not later than the first deadline, but perhaps for an operation that has ended.
-    private var alarm: MonotonicInstant?
+    private var timer: MonotonicInstant?
 
     isolated deinit {
         if let token { BluetoothActor.loop.removeSource(token) }
@@ -44,38 +44,29 @@ import DBus
         count -= 1
     }
 
-    /// An operation has ended, and its completion may have begun the next one. If it has not, nothing is waited for.
-    func settle() {
-        if first == nil { setAlarm(nil) }
-    }
-
     // MARK: Deadlines
 
-    /// An operation has a deadline now.
+    /// An operation has a deadline now. The timer is not set back when the operation ends: it would be for each one.
     func watch(_ deadline: MonotonicInstant) {
-        if let alarm, alarm <= deadline { return }
-        setAlarm(deadline)
-    }
-
-    private func setAlarm(_ instant: MonotonicInstant?) {
-        guard alarm != instant else { return }
-        alarm = instant
-        bell.registry = instant == nil ? nil : self
+        if let timer, timer <= deadline { return }
+        timer = deadline
+        timerTarget.registry = self
         let token =
             token
             ?? BluetoothActor.loop.addSource(
-                descriptor: -1, events: [], handler: BluetoothActor.handler { [bell] _ in bell.registry?.expire() })
+                descriptor: -1, events: [],
+                handler: BluetoothActor.handler { [timerTarget] _ in timerTarget.registry?.expire() })
         self.token = token
-        BluetoothActor.loop.setDeadline(instant, of: token)
+        BluetoothActor.loop.setDeadline(deadline, of: token)
     }
 
     private func expire() {
         let now = MonotonicInstant.now
         let due = inOrder.filter { operation in operation.deadline.map { $0 <= now } ?? false }
         for operation in due { operation.expire(now) }
-        alarm = nil
-        bell.registry = nil
-        if let earliest = inOrder.compactMap(\.deadline).min() { setAlarm(earliest) }
+        timer = nil
+        timerTarget.registry = nil
+        if let earliest = inOrder.compactMap(\.deadline).min() { watch(earliest) }
     }
 
     // MARK: Ends

@@ -66,7 +66,7 @@ import PrintableText
 
         let adapter = hadLink ? nil : peripheral.path.parent
         if let adapter {
-            operation.wait(atMost: peripheral.central?.route.queueLimit ?? TimeLimit(Timeout.queue))
+            operation.wait(atMost: peripheral.central?.context.queueLimit ?? TimeLimit(Timeout.queue))
             try await step { [client, operation] turn in
                 client.turns.take(on: adapter, during: operation, forAtMost: client.limits.connectTurn) { turn(()) }
             }

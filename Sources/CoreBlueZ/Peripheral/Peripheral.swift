@@ -11,7 +11,7 @@ import PrintableText
         get { owner }
         set {
             owner = newValue
-            route = newValue?.route
+            context = newValue?.context
         }
     }
 
@@ -52,7 +52,7 @@ import PrintableText
     private let fallbackAddress: BluetoothAddress?
     // Behind a public property, like `Service.owner`.
     private weak var owner: CentralManager?
-    private(set) var route: AttributeRoute?
+    private(set) var context: RequestContext?
     var declaredServices: [Service] = []
     /// Whether the program has seen the services, so that a change is news.
     var hasDiscoveredServices = false
@@ -62,7 +62,7 @@ import PrintableText
     public init(_ device: DiscoveredDevice) {
         path = device.path
         owner = device.central
-        route = device.central.route
+        context = device.central.context
         fallbackAddress = device.address
         reportedName = device.name
         link = Link(isUp: device.central.client.mirror.devices[device.path]?.isConnected == true)

@@ -14,9 +14,13 @@ import DBus
     /// How long the reason may arrive after the end of the socket that it caused.
     private static let reasonWait = Duration.seconds(1)
 
-    init(_ reader: inout MessageReader, life: Operation<Void>, client: BlueZClient) throws(DBusError) {
+    /// - Parameter life: created if the reply has a socket.
+    init(
+        _ reader: inout MessageReader, life: @autoclosure @BluetoothActor () -> Operation<Void>, client: BlueZClient
+    ) throws(DBusError) {
         packets = PacketSocket(try reader.readFileDescriptor())
         mtu = Int(try reader.readUInt16())
+        let life = life()
         self.life = life
         self.client = client
         life.whenEnded { [self] error in close(error) }

@@ -62,7 +62,7 @@ extension Characteristic {
         received: @escaping @BluetoothActor (Data) -> Void,
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<AcquiredNotifications, BluetoothError>) -> Void
-    ) -> AcquireRequest<AcquiredNotifications> {
+    ) -> AttributeRequest<AcquiredNotifications> {
         let request = acquire("Acquiring the notifications of", "AcquireNotify", ended, completion) { [self] socket in
             if !buffer.isFinished { buffer.whenEnded { [weak life = socket.life] in life?.succeed(()) } }
             return AcquiredNotifications(self, AcquiredReader(socket, received: received), buffer)
@@ -79,7 +79,7 @@ extension Characteristic {
     private func startAcquiringWrite(
         _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<AcquiredWriter, BluetoothError>) -> Void
-    ) -> AcquireRequest<AcquiredWriter> {
+    ) -> AttributeRequest<AcquiredWriter> {
         let request = acquire("Acquiring the writes of", "AcquireWrite", ended, completion) { [self] socket in
             let limit = peripheral?.central?.attributeTimeout ?? Timeout.attribute
             return AcquiredWriter(self, socket, stallLimit: limit)
@@ -98,25 +98,22 @@ extension Characteristic {
         _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void,
         make: @escaping @BluetoothActor (AcquiredSocket) -> Value
-    ) -> AcquireRequest<Value> {
-        AcquireRequest(verb, self) { (path) throws(DBusError) in
+    ) -> AttributeRequest<Value> {
+        let method = AttributeMethod(verb: verb, request: .notify) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattCharacteristic, member)
             try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
             return message
-        } read: { [weak self] (answer) throws(DBusError) in
+        } read: { [weak self] (reply) throws(DBusError) in
+            var reader = try reply.get().reader
             guard let self, let central = self.peripheral?.central else { throw .disconnected() }
-            let life = Operation<Void>(
-                "\(verb) \(self.name)", on: self.path, needsConnection: true, limit: nil, in: central.operations
-            ) { ended($0.failure) }
-            do throws(DBusError) {
-                var reader = answer.reader
-                return make(try AcquiredSocket(&reader, life: life, client: central.client))
-            } catch {
-                central.operations.remove(life)
-                throw error
-            }
-        } completion: {
-            completion($0)
+            let socket = try AcquiredSocket(
+                &reader,
+                life: Operation<Void>(
+                    "\(verb) \(self.name)", on: self.path, needsConnection: true, limit: nil, in: central.operations
+                ) { ended($0.failure) },
+                client: central.client)
+            return make(socket)
         }
+        return AttributeRequest(method, of: self, completion: completion)
     }
 }

@@ -1,0 +1,85 @@
+import DBus
+import DequeModule
+
+/// The requests to one attribute. One is in progress; the others wait.
+@BluetoothActor final class RequestQueue {
+    fileprivate var waiting: Deque<(request: AnyOperation, begin: @BluetoothActor () -> Void)> = []
+    private var isAdvancing = false
+    /// Whether no request is in progress.
+    fileprivate var isFree = false
+
+    fileprivate init() {}
+
+    /// The request in progress is over, successfully.
+    ///
+    /// - Returns: false, with nothing changed, if another one waits.
+    func leaveIfLast() -> Bool {
+        guard waiting.isEmpty, !isAdvancing else { return false }
+        isFree = true
+        return true
+    }
+
+    /// The request in progress is over. After a failure the next one begins in a turn of its own: what ended this one may
+    /// be about to end others, which must not be sent then.
+    func advance(afterFailure hasFailed: Bool) {
+        if hasFailed { BluetoothActor.later { self.advance() } } else { advance() }
+    }
+
+    /// Begins the next one. One that is over at once comes back here, and is followed by the loop that is running, not
+    /// by another one inside it.
+    private func advance() {
+        isFree = true
+        guard !isAdvancing else { return }
+        isAdvancing = true
+        while isFree, let (request, begin) = waiting.popFirst() {
+            guard request.isPending else { continue }
+            isFree = false
+            request.queue = self
+            begin()
+        }
+        isAdvancing = false
+    }
+}
+
+/// A queue for each attribute, because BlueZ refuses a second request with `InProgress` while one is pending
+/// (src/gatt-client.c: characteristic_read_value, characteristic_write_value).
+///
+/// A waiting request has not begun: if it ends meanwhile, it is never sent.
+@BluetoothActor final class RequestQueues {
+    private var queues: [ObjectPath: RequestQueue] = [:]
+    /// From so many on, those that are free are removed. A few are kept: mostly the same attributes are read and written.
+    private var limit = 64
+
+    /// Makes the request the one in progress at its attribute, if none is. Otherwise it waits.
+    ///
+    /// - Parameter begin: called when it has waited and is the one in progress.
+    /// - Returns: whether it is the one in progress now; the caller begins it then.
+    func enter(_ request: AnyOperation, at path: ObjectPath, begin: @escaping @BluetoothActor () -> Void) -> Bool {
+        // Copied first: so the compiler sees that nothing else happens meanwhile, and need not have it checked.
+        let known = queues
+        if let queue = known[path] {
+            guard queue.isFree else {
+                queue.waiting.append((request, begin))
+                return false
+            }
+            queue.isFree = false
+            request.queue = queue
+        } else {
+            let queue = RequestQueue()
+            add(queue, at: path)
+            request.queue = queue
+        }
+        return true
+    }
+
+    private func add(_ queue: RequestQueue, at path: ObjectPath) {
+        var changed = queues
+        queues = [:]
+        if changed.count >= limit {
+            changed = changed.filter { !$0.value.isFree }
+            limit = max(64, 2 * changed.count)
+        }
+        changed[path] = queue
+        queues = changed
+    }
+}

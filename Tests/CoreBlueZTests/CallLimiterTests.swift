@@ -53,9 +53,9 @@ import Testing
         try await BluetoothActor.run {
             let limiters = CallLimiters(ValueChannels())
             var (built, replies): ([Int], [Int]) = ([], [])
-            let call = { @BluetoothActor (number: Int, operation: Operation<Void>?) in
+            let call = { @BluetoothActor (number: Int, operation: Operation<Void>?, limiter: CallLimiter) in
                 Call(
-                    request: .other, path: BlueZ.root, operation: operation, limit: TimeLimit(.seconds(60)),
+                    .other, at: BlueZ.root, for: operation, limit: TimeLimit(.seconds(60)), in: limiter,
                     build: { (path) throws(DBusError) in
                         built.append(number)
                         return try BlueZ.call(path, BlueZ.objectManager, "GetManagedObjects")
@@ -67,10 +67,10 @@ import Testing
             ) { _ in }
             let count = CallLimiter.Kind.attribute.capacity
             // Without a client they end with an error, in turns of their own.
-            for number in 0..<count { #expect(limiters.attribute.perform(call(number, nil))) }
-            #expect(!limiters.attribute.perform(call(-1, operation)))
-            #expect(!limiters.attribute.perform(call(count, nil)))
-            #expect(limiters.control.perform(call(-2, nil)))
+            for number in 0..<count { #expect(call(number, nil, limiters.attribute).perform()) }
+            #expect(!call(-1, operation, limiters.attribute).perform())
+            #expect(!call(count, nil, limiters.attribute).perform())
+            #expect(call(-2, nil, limiters.control).perform())
             operation.succeed(())
             #expect(built == Array(0..<count) + [-2])
             try await Patience.wait(for: "the last reply") { replies.count == count + 2 }

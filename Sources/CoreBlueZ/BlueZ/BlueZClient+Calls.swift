@@ -22,9 +22,9 @@ extension BlueZClient {
             let message = try BlueZ.call(path, interface, member)
             try message.write(write)
             let call = Call(
-                request: .other, path: path, operation: operation, limit: TimeLimit(limit), build: { _ in message },
+                .other, at: path, for: operation, limit: TimeLimit(limit), in: limiters[kind], build: { _ in message },
                 reply: reply)
-            limiters[kind].perform(call)
+            call.perform()
         } catch {
             BluetoothActor.later { reply(.failure(error)) }
         }

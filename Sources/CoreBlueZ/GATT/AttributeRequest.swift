@@ -65,14 +65,20 @@ extension Attribute {
     var resultWithoutCall: (@BluetoothActor (AttributeRequest) -> Result<Value, BluetoothError>?)?
 
     private let attribute: any Attribute
-    private let method: AttributeMethod<Value>
+    private let request: Request
+    private let kind: CallLimiter.Kind
+    private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
+    private let read: @BluetoothActor (Result<Message, DBusError>) throws(DBusError) -> Value
     /// Nil if the peripheral or the manager was gone.
     private let context: RequestContext?
     private let wasConnected: Bool
 
     init(_ method: AttributeMethod<Value>, of attribute: any Attribute, completion: @escaping Completion) {
         self.attribute = attribute
-        self.method = method
+        request = method.request
+        kind = method.kind
+        build = method.build
+        read = method.read
         if let peripheral = attribute.peripheral, let context = peripheral.context, context.isOpen {
             self.context = context
             // Copied first: so the compiler sees that nothing else happens meanwhile, and need not have it checked.
@@ -91,13 +97,18 @@ extension Attribute {
         "\(givenTitle) \(attribute.label) of \(attribute.peripheral?.displayName ?? "a peripheral that is gone")"
     }
 
+    /// Fails soon with the error, or starts.
+    func start(unless refusal: BluetoothError?) -> Self {
+        guard let refusal else { return start() }
+        BluetoothActor.later { self.fail(refusal) }
+        return self
+    }
+
     /// Begins the request when all earlier ones to the attribute are over, or fails soon.
-    ///
-    /// - Parameter refusal: why the request isn't possible.
     @discardableResult
-    func start(unless refusal: BluetoothError? = nil) -> Self {
-        guard refusal == nil, wasConnected, let context, let subject else {
-            BluetoothActor.later { self.fail(refusal ?? self.obstacle) }
+    func start() -> Self {
+        guard wasConnected, let context, let subject else {
+            BluetoothActor.later { self.fail(self.obstacle) }
             return self
         }
         if context.queues.enter(self, at: subject, begin: { self.send(isFirst: false) }) {
@@ -117,29 +128,29 @@ extension Attribute {
     }
 
     private func send(isFirst: Bool) {
-        if let result = resultWithoutCall?(self) {
+        if let resultWithoutCall, let result = resultWithoutCall(self) {
             // A completion never runs before `start` has returned.
             return isFirst ? BluetoothActor.later { self.finish(result) } : finish(result)
         }
         guard let context, let subject else { return }
         // A call ends in any case, some time after the request has.
         let call = Call(
-            request: method.request, path: subject, operation: self, limit: attributeCallLimit, build: method.build,
+            request, at: subject, for: self, limit: attributeCallLimit, in: context.limiters[kind], build: build,
             reply: { result in
                 guard self.isPending else { return }
                 do throws(DBusError) {
-                    self.finish(.success(try self.method.read(result)))
+                    self.finish(.success(try self.read(result)))
                 } catch {
                     self.fail(after: error)
                 }
             })
-        if !context.limiters[method.kind].perform(call) { wait(atMost: context.queueLimit) }
+        if !call.perform() { wait(atMost: context.queueLimit) }
     }
 
     /// BlueZ answers ATT error 0x0e in the peripheral's place if that has not answered for 30 s and, just before it
     /// reports the break, if the link breaks (src/shared/att.c: timeout_cb, disconnect_cb): report the true reason.
     private func fail(after error: DBusError) {
-        let failure = BluetoothError(error, in: method.request, title)
+        let failure = BluetoothError(error, in: request, title)
         let isUnlikely = failure.attError == .unlikelyError
         guard isUnlikely || failure.code == .notConnected else { return fail(failure) }
         if isUnlikely, let time = context?.client?.limits.transaction, hasTaken(time) {

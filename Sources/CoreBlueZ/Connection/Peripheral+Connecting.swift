@@ -103,11 +103,9 @@ extension Peripheral {
                 didLoseConnection(link.state == .ending ? nil : lossError(properties.disconnection))
             }
         }
-        if changes.contains(.servicesResolved) {
-            if properties.areServicesResolved {
-                link.report(.resolved)
-                reportChangedServices()
-            }
+        if changes.contains(.servicesResolved), properties.areServicesResolved {
+            link.report(.resolved)
+            if areChangedServicesUnreported { reportChangedServices() }
         }
     }
 

@@ -36,6 +36,8 @@ extension Peripheral {
         try await AsyncBridge.wait { startPreparing(services, timeout, options, $0) }
     }
 
+    /// Two operations, one after the other. The first to end it decides: a step, the watchdog, or whoever ends the whole
+    /// from outside, of which the step under way then learns.
     @discardableResult
     private func startPreparing(
         _ services: [BluetoothUUID]?,
@@ -45,90 +47,34 @@ extension Peripheral {
     ) -> Operation<[Service]> {
         let operation: Operation<[Service]> = begin(
             "Connecting and discovering", needsConnection: false, limit: nil, completion)
-        Preparation(self, operation, services).begin(timeout, options)
-        return operation
-    }
-}
-
-/// Connecting and discovering as one operation. It reads from top to bottom.
-@BluetoothActor private final class Preparation {
-    private let peripheral: Peripheral
-    private let operation: Operation<[Service]>
-    private let uuids: [BluetoothUUID]?
-    private let hadLink: Bool
-    /// The step that is under way.
-    private var current: AnyOperation?
-    private var step = "connecting"
-
-    init(_ peripheral: Peripheral, _ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
-        self.peripheral = peripheral
-        self.operation = operation
-        self.uuids = uuids
-        hadLink = peripheral.isConnected
-    }
-
-    func begin(_ timeout: Duration, _ options: ConnectOptions) {
-        let watchdog = BluetoothActor.after(timeout) { [self] in
-            let text = "\(operation.title): not done within \(timeout.inSeconds), but still \(step)"
-            current?.fail(BluetoothError(.connectionTimedOut, text))
+        let hadLink = isConnected
+        var step: (operation: AnyOperation, name: String)?
+        let watchdog = BluetoothActor.after(timeout) {
+            guard let step else { return }
+            let text = "\(operation.title): not done within \(timeout.inSeconds), but still \(step.name)"
+            step.operation.fail(BluetoothError(.connectionTimedOut, text))
         }
         operation.whenEnded { [self] error in
             watchdog.cancel()
-            // From outside: the steps know of it here only.
-            if let error { takeBack(error) }
+            guard let error, let ending = step else { return }
+            step = nil
+            ending.operation.fail(error)
+            if !hadLink, isConnected, central != nil { startDisconnecting { _ in } }
         }
-        current = peripheral.startConnecting(options) { [self] in go(on: $0) { _ in discoverServices() } }
-    }
-
-    private func discoverServices() {
-        step = "discovering its services"
-        current = peripheral.startDiscoveringServices(uuids) { [self] in
-            go(on: $0) { services in
-                step = "discovering its characteristics"
-                discoverCharacteristics(of: services[...], of: services)
+        let finish: @BluetoothActor (Result<[Service], BluetoothError>) -> Void = { [self] result in
+            step = nil
+            guard operation.isPending, !hadLink, isConnected, result.failure != nil else {
+                return operation.finish(result)
             }
+            startDisconnecting { _ in operation.finish(result) }
         }
-    }
-
-    private func discoverCharacteristics(of left: ArraySlice<Service>, of all: [Service]) {
-        guard let service = left.first else { return operation.succeed(all) }
-        current = service.startDiscovering(nil) { [self] in
-            go(on: $0) { characteristics in
-                discoverDescriptors(of: characteristics[...]) {
-                    self.discoverCharacteristics(of: left.dropFirst(), of: all)
-                }
-            }
+        let connecting = startConnecting(options) { [self] result in
+            if let error = result.failure { return finish(.failure(error)) }
+            guard operation.isPending else { return }
+            let discovering = startDiscoveringServices(services, withDescriptors: true, finish)
+            step = (discovering, "discovering its services")
         }
-    }
-
-    private func discoverDescriptors(
-        of left: ArraySlice<Characteristic>, _ next: @escaping @BluetoothActor () -> Void
-    ) {
-        guard let characteristic = left.first else { return next() }
-        current = characteristic.startDiscoveringDescriptors { [self] in
-            go(on: $0) { _ in discoverDescriptors(of: left.dropFirst(), next) }
-        }
-    }
-
-    private func go<Value>(on result: Result<Value, BluetoothError>, _ next: (Value) -> Void) {
-        guard operation.isPending else { return }
-        current = nil
-        switch result {
-        case .success(let value): next(value)
-        case .failure(let error): fail(error)
-        }
-    }
-
-    private func fail(_ error: BluetoothError) {
-        guard !hadLink, peripheral.isConnected else { return operation.fail(error) }
-        peripheral.startDisconnecting { [operation] _ in operation.fail(error) }
-    }
-
-    private func takeBack(_ error: BluetoothError) {
-        let step = current
-        current = nil
-        step?.fail(error)
-        guard step != nil, !hadLink, peripheral.isConnected, peripheral.central != nil else { return }
-        peripheral.startDisconnecting { _ in }
+        step = (connecting, "connecting")
+        return operation
     }
 }

@@ -92,8 +92,8 @@ extension CentralManager: ClientObserver {
 
     /// What is searched for may have got a link from another program: it does not advertise then.
     private func reportLink(_ path: ObjectPath, _ device: DeviceProperties) {
-        guard !keepers.isEmpty, device.isConnected, device.isOn(adapterPath) else { return }
-        for keeper in keepers.values { keeper.deviceDidConnect(path) }
+        guard device.isConnected, device.isOn(adapterPath) else { return }
+        for scan in scans.values { scan.linked?(peripheral(at: path)) }
     }
 
     /// A device is back whose object somebody has kept.

@@ -74,7 +74,7 @@ import DBus
     var formerPeripherals: [ObjectPath: WeakPeripheral] = [:]
     var scans: [ObjectIdentifier: Scan] = [:]
     /// The connections that are kept.
-    var keepers: [ObjectIdentifier: any LinkKeeper] = [:]
+    var keepers: [ObjectIdentifier: KeptConnection<Peripheral>.StateHandler] = [:]
     var stateWaiters: [@BluetoothActor () -> Bool] = []
     /// Whether the initializers, including those of subclasses, have returned: hooks run from then on.
     var isReady = false
@@ -108,7 +108,7 @@ import DBus
         client.agent.remove(of: ObjectIdentifier(self))
         client.profiles.remove(of: ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
-        for keeper in keepers.values { keeper.wasCancelled(error) }
+        for keeper in keepers.values { keeper(.stopped(error)) }
         for scan in scans.values { scan.leave() }
         let present = peripheralsByPath.values + formerPeripherals.values.compactMap(\.peripheral)
         for peripheral in present { peripheral.leave(client, error, endingLink: disconnectsAtEnd) }

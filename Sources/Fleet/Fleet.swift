@@ -147,7 +147,7 @@ import GatewayProtocol
                 return
             }
             let status = try GatewayStatus(payload: message.payload)
-            guard status.version == GatewayLimits.version else { return note(otherVersion: name) }
+            guard status.version == Topics.version else { return note(otherVersion: name) }
             try gateway(name).received(status, isNew: !message.isRetained)
         case .otherVersion(_, let name): note(otherVersion: name)
         case .advertisement(let name, let device):
@@ -169,7 +169,7 @@ import GatewayProtocol
 
     private func note(otherVersion name: GatewayName) {
         guard otherVersions.count < Self.limit, otherVersions.insert(name).inserted else { return }
-        log.error("The gateway \(name) uses another version of the protocol than \(GatewayLimits.version)")
+        log.error("The gateway \(name) uses another version of the protocol than \(Topics.version)")
     }
 
     private func gateway(_ name: GatewayName) throws(MessageError) -> RemoteGateway {

@@ -30,9 +30,9 @@ extension Gateway {
             drops.note("malformed requests (\(error))", topic: message.topic)
             return refuse(reply, GatewayFailure(.malformed, text: error.description))
         }
-        guard request.version == GatewayLimits.version else {
+        guard request.version == Topics.version else {
             drops.note("requests of another version", topic: message.topic)
-            let text = "This gateway speaks version \(GatewayLimits.version)"
+            let text = "This gateway speaks version \(Topics.version)"
             return refuse(reply, GatewayFailure(.version, text: text))
         }
         if isOwnProbe(request) { return }

@@ -6,7 +6,7 @@ extension BlueZClient {
     /// taken in turns, between which the thread does other things; the connection's next messages wait for the last
     /// turn.
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: limits.snapshot) { [weak self] result in
+        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: timeouts.snapshot) { [weak self] result in
             guard let self else { return }
             do throws(DBusError) {
                 let snapshot = try Mirror.Snapshot(try result.get())
@@ -46,7 +46,7 @@ extension BlueZClient {
     func completeServices(of device: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard servicesWaiters[device] == nil else { return servicesWaiters[device, default: []].append(completion) }
         servicesWaiters[device] = [completion]
-        call(device, BlueZ.properties, "Get", limit: limits.services) { (writer) throws(DBusError) in
+        call(device, BlueZ.properties, "Get", limit: timeouts.services) { (writer) throws(DBusError) in
             try writer.append(BlueZ.device)
             try writer.append("ServicesResolved")
         } reply: { [weak self] result in
@@ -64,7 +64,7 @@ extension BlueZClient {
         guard let path = mirror.characteristicWithoutMTU(below: device) else {
             return servicesAreComplete(of: device, nil)
         }
-        call(path, BlueZ.properties, "Get", limit: limits.services) { (writer) throws(DBusError) in
+        call(path, BlueZ.properties, "Get", limit: timeouts.services) { (writer) throws(DBusError) in
             try writer.append(BlueZ.gattCharacteristic)
             try writer.append("MTU")
         } reply: { [weak self] result in

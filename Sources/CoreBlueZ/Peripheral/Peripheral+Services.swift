@@ -26,7 +26,7 @@ extension Peripheral {
     ) -> Operation<[Service]> {
         let operation: Operation<[Service]> = begin(
             "Discovering the services of", needsConnection: true,
-            limit: central?.client.limits.services ?? Timeout.services, completion
+            limit: central?.client.timeouts.services ?? Timeouts.services, completion
         )
         BluetoothActor.later { [self] in
             guard properties != nil else { return operation.fail(goneError) }

@@ -48,6 +48,7 @@ let package = Package(
             name: "DBus",
             dependencies: [
                 "CDBus", "PrintableText", .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -253,7 +254,12 @@ let package = Package(
         ),
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets"], swiftSettings: strict),
+            name: "DBusTests",
+            dependencies: [
+                "CDBus", "DBus", "TestSupport", "UnixSockets", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "CoreBlueZTests",
             dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport", "UnixSockets"],

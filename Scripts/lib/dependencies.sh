@@ -1,6 +1,14 @@
 # shellcheck shell=sh
 # What building, testing and checking need. Source Scripts/lib/packages.sh first.
 
+# checked_swift build|test ARGUMENT...: fails if a module imports another one that isn't below it in Package.swift, which a
+# build finds by accident if the other one is built first.
+checked_swift() {
+    verb=$1
+    shift
+    swift "$verb" --explicit-target-dependency-import-check error "$@"
+}
+
 # What the Swift toolchain itself needs from Debian; without these `swift` does not even start.
 need_swift_dependencies() {
     has_command git || need 'Swift Package Manager fetches packages with it' git

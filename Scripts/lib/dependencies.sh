@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # What building, testing and checking need. Source Scripts/lib/packages.sh first.
 
-# checked_swift build|test ARGUMENT...: fails if a module imports another one that isn't below it in Package.swift. Without
-# the option that passes if the other one happens to be built.
+# checked_swift build|test ARGUMENT...: fails if a module imports one that isn't below it in Package.swift. Without the
+# option, that passes if the other one happens to be built.
 checked_swift() {
     verb=$1
     shift

@@ -213,9 +213,10 @@ import DBus
             do throws(DBusError) {
                 try apply(name, &value)
             } catch {
-                Complaints.shared.warn(
-                    "bluetoothd sent a property of an unexpected type", of: name.string, from: BlueZ.service,
-                    ["path": "\(path)", "error": "\(error)"])
+                malformed.warn(
+                    "bluetoothd sent a property of an unexpected type",
+                    kind: ["what": name.string, "sender": BlueZ.service],
+                    details: ["path": "\(path)", "error": "\(error)"])
             }
         }
     }

@@ -66,9 +66,9 @@ import PrintableText
 
         let adapter = hadLink ? nil : peripheral.path.parent
         if let adapter {
-            operation.wait(atMost: peripheral.central?.route.queueLimit ?? TimeLimit(Timeout.queue))
+            operation.wait(atMost: peripheral.central?.route.queueLimit ?? TimeLimit(Timeouts.queue))
             try await step { [client, operation] turn in
-                client.turns.take(on: adapter, during: operation, forAtMost: client.limits.connectTurn) { turn(()) }
+                client.turns.take(on: adapter, during: operation, forAtMost: client.timeouts.connectTurn) { turn(()) }
             }
             operation.stopWaiting()
         }
@@ -140,7 +140,7 @@ import PrintableText
             return .busy
         case _ where error.code == .wrongBearer: return .wrongBearer(error)
         case ("org.bluez.Error.Failed", _) where error.code == .connectionFailed:
-            guard SuspendingClock().now - start >= client.limits.advertisement else { return .brokeOff(error) }
+            guard SuspendingClock().now - start >= client.timeouts.advertisement else { return .brokeOff(error) }
             var late = error
             late.code = .connectionTimedOut
             return .failed(late)

@@ -62,7 +62,7 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation: Operation<Void> = begin(
-            "Disconnecting", needsConnection: false, limit: Timeout.disconnect, completion
+            "Disconnecting", needsConnection: false, limit: Timeouts.disconnect, completion
         )
         guard let client = central?.client, properties != nil else {
             cancelReconnection()

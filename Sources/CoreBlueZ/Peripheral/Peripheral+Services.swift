@@ -28,7 +28,7 @@ extension Peripheral {
     ) -> Operation<[Service]> {
         let operation: Operation<[Service]> = begin(
             "Discovering the services of", needsConnection: true,
-            limit: central?.client.limits.services ?? Timeout.services
+            limit: central?.client.timeouts.services ?? Timeouts.services
         ) { result in
             if withDescriptors, case .success(let services) = result {
                 for characteristic in services.flatMap(\.characteristics) { characteristic.bindDescriptors() }

@@ -20,7 +20,8 @@ TITLES = {
 # From the top of the article's picture to its bottom. A notification goes the other way.
 FOLDERS = [
     "CoreBlueZ/Central", "CoreBlueZ/Connection", "CoreBlueZ/Peripheral", "CoreBlueZ/GATT", "CoreBlueZ/Operations",
-    "CoreBlueZ/Async", "CoreBlueZ/BlueZ", "CoreBlueZ", "PrintableText", "DBus/Connection", "DBus/Messages", "DBus/Loop", "DBus",
+    "CoreBlueZ/Async", "CoreBlueZ/BlueZ", "CoreBlueZ", "PrintableText", "DBus/Connection", "DBus/Messages",
+    "DBus/Loop", "DBus",
 ]
 CLOSURES = re.compile(r"^((implicit )?closure #\d+ (\(.*?\) )?in )+")
 NO_FUNCTION = re.compile(r"\.(getter|setter|init|read2?|modify2?|(will|did)set|\w*[aA]ddressor)$|^variable|^default")

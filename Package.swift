@@ -48,6 +48,7 @@ let package = Package(
             name: "DBus",
             dependencies: [
                 "CDBus", "PrintableText", .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -86,14 +87,13 @@ let package = Package(
         .target(
             name: "Fleet",
             dependencies: [
-                "BlueZServer", "DBus", "GatewayProtocol", "PrintableText",
-                .product(name: "Logging", package: "swift-log"),
+                "BlueZServer", "DBus", "GatewayProtocol", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
         .target(name: "BlueZServer", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(
-            name: "BlueZSimulator", dependencies: ["BlueZServer", "DBus", "PrintableText"], swiftSettings: strict),
+            name: "BlueZSimulator", dependencies: ["BlueZServer", "DBus"], swiftSettings: strict),
         .target(
             name: "SimulatedSerial",
             dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
@@ -103,8 +103,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "CoreBlueZ", "DBus", "GatewayProtocol", "PrintableText",
-                .product(name: "Logging", package: "swift-log"),
+                "CoreBlueZ", "DBus", "GatewayProtocol", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -127,7 +126,7 @@ let package = Package(
         .executableTarget(
             name: "BlueZSimulatorCommand",
             dependencies: [
-                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "JSONLine", "SimulatorControl",
+                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "SimulatorControl",
                 "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -172,10 +171,9 @@ let package = Package(
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText",
-                "SensorTag", "SensorTagProgram", "SimulatedSensorTag",
+                "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText", "SensorTag",
+                "SensorTagProgram", "SimulatedSensorTag",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Demos/sensortag",
@@ -253,10 +251,18 @@ let package = Package(
         ),
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets"], swiftSettings: strict),
+            name: "DBusTests",
+            dependencies: [
+                "CDBus", "DBus", "TestSupport", "UnixSockets", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "CoreBlueZTests",
-            dependencies: ["CoreBlueZ", "BlueZSimulator", "TestSupport", "UnixSockets"],
+            dependencies: [
+                "CoreBlueZ", "BlueZSimulator", "DBus", "TestSupport", "UnixSockets",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -286,7 +292,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineSupportTests",
             dependencies: [
-                "CommandLineSupport", "JSONLine", "PrintableText", .product(name: "Logging", package: "swift-log"),
+                "CommandLineSupport", "CoreBlueZ", "JSONLine", "PrintableText",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -321,6 +328,7 @@ let package = Package(
             dependencies: [
                 "SensorTagCommand", "SensorTag", "SensorTagProgram", "CoreBlueZ", "BlueZSimulator",
                 "SimulatedSensorTag", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
@@ -357,7 +365,8 @@ let package = Package(
         .testTarget(
             name: "ContractTests",
             dependencies: [
-                "CoreBlueZ", "BlueZSimulator", "PrintableText", "SimulatorControl", "SimulatedSensorTag", "TestSupport",
+                "CoreBlueZ", "BlueZSimulator", "DBus", "PrintableText", "SimulatorControl", "SimulatedSensorTag",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),

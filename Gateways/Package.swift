@@ -47,6 +47,8 @@ let package = Package(
             dependencies: [
                 "BrokerOptions", .product(name: "CommandLineSupport", package: "CoreBlueZ"),
                 .product(name: "CoreBlueZ", package: "CoreBlueZ"), .product(name: "Gateway", package: "CoreBlueZ"),
+                .product(name: "GatewayProtocol", package: "CoreBlueZ"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/gatt-gateway",
             swiftSettings: strict
@@ -56,6 +58,8 @@ let package = Package(
             dependencies: [
                 "BrokerOptions", .product(name: "CommandLineSupport", package: "CoreBlueZ"),
                 .product(name: "CoreBlueZ", package: "CoreBlueZ"), .product(name: "Fleet", package: "CoreBlueZ"),
+                .product(name: "GatewayProtocol", package: "CoreBlueZ"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/gatt-fleet",
@@ -74,7 +78,7 @@ let package = Package(
         .testTarget(
             name: "MosquittoTests",
             dependencies: [
-                "BrokerOptions", "Mosquitto", .product(name: "BlueZSimulator", package: "CoreBlueZ"),
+                "Mosquitto", .product(name: "BlueZSimulator", package: "CoreBlueZ"),
                 .product(name: "CoreBlueZ", package: "CoreBlueZ"), .product(name: "DBus", package: "CoreBlueZ"),
                 .product(name: "Fleet", package: "CoreBlueZ"), .product(name: "Gateway", package: "CoreBlueZ"),
                 .product(name: "GatewayProtocol", package: "CoreBlueZ"),

@@ -58,3 +58,26 @@ prepare_peers() {
     BENCHMARK_PYTHON=$environment/bin/python
     export BENCHMARK_PYTHON
 }
+
+peer=
+
+# start_peer PROGRAM: starts the simulated peer of the instruction benchmark, and sets `address` to that of its bus. The
+# bus has its socket in the folder $temporary. The caller ends the peer with end_peer, at its own end too.
+# shellcheck disable=SC2034,SC2154 # for the caller, and of the caller
+start_peer() {
+    : >"$temporary/bus"
+    env -u XDG_RUNTIME_DIR TMPDIR="$temporary" LLVM_PROFILE_FILE=/dev/null "$1" peer >"$temporary/bus" &
+    peer=$!
+    while [ ! -s "$temporary/bus" ]; do
+        kill -0 "$peer" 2>/dev/null || fail 'The simulator has ended.'
+        sleep 0.05
+    done
+    address=$(cat "$temporary/bus")
+}
+
+end_peer() {
+    [ -n "$peer" ] || return 0
+    kill "$peer" 2>/dev/null || true
+    wait "$peer" 2>/dev/null || true
+    peer=
+}

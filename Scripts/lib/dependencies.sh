@@ -1,6 +1,14 @@
 # shellcheck shell=sh
 # What building, testing and checking need. Source Scripts/lib/packages.sh first.
 
+# checked_swift build|test ARGUMENT...: fails if a module imports one that isn't below it in Package.swift. Without the
+# option, that passes if the other one happens to be built.
+checked_swift() {
+    verb=$1
+    shift
+    swift "$verb" --explicit-target-dependency-import-check error "$@"
+}
+
 # What the Swift toolchain itself needs from Debian; without these `swift` does not even start.
 need_swift_dependencies() {
     has_command git || need 'Swift Package Manager fetches packages with it' git

@@ -17,7 +17,7 @@ public final class AccessoryOutputStream: OutputStream {
 
     /// A stream that leads nowhere: it cannot be opened.
     public required init(toMemory: ()) {
-        core = StreamCore(-1, .writing, nil)
+        core = StreamCore(-1, .writable, nil)
         super.init(toMemory: ())
     }
 

@@ -24,8 +24,8 @@ extension AccessoryStreamPair {
     /// that is on the main actor or any other thread and cannot wait.
     public init(_ descriptors: AccessoryDescriptors, of session: AccessorySession) {
         let keeper = AccessorySessionKeeper(session: session)
-        input = AccessoryInputStream(StreamCore(descriptors.input, .reading, keeper))
-        output = AccessoryOutputStream(StreamCore(descriptors.output, .writing, keeper))
+        input = AccessoryInputStream(StreamCore(descriptors.input, .readable, keeper))
+        output = AccessoryOutputStream(StreamCore(descriptors.output, .writable, keeper))
     }
 }
 

@@ -23,13 +23,14 @@ final class StreamCore: Sendable {
     }
 
     private let state: Lock<State>
-    private let direction: DescriptorWatch.Direction
+    /// `readable` or `writable`.
+    private let direction: PollEvents
     private let session: AccessorySessionKeeper?
 
     /// - Parameters:
     ///   - descriptor: a socket, which is the stream's from then on.
     ///   - session: what must live as long as the stream.
-    init(_ descriptor: CInt, _ direction: DescriptorWatch.Direction, _ session: AccessorySessionKeeper?) {
+    init(_ descriptor: CInt, _ direction: PollEvents, _ session: AccessorySessionKeeper?) {
         state = Lock(State(descriptor: descriptor))
         self.direction = direction
         self.session = session
@@ -46,7 +47,7 @@ final class StreamCore: Sendable {
 
     func adopt(_ stream: Stream) {
         state.withLock { $0.stream = stream }
-        guard direction == .writing, let session = session?.session else { return }
+        guard direction == .writable, let session = session?.session else { return }
         // The input ends behind the last byte, as its descriptor does.
         BluetoothActor.later { [weak self] in
             if session.isOpen { session.endObservers.append { self?.end() } } else { self?.end() }
@@ -70,7 +71,7 @@ final class StreamCore: Sendable {
         guard isNew else { return }
         guard status == .open else { return post(.errorOccurred) }
         post(.openCompleted)
-        if direction == .writing, session?.session.ending != nil { end() } else { arm() }
+        if direction == .writable, session?.session.ending != nil { end() } else { arm() }
     }
 
     func close() {
@@ -115,21 +116,22 @@ final class StreamCore: Sendable {
 
     /// Waits until bytes can pass, and tells the delegate then, once.
     func arm() {
-        guard let descriptor = openDescriptor else { return }
-        let watch = DescriptorWatch(descriptor, direction) { [weak self] in self?.ready() }
-        let old = state.withLock { state in
-            defer { state.watch = state.status == .open ? watch : nil }
+        let watch = state.withLock { state -> DescriptorWatch? in
+            guard state.status == .open else { return nil }
+            if state.watch == nil {
+                state.watch = DescriptorWatch(state.descriptor) { [weak self] in self?.ready() }
+            }
             return state.watch
         }
-        old?.cancel()
-        watch.begin()
+        watch?.wait(for: direction)
     }
 
     private func ready() {
         guard let descriptor = openDescriptor else { return }
-        switch direction {
-        case .reading: SocketBytes.isAtEnd(descriptor) ? end() : post(.hasBytesAvailable)
-        case .writing: SocketBytes.isHungUp(descriptor) ? end() : post(.hasSpaceAvailable)
+        if direction == .readable {
+            SocketBytes.isAtEnd(descriptor) ? end() : post(.hasBytesAvailable)
+        } else {
+            SocketBytes.isHungUp(descriptor) ? end() : post(.hasSpaceAvailable)
         }
     }
 

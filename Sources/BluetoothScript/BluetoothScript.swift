@@ -42,19 +42,21 @@ import SystemPackage
     /// - Parameter body: the work. Its task is cancelled by Ctrl-C, SIGTERM and SIGHUP.
     public nonisolated static func run(_ body: @escaping @BluetoothActor () async throws -> Void) -> Never {
         ProgramArguments.require("error")
-        let work = Task { @BluetoothActor in
-            await BluetoothActor.run {
-                do {
-                    try await body()
-                    await finish(nil)
-                } catch {
-                    await finish(error)
+        SignalWatch.shared.serve {
+            let work = Task { @BluetoothActor in
+                await BluetoothActor.run {
+                    do {
+                        try await body()
+                        await finish(nil)
+                    } catch {
+                        await finish(error)
+                    }
                 }
             }
-        }
-        SignalWatch.shared.serve {
-            work.cancel()
-            endLater()
+            return {
+                work.cancel()
+                endLater()
+            }
         }
     }
 

@@ -31,8 +31,12 @@ public final class SignalWatch: Sendable {
     }
 
     /// Does the same on the calling thread, while the process lives: for a main thread that has nothing else to do.
-    public func serve(asked: () -> Void) -> Never {
-        if terminal_watch_signals() < 0 { Self.sleepForever() }
+    ///
+    /// - Parameter work: begins what the signals end, once they are watched, and returns what the first one calls.
+    public func serve(_ work: () -> () -> Void) -> Never {
+        let isWatching = terminal_watch_signals() >= 0
+        let asked = work()
+        guard isWatching else { Self.sleepForever() }
         while true {
             terminal_wait_for_signal()
             receive(asked)

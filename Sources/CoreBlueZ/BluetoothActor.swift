@@ -14,7 +14,7 @@ import Dispatch
 
     /// Without threads or descriptors there is no Bluetooth and nobody to report it to: the only place at which the
     /// library stops the program.
-    static let loop: EventLoop = {
+    package static let loop: EventLoop = {
         do {
             return try EventLoop(
                 name: "CoreBlueZ",

@@ -30,7 +30,8 @@ import GatewayProtocol
     private let daemon: Daemon
     private let bus: PrivateBus
     private(set) var roof: (any Roof)?
-    private var complaints = Complaints()
+    /// Logs what was dropped, each kind at most once a minute, and how often it came again.
+    let warnings = RateLimitedLog(log, on: BlueZServerActor.loop)
     private var otherVersions: Set<GatewayName> = []
     private let wakeup = Wakeup()
     private var hasRun = false
@@ -91,11 +92,6 @@ import GatewayProtocol
         session.finish(.ended)
     }
 
-    /// Logs that something was dropped, at most once a second.
-    func complain(_ text: String) {
-        complaints.add(text)
-    }
-
     // MARK: What the broker reports
 
     private func listen() throws(BrokerError) {
@@ -104,7 +100,7 @@ import GatewayProtocol
         wakeup.body = { [weak self] in
             let contents = mailbox.take()
             for entry in contents.entries { self?.handle(entry.event, entry.arrival) }
-            if contents.dropped > 0 { self?.complain("\(contents.dropped) messages came too fast and were dropped") }
+            self?.warnings.warn("Messages came too fast and were dropped", count: contents.dropped)
         }
         try broker.start(will: nil, subscriptions: topics.subscriptions(client: client), handler: mailbox.put)
     }
@@ -121,7 +117,7 @@ import GatewayProtocol
             session.closed()
             session.finish(.refused(error))
         case .publishRefused(let topic, let correlation, let error):
-            if error.code != .notConnected { complain("A message to \(topic) was not published: \(error)") }
+            if error.code != .notConnected { warnings.warn("A message to \(topic) was not published: \(error)") }
             if case .request(let name)? = topics.kind(of: topic), let id = correlation.flatMap(Identifier.init(bytes:))
             {
                 gateways[name]?.wasNotPublished(id, error)
@@ -132,7 +128,7 @@ import GatewayProtocol
             do throws(MessageError) {
                 try handle(message, arrival)
             } catch {
-                complain("A message was dropped: \(error)")
+                warnings.warn("A message was dropped: \(error)")
             }
         }
     }
@@ -147,7 +143,7 @@ import GatewayProtocol
                 return
             }
             let status = try GatewayStatus(payload: message.payload)
-            guard status.version == GatewayLimits.version else { return note(otherVersion: name) }
+            guard status.version == Topics.version else { return note(otherVersion: name) }
             try gateway(name).received(status, isNew: !message.isRetained)
         case .otherVersion(_, let name): note(otherVersion: name)
         case .advertisement(let name, let device):
@@ -169,7 +165,7 @@ import GatewayProtocol
 
     private func note(otherVersion name: GatewayName) {
         guard otherVersions.count < Self.limit, otherVersions.insert(name).inserted else { return }
-        log.error("The gateway \(name) uses another version of the protocol than \(GatewayLimits.version)")
+        log.error("The gateway \(name) uses another version of the protocol than \(Topics.version)")
     }
 
     private func gateway(_ name: GatewayName) throws(MessageError) -> RemoteGateway {

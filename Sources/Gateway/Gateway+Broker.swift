@@ -20,7 +20,7 @@ extension Gateway {
 
     private func emptyMailbox() {
         guard let contents = mailbox?.take() else { return }
-        drops.note("messages that came too fast", count: contents.dropped)
+        warnings.dropped("messages that came too fast", count: contents.dropped)
         for entry in contents.entries where !isEnding { handle(entry) }
     }
 
@@ -35,7 +35,7 @@ extension Gateway {
             session.finish(.refused(error))
         case .publishRefused(let topic, let correlation, let error):
             guard error.code != .notConnected else { break }
-            drops.note("messages that the broker did not take (\(error))", topic: topic)
+            warnings.dropped("messages that the broker did not take (\(error))", topic: topic)
             if topic == topics.status(name) { publishStatusLater() }
             guard error.code == .tooLarge, case .response(let client, name)? = topics.kind(of: topic),
                 let id = correlation.flatMap(Identifier.init(bytes:))
@@ -64,13 +64,13 @@ extension Gateway {
 
     private func receive(_ message: BrokerMessage, arrival: BootInstant) {
         guard message.payload.count <= GatewayLimits.packet else {
-            return drops.note("messages that are too large", topic: message.topic)
+            return warnings.dropped("messages that are too large", topic: message.topic)
         }
         switch topics.kind(of: message.topic) {
         case .status(gateway: name): receiveStatus(message)
         case .request(gateway: name): receiveRequest(message, arrival: arrival)
         case .response(client: name, gateway: name): receiveProbeResponse(message)
-        default: drops.note("messages with a topic that is not this gateway's", topic: message.topic)
+        default: warnings.dropped("messages with a topic that is not this gateway's", topic: message.topic)
         }
     }
 

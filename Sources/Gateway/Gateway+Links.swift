@@ -213,7 +213,7 @@ extension Gateway {
         let event = GatewayEvent(
             instance: instance, device: link.reference.device, link: link.reference.link, sequence: link.sequence,
             content: content)
-        guard let payload = try? event.payload() else { return drops.note("events that are too large") }
+        guard let payload = try? event.payload() else { return warnings.dropped("events that are too large") }
         broker.publish(BrokerMessage(topic: topics.events(name, to: link.client), payload: payload))
     }
 }

@@ -14,9 +14,9 @@ struct AdmittedRequest {
 extension Gateway {
     func receiveRequest(_ message: BrokerMessage, arrival: BootInstant) {
         // It would be delivered again after each connect.
-        guard !message.isRetained else { return drops.note("requests that are retained", topic: message.topic) }
+        guard !message.isRetained else { return warnings.dropped("requests that are retained", topic: message.topic) }
         guard let reply = Reply(message, topics, name) else {
-            return drops.note(
+            return warnings.dropped(
                 "requests whose response topic is not \(topics.prefix)/1/clients/CLIENT/responses/\(name)",
                 topic: message.responseTopic ?? message.topic)
         }
@@ -27,12 +27,12 @@ extension Gateway {
                 throw MessageError("The identifier or the client is not that of the response topic")
             }
         } catch {
-            drops.note("malformed requests (\(error))", topic: message.topic)
+            warnings.dropped("malformed requests (\(error))", topic: message.topic)
             return refuse(reply, GatewayFailure(.malformed, text: error.description))
         }
-        guard request.version == GatewayLimits.version else {
-            drops.note("requests of another version", topic: message.topic)
-            let text = "This gateway speaks version \(GatewayLimits.version)"
+        guard request.version == Topics.version else {
+            warnings.dropped("requests of another version", topic: message.topic)
+            let text = "This gateway speaks version \(Topics.version)"
             return refuse(reply, GatewayFailure(.version, text: text))
         }
         if isOwnProbe(request) { return }
@@ -44,7 +44,7 @@ extension Gateway {
 
     private func answerHello(_ reply: Reply) {
         guard allowsRequest(of: reply.client, at: .now) else {
-            drops.note("requests that came too fast")
+            warnings.dropped("requests that came too fast")
             return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
         }
         let result = HelloResult(
@@ -59,7 +59,7 @@ extension Gateway {
             return refuse(reply, GatewayFailure(.instance, text: "The gateway has been started again since"))
         }
         guard let milliseconds = request.notAfter, let notAfter = deadline(milliseconds, at: now) else {
-            drops.note("malformed requests (the deadline is missing or too late)")
+            warnings.dropped("malformed requests (the deadline is missing or too late)")
             return refuse(reply, GatewayFailure(.malformed, text: "The deadline is missing or too late"))
         }
         let key = RequestLedger.Key(client: request.client, id: request.id)
@@ -69,15 +69,15 @@ extension Gateway {
         case .none: break
         }
         guard now <= notAfter, expiry.map({ now <= $0 }) ?? true else {
-            drops.note("requests that have expired")
+            warnings.dropped("requests that have expired")
             return refuse(reply, GatewayFailure(.expired, text: "The deadline has passed"))
         }
         guard allowsRequest(of: request.client, at: now) else {
-            drops.note("requests that came too fast")
+            warnings.dropped("requests that came too fast")
             return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
         }
         guard ledger.admit(key, notAfter: notAfter, at: now) else {
-            drops.note("requests beyond the limit of requests that are remembered")
+            warnings.dropped("requests beyond the limit of requests that are remembered")
             return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
         }
         pruneSoon()

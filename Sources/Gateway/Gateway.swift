@@ -22,7 +22,7 @@ import GatewayProtocol
     let start = BootInstant.now
     let central: CentralManager
     let file: LeaseFile
-    let drops = DropLog()
+    let warnings = RateLimitedLog(log, on: BluetoothActor.loop)
     var name: GatewayName { configuration.name }
 
     // The broker.

@@ -63,12 +63,12 @@ extension Gateway {
         do throws(MessageError) {
             status = try GatewayStatus(payload: message.payload)
         } catch {
-            return drops.note("malformed messages (\(error))", topic: message.topic)
+            return warnings.dropped("malformed messages (\(error))", topic: message.topic)
         }
         switch status.state {
         case .online where status.instance == instance: break
         case .online where isOnline:
-            drops.note("statuses of another gateway with this name", topic: message.topic)
+            warnings.dropped("statuses of another gateway with this name", topic: message.topic)
             if probes.reactions.take(at: .now) { probeName() }
         case .online: probes.isOtherOnline = true
         case .offline where status.instance == instance && !isConnected: break
@@ -86,7 +86,7 @@ extension Gateway {
         do throws(MessageError) {
             response = try GatewayResponse(payload: message.payload)
         } catch {
-            return drops.note("malformed messages (\(error))", topic: message.topic)
+            return warnings.dropped("malformed messages (\(error))", topic: message.topic)
         }
         guard response.instance != instance, let sent = probes.sent[response.id] else { return }
         // Who refuses to answer is online, too.

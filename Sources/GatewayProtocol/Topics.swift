@@ -18,6 +18,8 @@ package struct Topics: Hashable, Sendable {
 
     /// The levels before the version.
     package let prefix: String
+    /// The version of the protocol: the second level of each topic and `version` of each message.
+    package static let version = 1
 
     /// Takes a prefix of 1 to 128 bytes: names of the same form as a gateway's, with `/` between them; nil if it has
     /// another form.
@@ -31,8 +33,8 @@ package struct Topics: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    private var gateways: String { "\(prefix)/\(GatewayLimits.version)/gateways" }
-    private var clients: String { "\(prefix)/\(GatewayLimits.version)/clients" }
+    private var gateways: String { "\(prefix)/\(Self.version)/gateways" }
+    private var clients: String { "\(prefix)/\(Self.version)/clients" }
 
     // MARK: Making
 
@@ -82,7 +84,7 @@ package struct Topics: Hashable, Sendable {
         let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
         guard (4...5).contains(levels.count), let name = GatewayName(levels[2]) else { return nil }
         let last = levels.count == 5 ? levels[4] : nil
-        guard levels[0] == "\(GatewayLimits.version)" else {
+        guard levels[0] == "\(Self.version)" else {
             guard levels[1] == "gateways", levels[3] == "status", last == nil, levels[0].utf8.count <= 8 else {
                 return nil
             }

@@ -17,17 +17,19 @@ final class Runner: Sendable {
     /// Runs the command on the Bluetooth thread and ends the process there, with the command's status or by the signal
     /// that asked for the end.
     func run(_ command: any SessionCommand) -> Never {
-        let work: Task<Void, Never> = Task { @BluetoothActor [self] in
-            await BluetoothActor.run {
-                let session = await session.value
-                let status = await status(of: command, in: session)
-                // A task of its own: this one may be cancelled, and then nothing could be waited for.
-                let failure = await Task { @BluetoothActor in await session.finish() }.value
-                end(status, failure)
+        SignalWatch.shared.serve {
+            let work: Task<Void, Never> = Task { @BluetoothActor [self] in
+                await BluetoothActor.run {
+                    let session = await session.value
+                    let status = await status(of: command, in: session)
+                    // A task of its own: this one may be cancelled, and then nothing could be waited for.
+                    let failure = await Task { @BluetoothActor in await session.finish() }.value
+                    end(status, failure)
+                }
             }
+            if command.isStreaming { watchOutput { work.cancel() } }
+            return { work.cancel() }
         }
-        if command.isStreaming { watchOutput { work.cancel() } }
-        SignalWatch.shared.serve { work.cancel() }
     }
 
     /// Ends the process without a command. Also on the Bluetooth thread, so that nothing runs there meanwhile.

@@ -11,14 +11,14 @@ extension Contract {
                 var losses = 0
                 let policy = ReconnectPolicy(
                     firstDelay: .milliseconds(10), options: ConnectOptions(timeout: stage.seconds(45)))
-                let connection = stage.central.keepConnected(
-                    withServices: [Probe.service], policy: policy, where: { found, _ in found.address == Probe.address }
-                ) { state in
+                let connection = stage.central.keepConnected(withServices: [Probe.service], policy: policy) { state in
                     switch state {
                     case .connected: links += 1
                     case .disconnected: losses += 1
                     default: break
                     }
+                } where: { found, _ in
+                    found.address == Probe.address
                 }
                 try await stage.wait(for: "the link", within: 60) { links == 1 }
                 _ = try await stage.ask("disconnect")

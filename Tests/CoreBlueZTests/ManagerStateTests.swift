@@ -51,7 +51,7 @@ import Testing
         let world = try await World()
         try await BluetoothActor.run {
             let witness = Witness(on: world.bus)
-            witness.client.limits.loss = .milliseconds(50)
+            witness.client.timeouts.loss = .milliseconds(50)
             try await witness.waitUntilPoweredOn(timeout: .seconds(20))
             await world.bluez.simulateCrash()
             try await Patience.wait(for: "the end of hope") { witness.log.last == "unsupported" }

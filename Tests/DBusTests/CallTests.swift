@@ -60,15 +60,15 @@ import Testing
     @Test("A private bus refuses what the system bus would: the 129th call under way", arguments: [nil, 10])
     func pendingCalls(limit: Int?) async throws {
         try await TestActor.run {
-            var limits = PrivateBus.Limits()
-            #expect(limits.matchRules == 512 && limits.pendingCalls == 128)
-            if let limit { limits.pendingCalls = limit }
-            let bus = try PrivateBus(limits: limits)
+            var configuration = PrivateBus.Configuration()
+            #expect(configuration.matchRules == 512 && configuration.pendingCalls == 128)
+            if let limit { configuration.pendingCalls = limit }
+            let bus = try PrivateBus(configuration: configuration)
             let server = try await TestPeer(bus.address)
             let client = try await TestPeer(bus.address)
             try server.exportEcho()
             let notes = Notes()
-            for _ in 0..<limits.pendingCalls + 3 {
+            for _ in 0..<configuration.pendingCalls + 3 {
                 try client.open.call(client.message(server, "Never"), timeout: nil) { notes.add($0) }
             }
             await client.wait { notes.count == 3 }

@@ -10,7 +10,7 @@ import Testing
     /// A gateway with a link, which does not answer any longer as the fleet's connection comes back.
     private func withSilentGateway(
         hello: Duration,
-        _ body: @BluetoothActor @escaping (FleetScene, FalseGateway, Peripheral, Int) async throws -> Void
+        _ body: @BluetoothActor @escaping (FleetScene, FalseGateway, Peripheral) async throws -> Void
     ) async throws {
         let change: (inout FleetConfiguration) -> Void = {
             $0.lease = .seconds(600)
@@ -27,20 +27,30 @@ import Testing
                 gateway.count("discover") == 1 && gateway.count("renew") == 1
             }
             for operation in ["hello", "heard", "renew"] { gateway.ignore(operation) }
-            try await body(scene, gateway, thing, gateway.count("hello"))
+            try await body(scene, gateway, thing)
         }
+    }
+
+    /// Loses the fleet's connection, and makes it again.
+    ///
+    /// - Returns: how many questions had no answer before.
+    private func loseAndReconnect(_ scene: FleetScene, _ gateway: FalseGateway) async throws -> Int {
+        scene.broker.cut("fleet")
+        try await Patience.wait(for: "the loss of the connection") { await !scene.fleet.isConnected }
+        let count = gateway.unansweredCount("hello")
+        scene.broker.reconnect("fleet")
+        return count
     }
 
     @Test("A gateway that connects again later than the fleet keeps its links: its status shows that it is there")
     func later() async throws {
-        try await withSilentGateway(hello: Patience.scaled(.milliseconds(500))) { scene, gateway, thing, before in
-            scene.broker.cut("fleet")
-            scene.broker.reconnect("fleet")
-            try await Patience.wait(for: "the question") { gateway.count("hello") > before }
+        try await withSilentGateway(hello: Patience.scaled(.milliseconds(500))) { scene, gateway, thing in
+            let before = try await loseAndReconnect(scene, gateway)
+            try await Patience.wait(for: "the question") { gateway.unansweredCount("hello") > before }
             gateway.publishOnline()
             try await Patience.wait(for: "two more questions") {
                 await scene.fleet.gateways[gateway.name]?.publishAgain()
-                return gateway.count("hello") >= before + 3
+                return gateway.unansweredCount("hello") >= before + 3
             }
             #expect(thing.isConnected)
         }
@@ -48,24 +58,22 @@ import Testing
 
     @Test("A gateway that has left meanwhile is asked twice, and its links are lost")
     func left() async throws {
-        try await withSilentGateway(hello: Patience.scaled(.milliseconds(500))) { scene, gateway, thing, before in
-            scene.broker.cut("fleet")
-            scene.broker.reconnect("fleet")
+        try await withSilentGateway(hello: Patience.scaled(.milliseconds(500))) { scene, gateway, thing in
+            let before = try await loseAndReconnect(scene, gateway)
             try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
-            #expect(gateway.count("hello") == before + 2)
+            #expect(gateway.unansweredCount("hello") == before + 2)
         }
     }
 
     @Test("The question from before the loss does not stand for the one after it")
     func askedBefore() async throws {
-        try await withSilentGateway(hello: .seconds(600)) { scene, gateway, thing, before in
+        try await withSilentGateway(hello: .seconds(600)) { scene, gateway, thing in
             try await Patience.wait(for: "the question") {
                 await scene.fleet.gateways[gateway.name]?.publishAgain()
-                return gateway.count("hello") == before + 1
+                return gateway.unansweredCount("hello") == 1
             }
-            scene.broker.cut("fleet")
-            scene.broker.reconnect("fleet")
-            try await Patience.wait(for: "another question") { gateway.count("hello") == before + 2 }
+            #expect(try await loseAndReconnect(scene, gateway) == 1)
+            try await Patience.wait(for: "another question") { gateway.unansweredCount("hello") == 2 }
             #expect(thing.isConnected)
         }
     }

@@ -72,9 +72,16 @@ struct FleetTests {
         #expect(limit < .seconds(35))
     }
 
+    /// The answers to a value's request are given up soon; a lease whose renewals have no answer either lasts longer.
+    private static func shortValueTimeout(_ configuration: inout FleetConfiguration) {
+        configuration.timeouts.value = Patience.scaled(.seconds(1))
+        configuration.timeouts.confirmation = .seconds(600)
+        configuration.lease = .seconds(600)
+    }
+
     @Test("A write whose answer is lost ends as unknown, and is carried out once")
     func lostAnswer() async throws {
-        try await FleetScene.with(["attic"], { $0.timeouts.value = Patience.scaled(.seconds(1)) }) { scene, central in
+        try await FleetScene.with(["attic"], Self.shortValueTimeout) { scene, central in
             let thing = try await central.connectThing()
             let value = try thing.characteristic(FleetScene.value)
             scene.broker.setFate { message, _ in message.topic.contains("/responses/") ? .drop : .deliver }
@@ -106,7 +113,7 @@ struct FleetTests {
 
     @Test("A request that cannot be sent fails as such, and is not sent later")
     func unsent() async throws {
-        try await FleetScene.with(["attic"], { $0.timeouts.value = Patience.scaled(.seconds(1)) }) { scene, central in
+        try await FleetScene.with(["attic"], Self.shortValueTimeout) { scene, central in
             let thing = try await central.connectThing()
             let value = try thing.characteristic(FleetScene.value)
             scene.broker.cut("fleet")
@@ -226,7 +233,7 @@ struct FleetTests {
 
     @Test("If notifications cannot be switched on again after a lost event, the link ends: values may be missing")
     func lostSubscription() async throws {
-        try await FleetScene.with(["attic"], { $0.timeouts.value = Patience.scaled(.seconds(1)) }) { scene, central in
+        try await FleetScene.with(["attic"], Self.shortValueTimeout) { scene, central in
             let thing = try await central.connectThing()
             let values = try await thing.characteristic(FleetScene.updates).notifications()
             var iterator = values.makeAsyncIterator()

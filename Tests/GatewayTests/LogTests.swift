@@ -1,4 +1,4 @@
-import CoreBlueZ
+import DBus
 import Testing
 
 @testable import Gateway

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What Benchmarks/instructions/measure starts.
+/// What Benchmarks/instructions/measure and Scripts/call-paths start.
 @main enum InstructionBenchmark {
     /// Why it ends without having done what it was asked to.
     struct Failure: Error {
@@ -23,6 +23,9 @@ import Glibc
 
     private static func run(_ arguments: [String]) async throws {
         if arguments == ["peer"] { return try await NotifyingPeer.run() }
+        #if CALL_PATHS
+            if arguments.count == 1, let path = CallPath(rawValue: arguments[0]) { return try await path.run() }
+        #endif
         guard arguments.count == 2, let work = Work(rawValue: arguments[0]), let count = UInt32(arguments[1]), count > 0
         else {
             let names = Work.allCases.map(\.rawValue).joined(separator: "|")

@@ -34,7 +34,7 @@ import Glibc
         withExtendedLifetime(peer) {}
     }
 
-    /// Takes how many notifications are wanted, as uint32 little-endian.
+    /// Takes how many notifications are wanted, as uint32 little-endian. For 0 there is one, when the client is idle.
     func peripheral(
         _ peripheral: SimulatedPeripheral,
         write value: [UInt8],
@@ -44,6 +44,12 @@ import Glibc
         request.answer()
         guard let measurement = peripheral.characteristic(0x2A37) else { return }
         let count = value.reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard count > 0 else {
+            peripheral.notify(from: measurement, every: .seconds(1), startingAfter: .seconds(4)) { count in
+                count == 0 ? Self.value : nil
+            }
+            return
+        }
         for _ in 0..<count { peripheral.notify(Self.value, from: measurement) }
     }
 }

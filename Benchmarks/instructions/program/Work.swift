@@ -48,7 +48,7 @@ enum Work: String, CaseIterable, Sendable {
     }
 
     /// Waits for the first of what may be several calls of a completion.
-    @BluetoothActor private static func completion(
+    @BluetoothActor static func completion(
         _ body: (@escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
     ) async throws {
         let error = await withCheckedContinuation { (continuation: CheckedContinuation<BluetoothError?, Never>) in
@@ -81,7 +81,7 @@ enum Work: String, CaseIterable, Sendable {
     }
 
     /// How a `NotifyingPeer` is told a number.
-    private static func bytes(_ count: UInt32) -> Data {
+    static func bytes(_ count: UInt32) -> Data {
         Data((0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
     }
 }

@@ -15,7 +15,7 @@ extension BlueZClient {
             }
             connection.signalHandler = { [weak self] message in self?.receive(message) }
             connection.disconnectHandler = { [weak self] error in self?.loseBus(error) }
-            connection.hello(timeout: limits.bus) { [weak self, weak connection] result in
+            connection.hello(timeout: timeouts.bus) { [weak self, weak connection] result in
                 guard let self, let connection, connection === self.connection else { return }
                 switch result {
                 case .success: self.channels.restoreRule()
@@ -40,7 +40,7 @@ extension BlueZClient {
     private func introduce() {
         guard let connection else { return }
         for rule in BlueZ.matchRules {
-            connection.addMatch(rule, timeout: limits.bus) { [weak self, weak connection] error in
+            connection.addMatch(rule, timeout: timeouts.bus) { [weak self, weak connection] error in
                 guard let self, let error, let connection, connection === self.connection else { return }
                 // The loss of the bus is reported separately.
                 guard error.name != DBusError.Name.disconnected else { return }
@@ -49,7 +49,7 @@ extension BlueZClient {
                 self.loseBus(error, advice: BluetoothError.rulesAdvice)
             }
         }
-        connection.getNameOwner(BlueZ.service, timeout: limits.bus) { [weak self, weak connection] result in
+        connection.getNameOwner(BlueZ.service, timeout: timeouts.bus) { [weak self, weak connection] result in
             guard let self, let connection, connection === self.connection else { return }
             switch result {
             case .success(let owner): self.ownerIs(owner, hasSnapshot: true)

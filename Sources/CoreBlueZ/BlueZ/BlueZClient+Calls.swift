@@ -34,7 +34,7 @@ extension BlueZClient {
     func set(
         _ property: String, of path: ObjectPath, _ interface: String, to value: Value, for operation: Operation<Void>
     ) {
-        call(path, BlueZ.properties, "Set", limit: Timeout.discovery * 2, for: operation) {
+        call(path, BlueZ.properties, "Set", limit: Timeouts.discovery * 2, for: operation) {
             (writer) throws(DBusError) in
             try writer.append(.string(interface))
             try writer.append(.string(property))
@@ -52,7 +52,7 @@ extension BlueZClient {
     func findUnsignalledLink(
         of device: ObjectPath, for operation: AnyOperation? = nil, done: @escaping @BluetoothActor () -> Void = {}
     ) {
-        call(device, BlueZ.properties, "Get", limit: Timeout.discovery, for: operation) { (writer) throws(DBusError) in
+        call(device, BlueZ.properties, "Get", limit: Timeouts.discovery, for: operation) { (writer) throws(DBusError) in
             try writer.append(BlueZ.device)
             try writer.append("Connected")
         } reply: { [weak self] result in
@@ -71,7 +71,7 @@ extension BlueZClient {
     /// - Parameter reply: gets nil on success, and also if there was no link.
     func disconnect(_ device: ObjectPath, reply: @escaping @BluetoothActor (DBusError?) -> Void) {
         mirror.setLinkEnding(true, of: device)
-        call(device, BlueZ.device, "Disconnect", limit: Timeout.disconnect * 2) { [weak self] result in
+        call(device, BlueZ.device, "Disconnect", limit: Timeouts.disconnect * 2) { [weak self] result in
             guard let error = result.failure, error.name != "org.bluez.Error.NotConnected" else { return reply(nil) }
             self?.mirror.setLinkEnding(false, of: device)
             reply(error)

@@ -31,7 +31,7 @@ extension BlueZClient {
                 self.announce()
                 self.retryLater { $0.takeSnapshot() }
             } else {
-                self.retryDelay = self.limits.retry
+                self.retryDelay = self.timeouts.retry
                 self.availability = .ready
                 for observer in self.presentObservers { observer.releaseGone() }
                 self.agent.daemonStarted()
@@ -68,7 +68,7 @@ extension BlueZClient {
     private func noteLoss(_ error: BluetoothError) {
         if availability.isReady {
             loss?.cancel()
-            loss = BluetoothActor.after(limits.loss) { [weak self] in
+            loss = BluetoothActor.after(timeouts.loss) { [weak self] in
                 guard let self, case .lost(let error) = self.availability else { return }
                 self.availability = .unavailable(error)
                 self.announce()

@@ -6,7 +6,7 @@ extension BlueZClient {
     /// taken in turns, between which the thread does other things; the connection's next messages wait for the last
     /// turn.
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: limits.snapshot) { [weak self] result in
+        call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: timeouts.snapshot) { [weak self] result in
             guard let self else { return }
             do throws(DBusError) {
                 let snapshot = try Mirror.Snapshot(try result.get())
@@ -46,25 +46,23 @@ extension BlueZClient {
     func completeServices(of device: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard servicesWaiters[device] == nil else { return servicesWaiters[device, default: []].append(completion) }
         servicesWaiters[device] = [completion]
-        call(device, BlueZ.properties, "Get", limit: limits.services) { (writer) throws(DBusError) in
+        call(device, BlueZ.properties, "Get", limit: timeouts.services) { (writer) throws(DBusError) in
             try writer.append(BlueZ.device)
             try writer.append("ServicesResolved")
         } reply: { [weak self] result in
-            if case .failure(let error) = result {
-                self?.servicesAreComplete(of: device, BluetoothError(error, in: .other, "Discovering the services"))
-            } else {
-                self?.readMTU(of: device)
+            guard let self else { return }
+            if case .success = result, let path = mirror.characteristicWithoutMTU(below: device) {
+                return readMTU(at: path, of: device)
             }
+            let error = result.failure.map { BluetoothError($0, in: .other, "Discovering the services") }
+            servicesAreComplete(of: device, error)
         }
     }
 
     /// bluetoothd keeps the objects of a device across its links, and announces the MTU of a new link by signals that
     /// nobody receives while nothing is subscribed. The MTU is the same for all characteristics.
-    private func readMTU(of device: ObjectPath) {
-        guard let path = mirror.characteristicWithoutMTU(below: device) else {
-            return servicesAreComplete(of: device, nil)
-        }
-        call(path, BlueZ.properties, "Get", limit: limits.services) { (writer) throws(DBusError) in
+    private func readMTU(at path: ObjectPath, of device: ObjectPath) {
+        call(path, BlueZ.properties, "Get", limit: timeouts.services) { (writer) throws(DBusError) in
             try writer.append(BlueZ.gattCharacteristic)
             try writer.append("MTU")
         } reply: { [weak self] result in

@@ -14,9 +14,9 @@ extension BlueZClient {
                 try nameOwnerChanged(message)
             }
         } catch {
-            Complaints.shared.warn(
-                "A signal makes no sense", of: message.member ?? "", from: sender.string,
-                ["path": "\(message.path?.string ?? "")", "error": "\(error)"])
+            malformed.warn(
+                "A signal makes no sense", kind: ["what": message.member ?? "", "sender": sender.string],
+                details: ["path": message.path?.string ?? "", "error": "\(error)"])
         }
     }
 

@@ -50,9 +50,9 @@ import DBus
     var monitors: [ObjectIdentifier: PassiveMonitor] = [:]
     var observers: [WeakObserver] = []
     var retry: ScheduledCall?
-    lazy var retryDelay = limits.retry
+    lazy var retryDelay = timeouts.retry
     var loss: ScheduledCall?
-    var limits = Limits.initial
+    var timeouts = Timeouts.initial
     /// Counts the lives of bluetoothd, so that an answer to an earlier one is not taken for this one's.
     var generation = 0
 

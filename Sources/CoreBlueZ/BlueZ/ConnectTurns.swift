@@ -22,34 +22,27 @@ import DequeModule
         forAtMost limit: Duration,
         _ body: @escaping @BluetoothActor () -> Void
     ) {
-        let turn = Turn(operation: operation, limit: limit, body: body)
-        if lines[adapter] == nil {
-            lines[adapter] = []
-            begin(turn, on: adapter)
-        } else {
-            lines[adapter]?.append(turn)
-        }
-    }
-
-    private func begin(_ turn: Turn, on adapter: ObjectPath) {
-        var isOver = false
-        let end: @BluetoothActor () -> Void = { [weak self] in
-            guard !isOver else { return }
-            isOver = true
-            self?.advance(adapter)
-        }
-        let timer = BluetoothActor.after(turn.limit, end)
-        turn.operation.whenEnded { _ in
-            timer.cancel()
-            // What ended this attempt may be about to end others.
-            BluetoothActor.later(end)
-        }
-        turn.body()
+        let isFree = lines[adapter] == nil
+        lines[adapter, default: []].append(Turn(operation: operation, limit: limit, body: body))
+        if isFree { advance(adapter) }
     }
 
     private func advance(_ adapter: ObjectPath) {
         while let turn = lines[adapter]?.popFirst() {
-            if turn.operation.isPending { return begin(turn, on: adapter) }
+            guard turn.operation.isPending else { continue }
+            var isOver = false
+            let end: @BluetoothActor () -> Void = { [weak self] in
+                guard !isOver else { return }
+                isOver = true
+                self?.advance(adapter)
+            }
+            let timer = BluetoothActor.after(turn.limit, end)
+            turn.operation.whenEnded { _ in
+                timer.cancel()
+                // What ended this attempt may be about to end others.
+                BluetoothActor.later(end)
+            }
+            return turn.body()
         }
         lines[adapter] = nil
     }

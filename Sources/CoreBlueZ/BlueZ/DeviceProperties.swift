@@ -179,7 +179,7 @@ final class DeviceProperties {
     /// Whether bluetoothd was asked to end the link and has not done so: for two seconds it takes the old link for a
     /// new one (src/device.c: DISCONNECT_TIMER). Not forever: the answer or the signal may never come.
     var isLinkEnding: Bool {
-        disconnectionBegan.map { SuspendingClock().now - $0 < Timeout.disconnect } ?? false
+        disconnectionBegan.map { SuspendingClock().now - $0 < Timeouts.disconnect } ?? false
     }
 
     /// What has changed.

@@ -81,7 +81,7 @@ import DBus
         for scan in ended.values { scan.failed(error) }
     }
 
-    private var limits: Limits { client?.limits ?? Limits() }
+    private var timeouts: Timeouts { client?.timeouts ?? Timeouts() }
     private var shallRun: Bool { !scans.isEmpty && pauses == 0 }
 
     /// Whether devices of both kinds are looked for.
@@ -134,7 +134,7 @@ import DBus
         state = .changing
         let filter = wantedFilter
         self.filter = filter
-        client?.call(adapter, BlueZ.adapter, "SetDiscoveryFilter", limit: limits.discovery) {
+        client?.call(adapter, BlueZ.adapter, "SetDiscoveryFilter", limit: timeouts.discovery) {
             (writer) throws(DBusError) in
             try writer.append(
                 .properties([
@@ -150,7 +150,7 @@ import DBus
     private func start() {
         setFilter { discovery in
             discovery.client?.call(
-                discovery.adapter, BlueZ.adapter, "StartDiscovery", limit: discovery.limits.discovery
+                discovery.adapter, BlueZ.adapter, "StartDiscovery", limit: discovery.timeouts.discovery
             ) { [weak discovery] result in
                 guard let discovery, discovery.client != nil else { return }
                 switch result {
@@ -168,14 +168,14 @@ import DBus
     /// bluetoothd forgets to answer one of two clients that start at the same time (src/adapter.c: `adapter->client`)
     /// but keeps the session: it would refuse the next start.
     private func takeBackStart() {
-        client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: limits.discovery) { _ in }
+        client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: timeouts.discovery) { _ in }
     }
 
     /// A stop that fails has stopped all the same: bluetoothd removes the session before anything can go wrong, and
     /// then answers `InProgress`, `NotReady` or "No discovery started".
     private func stop() {
         state = .changing
-        client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: limits.discovery) { [weak self] result in
+        client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: timeouts.discovery) { [weak self] result in
             if case .failure(let error) = result {
                 log.debug("StopDiscovery failed", metadata: ["error": "\(error)"])
             }
@@ -189,7 +189,7 @@ import DBus
         attempts += 1
         if error.name == "org.bluez.Error.InProgress", attempts < Self.maximumAttempts {
             state = .changing
-            let wait = limits.discoveryBackOff * min(1 << (attempts - 1), 10)
+            let wait = timeouts.discoveryBackOff * min(1 << (attempts - 1), 10)
             _ = BluetoothActor.after(wait) { [weak self] in
                 self?.settle(.idle)
             }

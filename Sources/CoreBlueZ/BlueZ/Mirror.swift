@@ -133,10 +133,6 @@ import DBus
         }
     }
 
-    private func link(_ path: ObjectPath) {
-        if let parent = path.parent { children[parent, default: []].append(path) }
-    }
-
     private func unlink(_ path: ObjectPath) {
         guard let parent = path.parent, children[parent] != nil else { return }
         children[parent]?.removeAll { $0 == path }
@@ -169,7 +165,7 @@ import DBus
         }
         if attribute.mtu != nil { reportsMTUs = true }
         guard known != attribute else { return nil }
-        if !isLinked { link(path) }
+        if !isLinked, let parent = path.parent { children[parent, default: []].append(path) }
         attributesChanged(path)
         return Change(path: path, kind: .attributesAdded)
     }
@@ -217,9 +213,10 @@ import DBus
             do throws(DBusError) {
                 try apply(name, &value)
             } catch {
-                Complaints.shared.warn(
-                    "bluetoothd sent a property of an unexpected type", of: name.string, from: BlueZ.service,
-                    ["path": "\(path)", "error": "\(error)"])
+                malformed.warn(
+                    "bluetoothd sent a property of an unexpected type",
+                    kind: ["what": name.string, "sender": BlueZ.service],
+                    details: ["path": "\(path)", "error": "\(error)"])
             }
         }
     }

@@ -67,7 +67,7 @@ import PrintableText
         let root = try ObjectPath("/org/corebluez/monitors/\(Self.lastNumber)")
         self.root = root
         client.connection?.exportObjectManager(at: root)
-        let limit = client.limits.activation
+        let limit = client.timeouts.activation
         activation = BluetoothActor.after(limit) { [weak self] in
             self?.fail(BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceAdvice) (waited \(limit.inSeconds))"))
         }
@@ -205,7 +205,7 @@ import PrintableText
             }
         }
         if client.owner != nil {
-            client.call(adapter, BlueZ.monitorManager, "UnregisterMonitor", limit: client.limits.discovery) {
+            client.call(adapter, BlueZ.monitorManager, "UnregisterMonitor", limit: client.timeouts.discovery) {
                 (writer) throws(DBusError) in
                 try writer.append(root)
             } reply: { _ in

@@ -1,6 +1,6 @@
-/// How long an answer may take. Each is longer than bluetoothd's own limit for the same thing, so that its reason arrives
-/// before our timeout.
-enum Timeout {
+/// Timeouts that the program does not set. Each is longer than bluetoothd's own for the same thing, so that its reason
+/// arrives before ours. A client's are variables, for tests that should not take as long.
+struct Timeouts {
     static let bus = Duration.seconds(10)
     static let snapshot = Duration.seconds(30)
     /// How long bluetoothd gives a peripheral to answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
@@ -11,28 +11,25 @@ enum Timeout {
     static let discovery = Duration.seconds(10)
     static let services = Duration.seconds(60)
     static let disconnect = Duration.seconds(15)
-}
 
-/// Timeouts that the program does not set. Variables, for tests that should not take as long.
-struct Limits {
     /// What each client starts with.
-    @BluetoothActor static var initial = Limits()
+    @BluetoothActor static var initial = Timeouts()
 
     /// How long the bus may take to answer.
-    var bus = Timeout.bus
+    var bus = Self.bus
     /// How long bluetoothd may take to list its objects.
-    var snapshot = Timeout.snapshot
+    var snapshot = Self.snapshot
     /// How long bluetoothd gives a peripheral to answer.
-    var transaction = Timeout.transaction
+    var transaction = Self.transaction
     /// How long a call about discovery may take.
-    var discovery = Timeout.discovery
+    var discovery = Self.discovery
     /// How long bluetoothd may take to activate a passive monitor.
-    var activation = Timeout.discovery
+    var activation = Self.discovery
     /// The first wait before retrying a discovery that was refused as busy; each further wait is twice as long, up to
     /// ten times the first.
     var discoveryBackOff = Duration.milliseconds(200)
     /// How long the services may take to be resolved.
-    var services = Timeout.services
+    var services = Self.services
     /// How long bluetoothd waits for an advertisement before it abandons a connection (the kernel's
     /// HCI_LE_CONN_TIMEOUT).
     var advertisement = Duration.seconds(20)

@@ -69,7 +69,7 @@ import FoundationEssentials
     }
 
     func stopNotify(_ path: ObjectPath) {
-        client?.call(path, BlueZ.gattCharacteristic, "StopNotify", limit: Timeout.attribute) { result in
+        client?.call(path, BlueZ.gattCharacteristic, "StopNotify", limit: Timeouts.attribute) { result in
             guard case .failure(let error) = result else { return }
             log.debug("StopNotify failed", metadata: ["path": "\(path)", "error": "\(error)"])
         }
@@ -113,12 +113,12 @@ import FoundationEssentials
         guard hasRule == channels.isEmpty, let client, let connection = client.connection else { return }
         hasRule.toggle()
         if hasRule {
-            connection.addMatch(BlueZ.valueRule, timeout: client.limits.bus) { [weak self] error in
+            connection.addMatch(BlueZ.valueRule, timeout: client.timeouts.bus) { [weak self] error in
                 guard let error, error.name != DBusError.Name.disconnected else { return }
                 self?.ruleWasRefused(error)
             }
         } else {
-            connection.removeMatch(BlueZ.valueRule, timeout: client.limits.bus) { error in
+            connection.removeMatch(BlueZ.valueRule, timeout: client.timeouts.bus) { error in
                 guard let error else { return }
                 log.debug("The rule for values cannot be removed", metadata: ["error": "\(error)"])
             }

@@ -48,7 +48,7 @@ extension CentralManager {
     ) -> Operation<Void> {
         // Without a subject: the loss of power ends operations on the adapter.
         let operation = Operation<Void>(
-            title, on: nil, needsConnection: false, limit: Timeout.discovery, in: operations, completion: completion)
+            title, on: nil, needsConnection: false, limit: Timeouts.discovery, in: operations, completion: completion)
         if let adapterPath {
             client.set(property, of: adapterPath, BlueZ.adapter, to: .boolean(value), for: operation)
         } else {

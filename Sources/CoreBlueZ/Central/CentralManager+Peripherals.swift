@@ -53,11 +53,7 @@ extension CentralManager: ClientObserver {
     }
 
     func mirrorDidChange(_ change: Mirror.Change) {
-        apply(change)
-        reportEvent(change)
-    }
-
-    private func apply(_ change: Mirror.Change) {
+        defer { reportEvent(change) }
         switch change.kind {
         case .adapterAdded, .attributesAdded: break
         case .adapterChanged(let wasPowered):
@@ -92,8 +88,9 @@ extension CentralManager: ClientObserver {
 
     /// What is searched for may have got a link from another program: it does not advertise then.
     private func reportLink(_ path: ObjectPath, _ device: DeviceProperties) {
-        guard !keepers.isEmpty, device.isConnected, device.isOn(adapterPath) else { return }
-        for keeper in keepers.values { keeper.deviceDidConnect(path) }
+        for scan in scans.values where device.isConnected && device.isOn(adapterPath) {
+            scan.linked?(peripheral(at: path))
+        }
     }
 
     /// A device is back whose object somebody has kept.

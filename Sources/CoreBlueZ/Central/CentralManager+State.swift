@@ -30,7 +30,7 @@ extension CentralManager {
 
     private func reportState(_ state: CentralManagerState) {
         stateConsumers.append(state)
-        for keeper in keepers.values { keeper.managerDidUpdateState() }
+        if state != .poweredOn { for keeper in keepers.values { keeper(.unavailable(stateError)) } }
         centralManagerDidUpdateState()
         switch state {
         case .unknown: didBecomeUnknown()

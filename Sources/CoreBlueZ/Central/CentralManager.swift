@@ -38,13 +38,13 @@ import DBus
     /// How long reading, writing, subscribing and unsubscribing may take, from the moment the request is sent.
     /// bluetoothd itself gives a peripheral 30 s to answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than
     /// that, its own error may arrive too late to be reported.
-    public var attributeTimeout = Timeout.attribute { didSet { context.attributeLimit = TimeLimit(attributeTimeout) } }
+    public var attributeTimeout = Timeouts.attribute { didSet { context.attributeLimit = TimeLimit(attributeTimeout) } }
 
     /// How long a request may wait for its turn before it is sent: behind earlier requests of the same characteristic
     /// or descriptor, or for a place among the calls in flight. A request that waits longer ends with
     /// `BluetoothError.Code.timedOut`, and is not sent. `attributeTimeout` starts when it is sent. Connecting waits
     /// here for earlier attempts.
-    public var queueTimeout = Timeout.queue { didSet { context.queueLimit = TimeLimit(queueTimeout) } }
+    public var queueTimeout = Timeouts.queue { didSet { context.queueLimit = TimeLimit(queueTimeout) } }
 
     /// Whether the links that this manager's peripherals made end with the manager. False by default: BlueZ's links
     /// belong to nobody, and other managers or programs may use them too.
@@ -74,7 +74,7 @@ import DBus
     var formerPeripherals: [ObjectPath: WeakPeripheral] = [:]
     var scans: [ObjectIdentifier: Scan] = [:]
     /// The connections that are kept.
-    var keepers: [ObjectIdentifier: any LinkKeeper] = [:]
+    var keepers: [ObjectIdentifier: KeptConnection<Peripheral>.StateHandler] = [:]
     var stateWaiters: [@BluetoothActor () -> Bool] = []
     /// Whether the initializers, including those of subclasses, have returned: hooks run from then on.
     var isReady = false
@@ -108,7 +108,7 @@ import DBus
         client.agent.remove(of: ObjectIdentifier(self))
         client.profiles.remove(of: ObjectIdentifier(self))
         let error = BluetoothError(.cancelled, "The central manager is gone")
-        for keeper in keepers.values { keeper.wasCancelled(error) }
+        for keeper in keepers.values { keeper(.stopped(error)) }
         for scan in scans.values { scan.leave() }
         let present = peripheralsByPath.values + formerPeripherals.values.compactMap(\.peripheral)
         for peripheral in present { peripheral.leave(client, error, endingLink: disconnectsAtEnd) }

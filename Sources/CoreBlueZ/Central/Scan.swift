@@ -14,6 +14,8 @@ import DBus
     let isProgramsOwn: Bool
     let options: ScanOptions
     var found: Found
+    /// Called with a device that has got a link.
+    var linked: (@BluetoothActor (Peripheral) -> Void)?
     var discovery: Discovery?
     var monitor: PassiveMonitor?
     weak var operation: Operation<Void>?

@@ -50,7 +50,7 @@ extension CentralManager {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
-            "Registering the profile \(profile.uuid)", on: nil, needsConnection: false, limit: Timeout.discovery,
+            "Registering the profile \(profile.uuid)", on: nil, needsConnection: false, limit: Timeouts.discovery,
             in: operations, completion: completion)
         let profiles = client.profiles
         let isTaken = profiles.registration(of: profile.uuid) != nil
@@ -72,7 +72,7 @@ extension CentralManager {
         _ uuid: BluetoothUUID, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
-            "Unregistering the profile \(uuid)", on: nil, needsConnection: false, limit: Timeout.discovery,
+            "Unregistering the profile \(uuid)", on: nil, needsConnection: false, limit: Timeouts.discovery,
             in: operations, completion: completion)
         let registration = client.profiles.registration(of: uuid)
         guard let registration, registration.isOwned(by: ObjectIdentifier(self)) else {

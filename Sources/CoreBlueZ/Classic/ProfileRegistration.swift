@@ -91,7 +91,7 @@ import DBus
             exportedOn = ObjectIdentifier(connection)
             connection.export(ExportedInterface(Self.interface, methods: methods), at: path)
         }
-        client.call(manager, Self.profileManager, "RegisterProfile", limit: Timeout.discovery) {
+        client.call(manager, Self.profileManager, "RegisterProfile", limit: Timeouts.discovery) {
             [path, profile] (writer) throws(DBusError) in
             try writer.append(.objectPath(path))
             try writer.append(.string(profile.uuid.fullString))
@@ -122,7 +122,7 @@ import DBus
             BluetoothActor.later { completion?(nil) }
             return
         }
-        client.call(manager, Self.profileManager, "UnregisterProfile", limit: Timeout.discovery) {
+        client.call(manager, Self.profileManager, "UnregisterProfile", limit: Timeouts.discovery) {
             [path] (writer) throws(DBusError) in
             try writer.append(.objectPath(path))
         } reply: { result in

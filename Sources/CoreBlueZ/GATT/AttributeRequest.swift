@@ -153,7 +153,7 @@ extension Attribute {
         let failure = BluetoothError(error, in: request, title)
         let isUnlikely = failure.attError == .unlikelyError
         guard isUnlikely || failure.code == .notConnected else { return fail(failure) }
-        if isUnlikely, let time = context?.client?.limits.transaction, hasTaken(time) {
+        if isUnlikely, let time = context?.client?.timeouts.transaction, hasTaken(time) {
             let message = "\(title): the peripheral did not answer within \(time.inSeconds)"
             return fail(BluetoothError(.timedOut, message, from: error))
         }

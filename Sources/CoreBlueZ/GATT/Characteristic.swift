@@ -122,6 +122,7 @@ import FoundationEssentials
         endNotifications(error)
     }
 
+    @discardableResult
     func bindDescriptors() -> [Descriptor] {
         guard let path, let mirror = client?.mirror else { return [] }
         let paths = mirror.attributes(below: path, in: mirror.descriptors)

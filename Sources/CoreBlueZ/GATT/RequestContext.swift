@@ -10,8 +10,8 @@ import DBus
     /// False once the manager is gone.
     private(set) var isOpen = true
     private(set) weak var client: BlueZClient?
-    var attributeLimit = TimeLimit(Timeout.attribute)
-    var queueLimit = TimeLimit(Timeout.queue)
+    var attributeLimit = TimeLimit(Timeouts.attribute)
+    var queueLimit = TimeLimit(Timeouts.queue)
 
     init(_ client: BlueZClient, _ operations: OperationRegistry) {
         self.operations = operations

@@ -34,7 +34,7 @@ extension Service {
     ) -> Operation<[Service]> {
         let title = "Discovering the services that \(name) includes"
         let operation = Operation<[Service]>(
-            title, on: path ?? peripheral?.path, needsConnection: true, limit: Timeout.discovery,
+            title, on: path ?? peripheral?.path, needsConnection: true, limit: Timeouts.discovery,
             in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
         )
         BluetoothActor.later { [self] in
@@ -43,7 +43,7 @@ extension Service {
                 return operation.fail(BluetoothError(.notConnected, "\(title): connect first"))
             }
             guard let path else { return operation.fail(unboundError(title)) }
-            client.call(path, BlueZ.properties, "Get", limit: Timeout.discovery * 2, for: operation) {
+            client.call(path, BlueZ.properties, "Get", limit: Timeouts.discovery * 2, for: operation) {
                 (writer) throws(DBusError) in
                 try writer.append(BlueZ.gattService)
                 try writer.append("Includes")

@@ -132,7 +132,7 @@ extension AgentRegistration {
         else { return Self.reject(call) }
         guard let (agent, peripheral) = asked(about: path), let display = agent.displayPasskeyHandler else {
             if devices[path] != nil {
-                client?.call(path, BlueZ.device, "CancelPairing", limit: Timeout.disconnect) { _ in }
+                client?.call(path, BlueZ.device, "CancelPairing", limit: Timeouts.disconnect) { _ in }
             }
             return Self.reject(call)
         }

@@ -160,7 +160,7 @@ import DBus
     ) throws(DBusError) {
         guard let client else { throw .disconnected() }
         client.call(
-            try ObjectPath(Self.managerPath), Self.agentManager, member, limit: Timeout.discovery, write: write
+            try ObjectPath(Self.managerPath), Self.agentManager, member, limit: Timeouts.discovery, write: write
         ) { result in
             switch result {
             case .success: completion(nil)

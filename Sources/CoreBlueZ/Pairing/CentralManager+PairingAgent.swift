@@ -48,7 +48,7 @@ extension CentralManager {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
-            "Registering for pairing", on: nil, needsConnection: false, limit: Timeout.discovery * 2,
+            "Registering for pairing", on: nil, needsConnection: false, limit: Timeouts.discovery * 2,
             in: operations, completion: completion
         )
         client.agent.set(agent, of: self, asDefault: isDefault) { error in
@@ -62,7 +62,7 @@ extension CentralManager {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
-            "Unregistering for pairing", on: nil, needsConnection: false, limit: Timeout.discovery * 2,
+            "Unregistering for pairing", on: nil, needsConnection: false, limit: Timeouts.discovery * 2,
             in: operations, completion: completion
         )
         client.agent.remove(of: ObjectIdentifier(self)) { error in

@@ -52,7 +52,7 @@ extension Peripheral {
                 // Before the questions are withdrawn: a refused question ends pairing in another way, with a link that
                 // stays.
                 if let error, [.timedOut, .cancelled].contains(error.code) {
-                    client.call(path, BlueZ.device, "CancelPairing", limit: Timeout.disconnect) { _ in }
+                    client.call(path, BlueZ.device, "CancelPairing", limit: Timeouts.disconnect) { _ in }
                 }
                 client.agent.end(path)
             }

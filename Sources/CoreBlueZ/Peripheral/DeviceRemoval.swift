@@ -26,7 +26,7 @@ import DBus
     }
 
     func begin() {
-        client.call(adapter, BlueZ.adapter, "RemoveDevice", limit: Timeout.disconnect * 2) {
+        client.call(adapter, BlueZ.adapter, "RemoveDevice", limit: Timeouts.disconnect * 2) {
             [path] (writer) throws(DBusError) in
             try writer.append(.objectPath(path))
         } reply: { [self] result in
@@ -42,7 +42,7 @@ import DBus
     /// bluetoothd answers before it removes a device that was connected (src/device.c: device_remove_connection); its
     /// next answer comes after the removal's signals.
     private func awaitSignals() {
-        client.call(adapter, BlueZ.properties, "Get", limit: Timeout.disconnect) { (writer) throws(DBusError) in
+        client.call(adapter, BlueZ.properties, "Get", limit: Timeouts.disconnect) { (writer) throws(DBusError) in
             try writer.append(.string(BlueZ.adapter))
             try writer.append(.string("Powered"))
         } reply: { [self] _ in
@@ -90,7 +90,7 @@ extension CentralManager {
         let path = peripheral.path
         peripheral.cancelReconnection()
         let operation = Operation<Void>(
-            "Removing \(peripheral.displayName)", on: nil, needsConnection: false, limit: Timeout.disconnect,
+            "Removing \(peripheral.displayName)", on: nil, needsConnection: false, limit: Timeouts.disconnect,
             in: operations, completion: completion
         )
         guard peripheral.client(for: operation) != nil else { return operation }

@@ -19,46 +19,46 @@ extension Peripheral {
         try await AsyncBridge.wait { startDiscoveringServices(uuids, $0) }
     }
 
+    /// - Parameter withDescriptors: whether the descriptors of the services that the completion gets are bound too.
     @discardableResult
     func startDiscoveringServices(
         _ uuids: [BluetoothUUID]?,
+        withDescriptors: Bool = false,
         _ completion: @escaping @BluetoothActor (Result<[Service], BluetoothError>) -> Void
     ) -> Operation<[Service]> {
         let operation: Operation<[Service]> = begin(
             "Discovering the services of", needsConnection: true,
-            limit: central?.client.limits.services ?? Timeout.services, completion
-        )
+            limit: central?.client.timeouts.services ?? Timeouts.services
+        ) { result in
+            if withDescriptors, case .success(let services) = result {
+                for characteristic in services.flatMap(\.characteristics) { characteristic.bindDescriptors() }
+            }
+            completion(result)
+        }
         BluetoothActor.later { [self] in
             guard properties != nil else { return operation.fail(goneError) }
             guard isConnected else {
                 return operation.fail(BluetoothError(.notConnected, "\(operation.title): connect first"))
             }
-            waitUntilResolved(operation, uuids)
+            collect(operation, uuids)
+            link.observe(during: operation) { [weak self] _ in self?.collect(operation, uuids) }
         }
         return operation
     }
 
-    private func waitUntilResolved(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
-        guard operation.isPending else { return }
-        collect(operation, uuids)
-        link.observe(during: operation) { [weak self] _ in self?.collect(operation, uuids) }
-    }
-
-    /// `ServicesResolved` is signalled before the services' objects: they are complete after one more answer from
-    /// bluetoothd.
+    /// Binds everything at once when the mirror has it. `ServicesResolved` is signalled before the services' objects: they
+    /// are complete after one more answer from bluetoothd.
     private func collect(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
         guard operation.isPending, let properties, properties.areServicesResolved else { return }
-        if properties.areServicesComplete { return finish(operation, uuids) }
-        central?.client.completeServices(of: path) { [weak self] error in
-            guard let self, operation.isPending else { return }
-            if let error { operation.fail(error) } else { self.collect(operation, uuids) }
+        guard properties.areServicesComplete else {
+            central?.client.completeServices(of: path) { [weak self] error in
+                if let error { operation.fail(error) } else { self?.collect(operation, uuids) }
+            }
+            return
         }
-    }
-
-    private func finish(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
         hasDiscoveredServices = true
         bind()
-        let bound = services.filter { $0.path != nil }.sorted { $0.handle < $1.handle }
+        let bound = services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
         guard !bound.isEmpty else {
             return operation.fail(
                 BluetoothError(.discoveryFailed, "\(operation.title): BlueZ found none; disconnect and connect again")
@@ -71,22 +71,15 @@ extension Peripheral {
     /// creates objects for new ones.
     private func bind() {
         guard let mirror = central?.client.mirror else { return }
-        let paths = mirror.attributes(below: path, in: mirror.services)
-        var free = paths
+        var free = mirror.attributes(below: path, in: mirror.services)
         let take = { (uuid: BluetoothUUID, path: ObjectPath?) -> ObjectPath? in
             let index = free.firstIndex { $0 == path } ?? free.firstIndex { mirror.services[$0]?.uuid == uuid }
             return index.map { free.remove(at: $0) }
         }
         for service in declaredServices { service.bind(to: take(service.uuid, nil)) }
-        var others: [Service] = []
-        for service in services.dropFirst(declaredServices.count) {
-            guard let path = take(service.uuid, service.path) else {
-                service.bind(to: nil)
-                continue
-            }
-            service.bind(to: path)
-            others.append(service)
-        }
+        var others = Array(services.dropFirst(declaredServices.count))
+        for service in others { service.bind(to: take(service.uuid, service.path)) }
+        others.removeAll { !$0.isDiscovered }
         for path in free {
             guard let uuid = mirror.services[path]?.uuid else { continue }
             let service = Service(uuid: uuid)
@@ -120,7 +113,7 @@ extension Peripheral {
     }
 
     func reportChangedServices() {
-        guard areChangedServicesUnreported, properties?.areServicesResolved == true else { return }
+        guard properties?.areServicesResolved == true else { return }
         central?.client.completeServices(of: path) { [weak self] error in
             guard let self, error == nil, self.areChangedServicesUnreported else { return }
             guard let properties = self.properties, properties.areServicesResolved else { return }

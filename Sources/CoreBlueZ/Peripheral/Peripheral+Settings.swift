@@ -59,7 +59,7 @@ extension Peripheral {
         _ title: String,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
-        let operation: Operation<Void> = begin(title, needsConnection: false, limit: Timeout.discovery, completion)
+        let operation: Operation<Void> = begin(title, needsConnection: false, limit: Timeouts.discovery, completion)
         client(for: operation)?.set(property, of: path, BlueZ.device, to: value, for: operation)
         return operation
     }

@@ -44,8 +44,8 @@ import PrintableText
     var registryNumber: UInt64 = 0
     /// Whoever follows its state.
     let feed = SnapshotFeed()
-    /// What keeps the link, where something does.
-    weak var keeper: (any LinkKeeper)?
+    /// What keeps the link, where something does, by what it takes: it is generic.
+    var keeper: KeptConnection<Peripheral>.StateHandler?
     /// The name that the program knows.
     var reportedName: String?
     var rssiPing: ScheduledCall?
@@ -83,7 +83,7 @@ import PrintableText
     /// The manager has removed the peripheral from its list: everything it does ends.
     func leaveCentral() {
         cancelReconnection()
-        keeper?.wasCancelled(BluetoothError(.cancelled, "\(displayName) was removed from the manager's list"))
+        keeper?(.stopped(BluetoothError(.cancelled, "\(displayName) was removed from the manager's list")))
         stopRSSIPing()
         unbind()
         central = nil

@@ -30,15 +30,15 @@ import CDBus
     private(set) var isTemplate = false
     /// Whether a template is a call that wants a reply and has no file descriptors, which need not be asked again.
     private(set) var isPlainCallTemplate = false
-    var limits: BodyLimits
+    var bodySize: BodySize
     private let paths: PathCache?
     private var readContents: MessageContents?
 
     /// Takes over one reference.
-    init(adopting raw: OpaquePointer, paths: PathCache? = nil, limits: BodyLimits = BodyLimits()) {
+    init(adopting raw: OpaquePointer, paths: PathCache? = nil, bodySize: BodySize = BodySize()) {
         unsafe self.raw = unsafe raw
         self.paths = paths
-        self.limits = limits
+        self.bodySize = bodySize
     }
 
     deinit {
@@ -46,10 +46,10 @@ import CDBus
     }
 
     private static func adopt(
-        _ raw: OpaquePointer?, _ limits: BodyLimits = BodyLimits()
+        _ raw: OpaquePointer?, _ bodySize: BodySize = BodySize()
     ) throws(DBusError) -> Message {
         guard let raw = unsafe raw else { throw .noMemory }
-        return unsafe Message(adopting: raw, limits: limits)
+        return unsafe Message(adopting: raw, bodySize: bodySize)
     }
 
     /// A method call that has no arguments yet.
@@ -89,7 +89,7 @@ import CDBus
     /// A copy of the message without a serial. Sending a copy costs a fourteenth of building the message again.
     public func copy() throws(DBusError) -> Message {
         guard state == .complete else { throw Self.spoiled }
-        return try unsafe Self.adopt(dbus_message_copy(raw), limits)
+        return try unsafe Self.adopt(dbus_message_copy(raw), bodySize)
     }
 
     /// Lets the message be called again and again: each call sends a copy. From then on it cannot be changed.

@@ -68,7 +68,7 @@ import CDBus
     public mutating func append(_ value: UnixFileDescriptor) throws(DBusError) {
         try checkState()
         try expected.take(TypeCode.fileDescriptor)
-        try limit { (limits) throws(DBusError) in try limits.addDescriptor() }
+        try grow { (size) throws(DBusError) in try size.addDescriptor() }
         let isAppended = unsafe withUnsafePointer(to: value.rawValue) { value in
             unsafe dbus_message_iter_append_basic(&iterator, TypeCode.fileDescriptor, value)
         }
@@ -79,16 +79,16 @@ import CDBus
 
     /// Appends `ay` in one copy. An array of more than 64 MiB is an error.
     public mutating func append(_ bytes: [UInt8]) throws(DBusError) {
-        guard bytes.count <= BodyLimits.arrayLength else {
+        guard bytes.count <= BodySize.arrayLength else {
             throw .invalidArguments("A D-Bus array cannot have \(bytes.count) bytes; 64 MiB is the limit")
         }
         try checkState()
         try expected.takeArray(of: "y")
-        try limit { (limits) throws(DBusError) in try limits.add(alignment: 4, count: 4) }
+        try grow { (size) throws(DBusError) in try size.add(alignment: 4, count: 4) }
         let inner = ExpectedTypes(.repeated, "y")
         try appendContainer(TypeCode.array, "y", inner) { (inner) throws(DBusError) in
             guard !bytes.isEmpty else { return }
-            try inner.message.limits.add(alignment: 1, count: bytes.count)
+            try inner.message.bodySize.add(alignment: 1, count: bytes.count)
             let isAppended = unsafe bytes.withUnsafeBufferPointer { buffer in
                 var start = buffer.baseAddress
                 return unsafe withUnsafePointer(to: &start) { pointer in
@@ -109,15 +109,15 @@ import CDBus
         try Names.check(singleSignature: "a" + signature)
         try checkState()
         try expected.takeArray(of: signature)
-        try limit { (limits) throws(DBusError) in
-            try limits.add(alignment: 4, count: 4)
-            try limits.add(alignment: BodyLimits.alignment(of: signature), count: 0)
+        try grow { (size) throws(DBusError) in
+            try size.add(alignment: 4, count: 4)
+            try size.add(alignment: BodySize.alignment(of: signature), count: 0)
         }
-        let start = message.limits.count
+        let start = message.bodySize.count
         try appendContainer(TypeCode.array, signature, ExpectedTypes(.repeated, signature)) {
             (inner) throws(DBusError) in
             try body(&inner)
-            try inner.message.limits.checkArray(from: start)
+            try inner.message.bodySize.checkArray(from: start)
         }
     }
 
@@ -151,7 +151,7 @@ import CDBus
     ) throws(DBusError) {
         try checkState()
         let inner = try expected.beginGroup(code)
-        try message.limits.add(alignment: 8, count: 0)
+        try message.bodySize.add(alignment: 8, count: 0)
         let outer = expected
         expected = try appendContainer(code, nil, inner) { (inner) throws(DBusError) -> ExpectedTypes in
             try body(&inner)
@@ -167,8 +167,8 @@ import CDBus
         _ expected: ExpectedTypes,
         _ body: (inout MessageWriter) throws(DBusError) -> R
     ) throws(DBusError) -> R {
-        guard depth < BodyLimits.depth else {
-            throw spoil(.invalidArguments("D-Bus containers can be nested to a depth of at most \(BodyLimits.depth)"))
+        guard depth < BodySize.depth else {
+            throw spoil(.invalidArguments("D-Bus containers can be nested to a depth of at most \(BodySize.depth)"))
         }
         var inner = MessageWriter(inside: self, expected: expected)
         guard unsafe dbus_message_iter_open_container(&iterator, code, signature, &inner.iterator) != 0 else {
@@ -209,12 +209,12 @@ import CDBus
     private mutating func prepare(_ code: CInt, alignment: Int, count: Int) throws(DBusError) {
         try checkState()
         try expected.take(code)
-        try limit { (limits) throws(DBusError) in try limits.add(alignment: alignment, count: count) }
+        try grow { (size) throws(DBusError) in try size.add(alignment: alignment, count: count) }
     }
 
-    private func limit(_ body: (inout BodyLimits) throws(DBusError) -> Void) throws(DBusError) {
+    private func grow(_ body: (inout BodySize) throws(DBusError) -> Void) throws(DBusError) {
         do throws(DBusError) {
-            try body(&message.limits)
+            try body(&message.bodySize)
         } catch {
             throw spoil(error)
         }

@@ -13,30 +13,30 @@ public final class PrivateBus: Sendable {
 
     private let process: pid_t
 
-    /// The limits of the bus for each connection; anything beyond is refused with `DBusError.Name.limitsExceeded`. The
+    /// What the bus allows each connection; anything beyond is refused with `DBusError.Name.limitsExceeded`. The
     /// defaults are those of the system bus (dbus-daemon's own limits, which /usr/share/dbus-1/system.conf lists).
-    public struct Limits: Hashable, Sendable {
+    public struct Configuration: Hashable, Sendable {
         /// How many match rules a connection may have (`max_match_rules_per_connection`).
         public var matchRules = 512
         /// How many calls of a connection may be pending at a time (`max_replies_per_connection`).
         public var pendingCalls = 128
 
-        /// The system bus's limits.
+        /// The system bus's configuration.
         public init() {}
     }
 
     /// Starts the daemon and waits until it listens.
     ///
-    /// - Parameter limits: what it allows a connection.
+    /// - Parameter configuration: what it allows a connection.
     /// - Throws: `DBusError` if `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
-    public init(limits: Limits = Limits()) throws(DBusError) {
+    public init(configuration: Configuration = Configuration()) throws(DBusError) {
         directory = try PrivateDirectory.make()
         do throws(DBusError) {
-            let configuration = "\(directory)/bus.conf"
-            try PrivateDirectory.write(Self.configuration(directory, limits), to: configuration)
+            let file = "\(directory)/bus.conf"
+            try PrivateDirectory.write(Self.file(directory, configuration), to: file)
             let pipe = try Pipe()
             let log = "\(directory)/\(PrivateDirectory.log)"
-            process = try Self.spawn(configuration: configuration, output: pipe.writeEnd, log: log)
+            process = try Self.spawn(configuration: file, output: pipe.writeEnd, log: log)
             pipe.closeWriteEnd()
             guard let line = pipe.readLine(within: .seconds(60)), !line.isEmpty else {
                 Self.end(process)
@@ -84,7 +84,7 @@ public final class PrivateBus: Sendable {
     }
 
     /// Everybody who can enter the directory may do everything: the directory is the protection.
-    private static func configuration(_ directory: String, _ limits: Limits) -> String {
+    private static func file(_ directory: String, _ configuration: Configuration) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -105,8 +105,8 @@ public final class PrivateBus: Sendable {
             <allow receive_type="signal"/>
           </policy>
           <limit name="auth_timeout">120000</limit>
-          <limit name="max_match_rules_per_connection">\(limits.matchRules)</limit>
-          <limit name="max_replies_per_connection">\(limits.pendingCalls)</limit>
+          <limit name="max_match_rules_per_connection">\(configuration.matchRules)</limit>
+          <limit name="max_replies_per_connection">\(configuration.pendingCalls)</limit>
         </busconfig>
 
         """

@@ -25,9 +25,9 @@ extension RemoteGateway {
     }
 
     func received(_ event: GatewayEvent) {
-        guard event.instance == instance else { return complain("an event of another instance was dropped") }
+        guard event.instance == instance else { return warn("an event of another instance was dropped") }
         if let link = links[event.link] {
-            guard link.reference.device == event.device else { return complain("an event names another device") }
+            guard link.reference.device == event.device else { return warn("an event names another device") }
             return link.received(event)
         }
         // A link that was closed here may still have events under way.

@@ -284,7 +284,7 @@ import GatewayProtocol
         }
     }
 
-    func complain(_ text: String) {
-        fleet?.complain("The gateway \(name): \(text)")
+    func warn(_ text: String, count: Int = 1) {
+        fleet?.warnings.warn("The gateway \(name): \(text)", count: count)
     }
 }

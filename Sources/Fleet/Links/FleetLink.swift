@@ -58,7 +58,7 @@ import GatewayProtocol
         leaseTimer = BlueZServerActor.schedule(after: max(.zero, leaseEnd - .now)) { [weak self] in
             guard let self, !self.isOver else { return }
             guard BootInstant.now >= self.leaseEnd else { return self.watchLease() }
-            self.gateway.complain("the lease on \(self.reference.device) could not be renewed")
+            self.gateway.warn("the lease on \(self.reference.device) could not be renewed")
             self.lose()
         }
     }
@@ -85,7 +85,7 @@ import GatewayProtocol
     /// ended.
     private func missed(_ count: UInt64, last: UInt64) {
         sequence = max(sequence, last)
-        gateway.complain("\(count) events of \(reference.device) are lost")
+        gateway.warn("events of \(reference.device) are lost", count: Int(clamping: count))
         hasMissed = true
         rediscover()
     }
@@ -116,7 +116,7 @@ import GatewayProtocol
         request(.subscribe(reference, handle: handle), timeout: gateway.timeouts.value) {
             [weak self] (result: Result<EmptyResult, RequestFailure>) in
             guard let self, case .failure(let failure) = result, self.subscriptions.contains(handle) else { return }
-            self.gateway.complain("\(self.reference.device) does not notify any longer: \(failure)")
+            self.gateway.warn("\(self.reference.device) does not notify any longer: \(failure)")
             // What bluetoothd refuses does not come again; otherwise the client has to know that values are missing.
             if case .refused = failure { self.subscriptions.remove(handle) } else { self.giveUp() }
         }

@@ -5,7 +5,7 @@
 package struct GatewayAdvertisement: GatewayMessage {
     package static let limit = GatewayLimits.report
 
-    package var version = GatewayLimits.version
+    package var version = Topics.version
     /// The gateway's instance.
     package var instance: Identifier
     package var device: DeviceAddress

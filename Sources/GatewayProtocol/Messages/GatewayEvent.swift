@@ -15,7 +15,7 @@ package struct GatewayEvent: GatewayMessage {
 
     package static let limit = GatewayLimits.report
 
-    package var version = GatewayLimits.version
+    package var version = Topics.version
     package var instance: Identifier
     package var device: DeviceAddress
     package var link: UInt64

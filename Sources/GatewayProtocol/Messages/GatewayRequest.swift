@@ -2,7 +2,7 @@
 package struct GatewayRequest: GatewayMessage {
     package static let limit = GatewayLimits.request
 
-    package var version = GatewayLimits.version
+    package var version = Topics.version
     package var id: Identifier
     /// The instance that the request is for. `hello` may leave it out.
     package var instance: Identifier?

@@ -6,7 +6,7 @@ package struct GatewayResponse<Value: Codable & Hashable & Sendable>: GatewayMes
     /// A table of services is much larger than any other result.
     package static var limit: Int { GatewayLimits.packet - 1024 }
 
-    package var version = GatewayLimits.version
+    package var version = Topics.version
     package var id: Identifier
     package var instance: Identifier
     /// What the gateway's clock showed, in milliseconds since its start.

@@ -6,7 +6,7 @@ package struct GatewayStatus: GatewayMessage {
 
     package static let limit = GatewayLimits.status
 
-    package var version = GatewayLimits.version
+    package var version = Topics.version
     package var state: State
     /// Another one after each start.
     package var instance: Identifier

@@ -1,4 +1,3 @@
-import CommandLineSupport
 import CoreBlueZ
 import DBus
 import FoundationEssentials
@@ -28,9 +27,9 @@ import UnixSockets
     private var dropped = 0
     private var isReading = true
 
-    init(_ channel: any ByteChannel) throws(CommandFailure) {
+    init(_ channel: any ByteChannel) {
         self.channel = channel
-        watch = try DescriptorWatch(channel.descriptor) { [weak self] in self?.ready() }
+        watch = DescriptorWatch(channel.descriptor) { [weak self] in self?.ready() }
     }
 
     /// Whether all that was given to it is written.

@@ -26,7 +26,7 @@ import UnixSockets
         } catch {
             throw CommandFailure(.inputOutput, "The standard input is closed")
         }
-        watch = try DescriptorWatch(channel.descriptor) { [weak self] in self?.ready() }
+        watch = DescriptorWatch(channel.descriptor) { [weak self] in self?.ready() }
     }
 
     /// Goes on reading, if more is wanted.

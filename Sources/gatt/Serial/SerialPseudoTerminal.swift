@@ -32,7 +32,7 @@ import UnixSockets
         self.link = link
         self.messages = messages
         path = linkPath.isEmpty ? terminal.path : linkPath
-        bridge = try ByteBridge(terminal.channel)
+        bridge = ByteBridge(terminal.channel)
         if !linkPath.isEmpty { try Self.makeLink(terminal, linkPath) }
     }
 
@@ -47,7 +47,7 @@ import UnixSockets
     }
 
     /// Lets bytes pass.
-    func start() throws {
+    func start() {
         bridge.hasRoom = { [link] in link.hasRoom }
         bridge.receiveHandler = { [weak self] in self?.typed($0) }
         // Nobody has the other end open: the watch tells when somebody has.
@@ -55,9 +55,7 @@ import UnixSockets
         bridge.dropHandler = { [messages] count in messages.note("\(count) bytes were dropped: they were not read") }
         link.receiveHandler = { [weak self] in self?.received($0) }
         link.spaceHandler = { [bridge] in bridge.resume() }
-        watch = try terminal.watch.map { descriptor throws(CommandFailure) in
-            try DescriptorWatch(descriptor) { [weak self] in self?.used() }
-        }
+        watch = terminal.watch.map { descriptor in DescriptorWatch(descriptor) { [weak self] in self?.used() } }
         used()
         bridge.resume()
     }

@@ -46,7 +46,7 @@ import UnixSockets
     private func offerPseudoTerminal(_ path: String) async throws {
         let terminal = try SerialPseudoTerminal(linkedAt: path, link, messages)
         try await open {
-            try terminal.start()
+            terminal.start()
             try session.output.line(terminal.path)
         } end: {
             terminal.close()
@@ -56,7 +56,7 @@ import UnixSockets
     private func offerPort(_ address: LoopbackAddress) async throws {
         let server = try SerialServer(address, link, messages)
         try await open {
-            try server.start()
+            server.start()
             try session.output.line(server.address.description)
         } end: {
             server.close()

@@ -40,10 +40,10 @@ import UnixSockets
     }
 
     /// Lets clients in.
-    func start() throws {
+    func start() {
         link.receiveHandler = { [weak self] in self?.received($0) }
         link.spaceHandler = { [weak self] in self?.hasSpace() }
-        watch = try DescriptorWatch(listener.descriptor) { [weak self] in self?.accept() }
+        watch = DescriptorWatch(listener.descriptor) { [weak self] in self?.accept() }
         watch?.wait(for: .readable)
     }
 
@@ -80,7 +80,7 @@ import UnixSockets
     // MARK: The client
 
     private func admit(_ socket: StreamSocket) {
-        guard let bridge = try? ByteBridge(socket) else { return }
+        let bridge = ByteBridge(socket)
         client = bridge
         hasEnded = false
         bridge.hasRoom = { [link] in link.hasRoom }
@@ -137,7 +137,8 @@ import UnixSockets
 
     private func refuse(_ socket: StreamSocket) {
         messages.note("A second client was refused at \(address)")
-        guard refused.count < Self.refusedLimit, let bridge = try? ByteBridge(socket) else { return }
+        guard refused.count < Self.refusedLimit else { return }
+        let bridge = ByteBridge(socket)
         let key = ObjectIdentifier(bridge)
         refused[key] = bridge
         // What it sends is read, or closing would take the line away from it.

@@ -178,7 +178,8 @@ extension ExchangeDevices {
             try await withReader { reader, world in
                 await fail(world, [fault])
                 let error = await #expect(throws: ExchangeError.self) {
-                    _ = try await reader.sendAPDU(Self.select, timeout: .milliseconds(200))
+                    let timeout = fault == .silence ? .milliseconds(200) : Patience.timeout
+                    _ = try await reader.sendAPDU(Self.select, timeout: timeout)
                 }
                 #expect(error?.code == code)
                 let status5 = try await reader.sendAPDU(Self.select).status

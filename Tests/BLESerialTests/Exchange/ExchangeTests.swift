@@ -195,7 +195,7 @@ import Testing
         setup.arrive(String(repeating: "x", count: 50))
         setup.arrive("b")
         #expect(setup.outcomes == [.success("b")])
-        setup.ask("c", timeout: .milliseconds(50))
+        setup.ask("c", timeout: Patience.scaled(.milliseconds(200)))
         try await setup.waitForSends(2)
         setup.arrive(String(repeating: "x", count: 50))
         try await setup.waitForOutcomes(2)

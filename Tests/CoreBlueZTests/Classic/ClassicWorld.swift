@@ -68,7 +68,7 @@ import Testing
 
     init(_ world: ClassicWorld) async throws {
         self.world = world
-        Limits.allowForSlowness()
+        Timeouts.allowForSlowness()
         central = CentralManager(bus: world.bus)
         try await central.waitUntilPoweredOn(timeout: Patience.timeout)
         peripheral = try await central.firstPeripheral(timeout: Patience.timeout, transport: .bredr)

@@ -26,7 +26,7 @@ extension Classic {
         func le() async throws {
             let world = try await ClassicWorld()
             try await BluetoothActor.run {
-                Limits.allowForSlowness()
+                Timeouts.allowForSlowness()
                 let central = CentralManager(bus: world.bus)
                 try await central.waitUntilPoweredOn(timeout: Patience.timeout)
                 let found = try await central.firstPeripheral(timeout: Patience.timeout)

@@ -128,8 +128,8 @@ import TestSupport
     func makeCentral(timeout: Int?) async -> CentralManager {
         let central = CentralManager(bus: world.bus)
         // What takes its time in real life need not do so here.
-        central.client.limits.discoveryBackOff = .milliseconds(5)
-        central.client.limits.retry = .milliseconds(20)
+        central.client.timeouts.discoveryBackOff = .milliseconds(5)
+        central.client.timeouts.retry = .milliseconds(20)
         if let timeout { central.attributeTimeout = .milliseconds(timeout) }
         weaks.append(Weak(central, "a manager"))
         registries.append(central.operations)

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import DBus
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -22,6 +23,42 @@ import Testing
             let some = try await peripheral.connectAndDiscover(
                 [BluetoothUUID(World.service)], timeout: Patience.timeout)
             #expect(some.map(\.uuid) == [BluetoothUUID(World.service)])
+        }
+    }
+
+    /// Counts how often it is bound, and knows whether the turn in which that happened is over.
+    private final class Counted: Service {
+        var bindings = 0
+        var isTurnOver = false
+
+        override func bind(to path: ObjectPath?) {
+            super.bind(to: path)
+            bindings += 1
+            BluetoothActor.later { self.isTurnOver = true }
+        }
+    }
+
+    @Test("Everything is bound once and in one turn, after one question to bluetoothd")
+    func once() async throws {
+        try await TrapStage.run { stage in
+            let service = Counted(name: "service", uuid: BluetoothUUID(World.service))
+            stage.central.peripheralBuilder = { device in
+                let peripheral = Peripheral(device)
+                peripheral.addService(service)
+                return peripheral
+            }
+            let peripheral = try await stage.find()
+            await stage.world.keepCalls()
+            var ends: [BluetoothError?] = []
+            peripheral.connectAndDiscover(timeout: Patience.timeout) { _, error in
+                ends.append(error)
+                #expect(service.bindings == 1)
+                #expect(!service.isTurnOver)
+                #expect(service[BluetoothUUID(World.value)]?.descriptors.count == 1)
+            }
+            try await Patience.wait(for: "the end") { ends == [nil] }
+            #expect(service.bindings == 1)
+            #expect(await stage.world.calls("Get").count == 1)
         }
     }
 

@@ -190,6 +190,22 @@ import Testing
         }
     }
 
+    @Test("A policy that replaces the first one ends it with the last error too")
+    func replacedPolicy() async throws {
+        try await TrapStage.run { stage in
+            let record = Record()
+            let connection = stage.central.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
+            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            connection.peripheral?.reconnectPolicy = ReconnectPolicy(
+                attempts: 1, firstDelay: .milliseconds(1),
+                options: ConnectOptions(timeout: .milliseconds(50), retries: 0))
+            await stage.world.vanish()
+            try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
+            #expect(record.codes("stopped") == [.connectionTimedOut])
+            #expect(stage.central.keepers.isEmpty)
+        }
+    }
+
     enum End: CaseIterable { case disconnect, remove, forget, manager, search }
 
     @Test("Whatever ends the link for good ends it", arguments: End.allCases)

@@ -5,7 +5,7 @@ import TestSupport
 typealias Patience = TestSupport.Patience
 typealias SplitMix64 = TestSupport.SplitMix64
 
-extension Limits {
+extension Timeouts {
     /// From here on, clients wait for the bus and for bluetoothd as long as a slow machine needs.
     @BluetoothActor static func allowForSlowness() {
         let timeout = Patience.timeout

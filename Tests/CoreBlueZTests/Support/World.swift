@@ -14,7 +14,7 @@ import Testing
     let peripheral: SimulatedPeripheral
 
     init(_ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant), bus: String? = nil) async throws {
-        await Limits.allowForSlowness()
+        await Timeouts.allowForSlowness()
         bluez = try await SimulatedBlueZ(configuration, bus: bus)
         self.bus = .address(bluez.address)
         peripheral = try bluez.add(

@@ -9,8 +9,8 @@ extension Traps.Bus {
     @Test("Row 4: Every default is longer than bluetoothd's own limit, not libdbus' 25 s")
     func deadlines() {
         #expect(ConnectOptions().timeout >= .seconds(45))
-        #expect(Timeout.attribute >= .seconds(35))
-        #expect(Limits().services > Timeout.attribute)
+        #expect(Timeouts.attribute >= .seconds(35))
+        #expect(Timeouts().services > Timeouts.attribute)
     }
 
     @Test("Row 4: A connect that timed out is withdrawn, so that no link comes up later")
@@ -76,12 +76,12 @@ extension Traps.Bus {
     @Test("Row 5: A StartDiscovery that is never answered is taken back, and the next one starts")
     func unansweredStart() async throws {
         try await TrapStage.run { stage in
-            stage.central.client.limits.discovery = .milliseconds(500)
+            stage.central.client.timeouts.discovery = .milliseconds(500)
             await stage.world.keepCalls()
             await stage.world.keepSilent("StartDiscovery", of: "org.bluez.Adapter1")
             #expect(
                 await stage.failure { try await stage.central.scanForPeripherals { _, _, _ in } }?.code == .timedOut)
-            stage.central.client.limits.discovery = .seconds(10)
+            stage.central.client.timeouts.discovery = .seconds(10)
             _ = try await stage.find()
             let members = await stage.world.members.filter { $0.hasSuffix("Discovery") }
             #expect(members.prefix(3) == ["StartDiscovery", "StopDiscovery", "StartDiscovery"])
@@ -139,9 +139,9 @@ extension Traps.Bus {
 
     /// A simulator on a bus that allows a connection this many match rules.
     private func withRules(_ count: Int, _ body: @BluetoothActor (TrapStage, World) async throws -> Void) async throws {
-        var limits = PrivateBus.Limits()
-        limits.matchRules = count
-        let bus = try await SimulatorActor.run { [limits] in try PrivateBus(limits: limits) }
+        var configuration = PrivateBus.Configuration()
+        configuration.matchRules = count
+        let bus = try await SimulatorActor.run { [configuration] in try PrivateBus(configuration: configuration) }
         let world = try await World(bus: bus.address)
         try await BluetoothActor.run { try await body(TrapStage(world), world) }
         withExtendedLifetime(bus) {}

@@ -31,7 +31,7 @@ extension Traps {
                 "org.freedesktop.DBus.Error.AccessDenied", "Rejected send message, 1 matched rules")
             try await BluetoothActor.run {
                 let central = CentralManager(bus: world.bus)
-                central.client.limits.retry = .milliseconds(20)
+                central.client.timeouts.retry = .milliseconds(20)
                 var states: [CentralManagerState] = []
                 central.stateHandler = { states.append($0.state) }
                 let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
@@ -73,8 +73,8 @@ extension Traps {
             await world.keepSilent("GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager")
             try await BluetoothActor.run {
                 let central = CentralManager(bus: world.bus)
-                central.client.limits.snapshot = .milliseconds(300)
-                central.client.limits.retry = .milliseconds(20)
+                central.client.timeouts.snapshot = .milliseconds(300)
+                central.client.timeouts.retry = .milliseconds(20)
                 let error = await #expect(throws: BluetoothError.self) {
                     try await central.waitUntilPoweredOn(timeout: .milliseconds(30))
                 }
@@ -150,7 +150,7 @@ extension Traps {
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: try first.socket)
             try await BluetoothActor.run {
                 let central = CentralManager(bus: .address("unix:path=\(link)"))
-                central.client.limits.retry = .milliseconds(20)
+                central.client.timeouts.retry = .milliseconds(20)
                 let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
                 try await peripheral.connect()
                 try await peripheral.discoverServices()

@@ -60,7 +60,7 @@ extension Traps {
         func timeout() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.find()
-                stage.central.client.limits.advertisement = .milliseconds(30)
+                stage.central.client.timeouts.advertisement = .milliseconds(30)
                 await stage.world.perform {
                     $0.peripheral.connectionFault = .failure("le-connection-abort-by-local", after: .milliseconds(60))
                 }

@@ -81,7 +81,7 @@ extension Traps.Scanning {
         @Test("Row 18: A monitor that is registered and never activated ends at a timeout")
         func silent() async throws {
             try await Self.run { stage in
-                stage.central.client.limits.activation = .milliseconds(50)
+                stage.central.client.timeouts.activation = .milliseconds(50)
                 await stage.world.succeedWithoutEffect("RegisterMonitor", of: Self.manager)
                 let error = await Self.scan(stage)
                 #expect(error?.code == .timedOut)
@@ -182,7 +182,7 @@ extension Traps.Scanning {
         @Test("Row 18: A passive scan that resumes registers its monitor with the next bluetoothd")
         func resumes() async throws {
             try await Self.run { stage in
-                stage.central.client.limits.retry = .milliseconds(5)
+                stage.central.client.timeouts.retry = .milliseconds(5)
                 var options = Self.passive
                 options.resumes = true
                 var count = 0

@@ -27,7 +27,7 @@ extension Traps {
         @Test("Row 9: InProgress at the start is tried again until it passes")
         func passes() async throws {
             try await TrapStage.run { stage in
-                stage.central.client.limits.discoveryBackOff = .milliseconds(5)
+                stage.central.client.timeouts.discoveryBackOff = .milliseconds(5)
                 await stage.world.refuse(
                     "StartDiscovery", of: "org.bluez.Adapter1", "org.bluez.Error.InProgress",
                     "Operation already in progress", times: 9)
@@ -38,7 +38,7 @@ extension Traps {
         @Test("Row 9: InProgress that stays says that the adapter is busy or stuck, and what to do")
         func stays() async throws {
             try await TrapStage.run { stage in
-                stage.central.client.limits.discoveryBackOff = .milliseconds(1)
+                stage.central.client.timeouts.discoveryBackOff = .milliseconds(1)
                 await stage.world.refuse(
                     "StartDiscovery", of: "org.bluez.Adapter1", "org.bluez.Error.InProgress",
                     "Operation already in progress", times: 20)
@@ -59,7 +59,7 @@ extension Traps {
             ])
         func stop(name: String, text: String) async throws {
             try await TrapStage.run { stage in
-                stage.central.client.limits.discoveryBackOff = .milliseconds(5)
+                stage.central.client.timeouts.discoveryBackOff = .milliseconds(5)
                 await stage.world.refuse("StopDiscovery", of: "org.bluez.Adapter1", name, text)
                 var ends: [BluetoothError?] = []
                 stage.central.scanForPeripherals { _, _, _ in

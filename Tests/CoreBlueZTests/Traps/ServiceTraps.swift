@@ -59,7 +59,7 @@ extension Traps {
         @Test("Row 27: Services that are never resolved end at the timeout")
         func never() async throws {
             try await TrapStage.run { stage in
-                stage.central.client.limits.services = .milliseconds(40)
+                stage.central.client.timeouts.services = .milliseconds(40)
                 await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
                 let peripheral = try await stage.find()
                 try await peripheral.connect()

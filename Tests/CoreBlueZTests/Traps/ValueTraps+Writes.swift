@@ -183,12 +183,12 @@ extension Traps.Values {
             let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
             await stage.world.refuse(
                 "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e", times: 2)
-            stage.central.client.limits.transaction = .zero
+            stage.central.client.timeouts.transaction = .zero
             let error = await stage.failure { try await value.readValue() }
             #expect(error?.code == .timedOut)
             #expect(error?.message.hasSuffix("the peripheral did not answer within 0 seconds") == true)
             #expect(error?.bluezName == Self.failed)
-            stage.central.client.limits.transaction = stage.central.attributeTimeout
+            stage.central.client.timeouts.transaction = stage.central.attributeTimeout
             #expect(await stage.failure { try await value.readValue() }?.attError == .unlikelyError)
         }
     }

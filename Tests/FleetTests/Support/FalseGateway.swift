@@ -6,6 +6,7 @@ import Testing
 final class FalseGateway: Sendable {
     private struct State {
         var operations: [String] = []
+        var unanswered: [String] = []
         var expiries: [String: UInt32] = [:]
         var instance = Identifier.random()
         var answers: [String: String] = [:]
@@ -65,6 +66,9 @@ final class FalseGateway: Sendable {
     /// How often it was asked.
     func count(_ operation: String) -> Int { state.withLock { $0.operations.count { $0 == operation } } }
 
+    /// How often it has not answered.
+    func unansweredCount(_ operation: String) -> Int { state.withLock { $0.unanswered.count { $0 == operation } } }
+
     /// For how many seconds the broker keeps the newest request of an operation.
     func expiry(_ operation: String) -> UInt32? { state.withLock { $0.expiries[operation] } }
 
@@ -103,6 +107,7 @@ final class FalseGateway: Sendable {
         let result = state.withLock { state in
             state.operations.append(operation)
             state.expiries[operation] = message.expiry
+            if state.answers[operation] == nil { state.unanswered.append(operation) }
             return state.answers[operation]
         }
         if operation == "heard" { publishAdvertisement() }

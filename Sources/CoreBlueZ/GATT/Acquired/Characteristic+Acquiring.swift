@@ -81,7 +81,7 @@ extension Characteristic {
         _ completion: @escaping @BluetoothActor (Result<AcquiredWriter, BluetoothError>) -> Void
     ) -> AttributeRequest<AcquiredWriter> {
         let request = acquire("Acquiring the writes of", "AcquireWrite", ended, completion) { [self] socket in
-            let limit = peripheral?.central?.attributeTimeout ?? Timeout.attribute
+            let limit = peripheral?.central?.attributeTimeout ?? Timeouts.attribute
             return AcquiredWriter(self, socket, stallLimit: limit)
         }
         let isPossible = !isDiscovered || properties.contains(.writeWithoutResponse)

@@ -1,7 +1,5 @@
 /// What gateways and fleets accept from a broker, and no more.
 public enum GatewayLimits {
-    /// The version of the protocol: the second level of each topic and `version` of each message.
-    public static let version = 1
     /// The largest MQTT packet, in bytes. A client announces it as its Maximum Packet Size (MQTT 5, 3.1.2.11.4).
     public static let packet = 256 * 1024
     /// The largest request, in bytes of JSON.

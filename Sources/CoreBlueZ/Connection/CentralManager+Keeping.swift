@@ -21,9 +21,9 @@ extension CentralManager {
     public func keepConnected(
         to address: BluetoothAddress,
         policy: ReconnectPolicy = ReconnectPolicy(),
-        stateHandler: (@BluetoothActor (KeptConnection<Peripheral>.State) -> Void)? = nil
+        stateHandler: KeptConnection<Peripheral>.StateHandler? = nil
     ) -> KeptConnection<Peripheral> {
-        keep(.address(address), policy, stateHandler)
+        keepConnected(to: address, as: Peripheral.self, policy: policy, stateHandler: stateHandler)
     }
 
     /// Keeps a device connected, as an object of the class that `makePeripheral` or `peripheralBuilder` makes for it; see
@@ -33,90 +33,51 @@ extension CentralManager {
         to address: BluetoothAddress,
         as type: Kind.Type,
         policy: ReconnectPolicy = ReconnectPolicy(),
-        stateHandler: (@BluetoothActor (KeptConnection<Kind>.State) -> Void)? = nil
+        stateHandler: KeptConnection<Kind>.StateHandler? = nil
     ) -> KeptConnection<Kind> {
-        keep(.address(address), policy, stateHandler)
+        KeptConnection(.address(address), policy, of: self, stateHandler)
     }
 
     /// Keeps the first device connected that fits: that is connected already, or advertises; see
     /// `keepConnected(to:policy:stateHandler:)`.
     ///
+    /// ```swift
+    /// for try await state in central.keepConnected(named: "SensorTag").states() { … }
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: the device's name; nil means any that `isKnownPeripheral` lets pass.
     ///   - services: as for scanning.
     ///   - policy: how often and how fast to try.
-    ///   - condition: whether this is the one.
     ///   - stateHandler: gets each new state.
+    ///   - condition: whether this is the one.
     @discardableResult
     public func keepConnected(
         named name: String? = nil,
         withServices services: [BluetoothUUID]? = nil,
         policy: ReconnectPolicy = ReconnectPolicy(),
-        where condition: @escaping @BluetoothActor (Peripheral, AdvertisementData) -> Bool = { (_, _) in true },
-        stateHandler: @escaping @BluetoothActor (KeptConnection<Peripheral>.State) -> Void
-    ) -> KeptConnection<Peripheral> {
-        keep(target(name, services, condition), policy, stateHandler)
-    }
-
-    /// Keeps the first device connected that fits, for code that takes the states from `KeptConnection.states`; see
-    /// `keepConnected(named:withServices:policy:where:stateHandler:)`.
-    ///
-    /// ```swift
-    /// for try await state in central.keepConnected(named: "SensorTag").states() { … }
-    /// ```
-    @discardableResult
-    public func keepConnected(
-        named name: String? = nil,
-        withServices services: [BluetoothUUID]? = nil,
-        policy: ReconnectPolicy = ReconnectPolicy(),
+        stateHandler: KeptConnection<Peripheral>.StateHandler? = nil,
         where condition: @escaping @BluetoothActor (Peripheral, AdvertisementData) -> Bool = { (_, _) in true }
     ) -> KeptConnection<Peripheral> {
-        keep(target(name, services, condition), policy, nil)
+        keepConnected(
+            as: Peripheral.self, named: name, withServices: services, policy: policy, stateHandler: stateHandler,
+            where: condition)
     }
 
     /// Keeps the first device of a class connected that fits, as `makePeripheral` or `peripheralBuilder` builds it; others do
-    /// not fit. See `keepConnected(named:withServices:policy:where:stateHandler:)`.
+    /// not fit. See `keepConnected(named:withServices:policy:stateHandler:where:)`.
     @discardableResult
     public func keepConnected<Kind: Peripheral>(
         as type: Kind.Type,
         named name: String? = nil,
         withServices services: [BluetoothUUID]? = nil,
         policy: ReconnectPolicy = ReconnectPolicy(),
-        where condition: @escaping @BluetoothActor (Kind, AdvertisementData) -> Bool = { (_, _) in true },
-        stateHandler: @escaping @BluetoothActor (KeptConnection<Kind>.State) -> Void
-    ) -> KeptConnection<Kind> {
-        keep(target(name, services, condition), policy, stateHandler)
-    }
-
-    /// Keeps the first device of a class connected that fits, for code that takes the states from `KeptConnection.states`.
-    @discardableResult
-    public func keepConnected<Kind: Peripheral>(
-        as type: Kind.Type,
-        named name: String? = nil,
-        withServices services: [BluetoothUUID]? = nil,
-        policy: ReconnectPolicy = ReconnectPolicy(),
+        stateHandler: KeptConnection<Kind>.StateHandler? = nil,
         where condition: @escaping @BluetoothActor (Kind, AdvertisementData) -> Bool = { (_, _) in true }
     ) -> KeptConnection<Kind> {
-        keep(target(name, services, condition), policy, nil)
-    }
-
-    private func target<Kind>(
-        _ name: String?,
-        _ services: [BluetoothUUID]?,
-        _ condition: @escaping @BluetoothActor (Kind, AdvertisementData) -> Bool
-    ) -> KeptConnection<Kind>.Target {
-        .fitting(services) { peripheral, advertisement in
+        let fits: @BluetoothActor (Kind, AdvertisementData) -> Bool = { peripheral, advertisement in
             (name == nil || peripheral.name == name) && condition(peripheral, advertisement)
         }
-    }
-
-    private func keep<Kind>(
-        _ target: KeptConnection<Kind>.Target,
-        _ policy: ReconnectPolicy,
-        _ handler: (@BluetoothActor (KeptConnection<Kind>.State) -> Void)?
-    ) -> KeptConnection<Kind> {
-        let connection = KeptConnection(target, policy, of: self)
-        connection.stateHandler = handler
-        return connection
+        return KeptConnection(.fitting(services, fits), policy, of: self, stateHandler)
     }
 }

@@ -20,7 +20,7 @@ extension Peripheral {
         let ending = link.reconnection
         link.reconnection = nil
         ending?.cancel()
-        if ending != nil { keeper?.wasCancelled(nil) }
+        if ending != nil { keeper?(.stopped(nil)) }
         central?.releaseIfGone(self)
     }
 

@@ -1,10 +1,7 @@
-import DBus
-
 /// A link that is there whenever it can be: the device, which need not be known yet, is searched for, connected, and
 /// connected again after each loss, until `stop`, or until the attempts of the policy are used up.
 ///
-/// `CentralManager.keepConnected` makes one. The manager keeps it while it is at
-/// work, so that a program need not.
+/// `CentralManager.keepConnected` makes one. The manager keeps it while it is at work, so that a program need not.
 @BluetoothActor public final class KeptConnection<Kind: Peripheral> {
     /// How it stands.
     public enum State: Sendable {
@@ -34,8 +31,11 @@ import DBus
     /// The device's object, once it was found. A device with a private address that changed gets another one.
     public private(set) var peripheral: Kind?
 
+    /// Gets each new state.
+    public typealias StateHandler = @BluetoothActor (State) -> Void
+
     /// Called with each new state.
-    public var stateHandler: (@BluetoothActor (State) -> Void)?
+    public var stateHandler: StateHandler?
 
     /// How often and how fast to try.
     public let policy: ReconnectPolicy
@@ -50,11 +50,12 @@ import DBus
     /// Whether the device changes its address now and then, so that it is searched for by name and advertisement.
     private var isAddressPassing = false
 
-    init(_ target: Target, _ policy: ReconnectPolicy, of central: CentralManager) {
+    init(_ target: Target, _ policy: ReconnectPolicy, of central: CentralManager, _ stateHandler: StateHandler?) {
         self.target = target
         self.policy = policy
         self.central = central
-        central.keepers[ObjectIdentifier(self)] = self
+        self.stateHandler = stateHandler
+        central.keepers[ObjectIdentifier(self)] = { self.take($0) }
         BluetoothActor.later { self.search() }
     }
 
@@ -113,7 +114,7 @@ import DBus
 
     /// Releases the peripheral: its link is no longer kept.
     private func release() {
-        guard let peripheral, peripheral.keeper === self else { return }
+        guard let peripheral else { return }
         peripheral.keeper = nil
         peripheral.reconnectPolicy = nil
         peripheral.cancelReconnection()
@@ -125,11 +126,31 @@ import DBus
         stateHandler?(state)
     }
 
+    /// Takes what the manager reports of Bluetooth, and the peripheral of its link.
+    private func take(_ report: KeptConnection<Peripheral>.State) {
+        guard isActive else { return }
+        switch (report, peripheral) {
+        case (.unavailable(let reason), nil) where timer == nil: waitForBluetooth(reason)
+        case (.connecting, let peripheral?): enter(.connecting(peripheral))
+        case (.connected, let peripheral?):
+            noteAddress()
+            enter(.connected(peripheral))
+        case (.disconnected(let error), _):
+            // If an attempt has failed, the address may be another one now.
+            guard isAddressPassing, case .connecting = state else { return enter(.disconnected(error)) }
+            release()
+            peripheral = nil
+            retry(error)
+        case (.stopped(let error), _): finish(error)
+        default: break
+        }
+    }
+
     // MARK: Searching
 
     private func search() {
         guard isActive, let central else { return }
-        reportWaiting(central)
+        if central.state != .poweredOn { waitForBluetooth(central.stateError) }
         current = central.startWaiting(nil) { [weak self] result in
             guard let self, self.isActive else { return }
             switch result {
@@ -139,27 +160,27 @@ import DBus
         }
     }
 
-    private func reportWaiting(_ central: CentralManager) {
-        guard central.state != .poweredOn else { return }
-        if case .unavailable(let reason) = state, reason == central.stateError { return }
-        enter(.unavailable(central.stateError))
+    private func waitForBluetooth(_ reason: BluetoothError?) {
+        if case .unavailable(let known) = state, known == reason { return }
+        enter(.unavailable(reason))
     }
 
     private func look() {
-        guard let central else { return }
         enter(.searching)
         // A handler may have stopped it.
-        guard isActive else { return }
+        guard isActive, let central else { return }
         if let present = present(central) { return adopt(present) }
         var found: Kind?
         let scan = scan()
-        scan.found = { [weak self, weak scan] peripheral, _, _ in
-            guard found == nil, let fitting = self?.fitting(peripheral) else { return }
+        let take: @BluetoothActor (Kind?) -> Void = { [weak scan] fitting in
+            guard found == nil, let fitting else { return }
             found = fitting
             scan?.operation?.succeed(())
         }
+        scan.found = { [weak self] peripheral, _, _ in take(self?.fitting(peripheral)) }
+        scan.linked = { [weak self] peripheral in take(self?.fittingWithLink(peripheral)) }
         current = central.startScan(scan) { [weak self] result in
-            guard let self, self.isActive, self.peripheral == nil else { return }
+            guard let self, self.isActive else { return }
             switch result {
             case .success: if let found { self.adopt(found) } else { self.search() }
             case .failure(let error) where CentralManager.passingCodes.contains(error.code): self.search()
@@ -180,8 +201,7 @@ import DBus
     private func present(_ central: CentralManager) -> Kind? {
         switch target {
         case .address(let address): central.retrievePeripheral(withIdentifier: address) as? Kind
-        case .fitting:
-            central.retrieveConnectedPeripherals().lazy.compactMap { self.fittingWithLink($0, central) }.first
+        case .fitting: central.retrieveConnectedPeripherals().lazy.compactMap { self.fittingWithLink($0) }.first
         }
     }
 
@@ -194,9 +214,11 @@ import DBus
     }
 
     /// A device with a link is reported by no scan, which would look at name and services.
-    private func fittingWithLink(_ peripheral: Peripheral, _ central: CentralManager) -> Kind? {
+    private func fittingWithLink(_ peripheral: Peripheral) -> Kind? {
         if case .fitting(let services, _) = target {
-            guard DiscoveredDevice(peripheral).map(central.isKnownPeripheral) == true else { return nil }
+            guard let device = DiscoveredDevice(peripheral), central?.isKnownPeripheral(device) == true else {
+                return nil
+            }
             if let services, Set(services).isDisjoint(with: peripheral.advertisement.serviceUUIDs) { return nil }
         }
         return fitting(peripheral)
@@ -217,71 +239,21 @@ import DBus
 
     private func adopt(_ found: Kind) {
         current = nil
-        guard found.keeper == nil || found.keeper === self else {
+        guard found.keeper == nil else {
             let text = "\(found.displayName) is kept connected already; stop that first"
             return finish(BluetoothError(.busy, text))
         }
         failures = 0
         peripheral = found
-        found.keeper = self
+        found.keeper = { [weak self] in self?.take($0) }
         noteAddress()
-        var policy = policy
-        policy.giveUp = { [weak self, giveUp = policy.giveUp] peripheral, error in
-            self?.finish(error)
-            giveUp?(peripheral, error)
-        }
         found.keepConnected(policy)
-        if found.isConnected { linkIsUp() }
+        if found.isConnected { take(.connected(found)) }
     }
 
     private func noteAddress() {
         guard case .fitting = target, let peripheral else { return }
         let isPrivate = peripheral.addressKind == .random && peripheral.address?.isStaticRandom == false
         isAddressPassing = isPrivate && !peripheral.isPaired
-    }
-}
-
-extension KeptConnection: LinkKeeper {
-    func attemptBegins() {
-        guard isActive, let peripheral else { return }
-        enter(.connecting(peripheral))
-    }
-
-    func attemptFailed(_ error: BluetoothError) {
-        guard isActive else { return }
-        guard isAddressPassing else { return enter(.disconnected(error)) }
-        release()
-        peripheral = nil
-        retry(error)
-    }
-
-    func linkIsUp() {
-        guard isActive, let peripheral else { return }
-        noteAddress()
-        enter(.connected(peripheral))
-    }
-
-    func linkDidEnd(_ error: BluetoothError?) {
-        guard isActive else { return }
-        guard let error, peripheral?.isReconnecting == true else { return finish(error) }
-        enter(.disconnected(error))
-    }
-
-    func wasCancelled(_ error: BluetoothError?) { finish(error) }
-
-    func managerDidUpdateState() {
-        guard isActive, peripheral == nil, timer == nil, let central else { return }
-        reportWaiting(central)
-    }
-
-    func deviceDidConnect(_ path: ObjectPath) {
-        guard isActive, peripheral == nil, case .searching = state, let central, let scan = current,
-            let fitting = fittingWithLink(central.peripheral(at: path), central)
-        else { return }
-        // What the scan's end says is not wanted.
-        current = nil
-        peripheral = fitting
-        scan.fail(.cancelled("Searching"))
-        adopt(fitting)
     }
 }

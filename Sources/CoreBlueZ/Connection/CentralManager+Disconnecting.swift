@@ -1,36 +1,3 @@
-extension Peripheral {
-    /// Connects, runs `body`, and ends the link again if there was none before, however `body` ends, even if the task
-    /// is cancelled.
-    ///
-    /// ```swift
-    /// let name = try await tag.withConnection {
-    ///     try await tag.discoverServices()
-    ///     return try await tag.service(0x180A).characteristic(0x2A29).readValue()
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - options: how to connect.
-    ///   - body: what to do while connected.
-    /// - Throws: why there is no link, what `body` throws, or, if `body` returns, why the link could not be ended.
-    public func withConnection<Value: Sendable>(
-        options: ConnectOptions = ConnectOptions(),
-        _ body: @BluetoothActor () async throws -> Value
-    ) async throws -> Value {
-        let hadLink = isConnected
-        try await connect(options: options)
-        let value: Value
-        do {
-            value = try await body()
-        } catch {
-            if !hadLink { try? await disconnect() }
-            throw error
-        }
-        if !hadLink { try await disconnect() }
-        return value
-    }
-}
-
 extension CentralManager {
     /// Ends the links to all peripherals that this manager has objects for, in parallel, and all attempts to connect.
     ///
@@ -63,5 +30,16 @@ extension CentralManager {
         }
         if concerned.isEmpty { BluetoothActor.later { operation.succeed(()) } }
         return operation
+    }
+
+    /// Ends the links that the program's managers have made, and the attempts to make more: what a script leaves
+    /// behind.
+    package static func disconnectAllMade() async {
+        let managers = BlueZClient.present.flatMap(\.presentObservers).compactMap { $0 as? CentralManager }
+        await withTaskGroup(of: Void.self) { group in
+            for peripheral in managers.flatMap(\.peripherals) where peripheral.link.isProgramsOwn {
+                group.addTask { try? await peripheral.disconnect() }
+            }
+        }
     }
 }

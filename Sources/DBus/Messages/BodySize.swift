@@ -3,7 +3,7 @@ import CDBus
 /// How long a message's body has grown, by the alignments of the D-Bus specification, against the limits beyond which a
 /// bus closes the connection: an array of 64 MiB, a message of 128 MiB, containers nested to a depth of 64, 16
 /// descriptors.
-struct BodyLimits {
+struct BodySize {
     static let depth = 64
     /// The rest of a message's 128 MiB is left to its header.
     static let length = Int(DBUS_MAXIMUM_MESSAGE_LENGTH) - 65536

@@ -62,7 +62,7 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation: Operation<Void> = begin(
-            "Disconnecting", needsConnection: false, limit: Timeout.disconnect, completion
+            "Disconnecting", needsConnection: false, limit: Timeouts.disconnect, completion
         )
         guard let client = central?.client, properties != nil else {
             cancelReconnection()
@@ -103,11 +103,9 @@ extension Peripheral {
                 didLoseConnection(link.state == .ending ? nil : lossError(properties.disconnection))
             }
         }
-        if changes.contains(.servicesResolved) {
-            if properties.areServicesResolved {
-                link.report(.resolved)
-                reportChangedServices()
-            }
+        if changes.contains(.servicesResolved), properties.areServicesResolved {
+            link.report(.resolved)
+            if areChangedServicesUnreported { reportChangedServices() }
         }
     }
 
@@ -130,8 +128,9 @@ extension Peripheral {
         central?.operations.failConnected(below: path, reason)
         for service in services { service.linkDidEnd(reason) }
         link.report(.disconnected)
-        if wasKnown { didDisconnect(error) }
-        if wasKnown { keeper?.linkDidEnd(error) }
+        guard wasKnown else { return }
+        didDisconnect(error)
+        if let error, isReconnecting { keeper?(.disconnected(error)) } else { keeper?(.stopped(error)) }
     }
 
     /// The device's object is gone, and with it the link.

@@ -66,9 +66,9 @@ import PrintableText
 
         let adapter = hadLink ? nil : peripheral.path.parent
         if let adapter {
-            operation.wait(atMost: peripheral.central?.context.queueLimit ?? TimeLimit(Timeout.queue))
+            operation.wait(atMost: peripheral.central?.context.queueLimit ?? TimeLimit(Timeouts.queue))
             try await step { [client, operation] turn in
-                client.turns.take(on: adapter, during: operation, forAtMost: client.limits.connectTurn) { turn(()) }
+                client.turns.take(on: adapter, during: operation, forAtMost: client.timeouts.connectTurn) { turn(()) }
             }
             operation.stopWaiting()
         }
@@ -82,12 +82,23 @@ import PrintableText
             operation.whenEnded { _ in discovery.resume() }
             try await step { paused in discovery.pause { paused(()) } }
         }
+        if options.transport == .bredr { _ = try await prefer("bredr") }
+        try await callUntilConnected(since: start)
+    }
 
+    // MARK: Steps
+
+    private func callUntilConnected(since start: SuspendingClock.Instant) async throws(BluetoothError) {
         var retriesLeft = max(0, options.retries)
         var hasTriedLE = false
-        if options.transport == .bredr { _ = try await prefer("bredr") }
         while true {
-            try await oldLinkIsGone()
+            // Not until `Connected` is false: within two seconds of a disconnection bluetoothd takes the old link for the
+            // new one (src/device.c: DISCONNECT_TIMER).
+            if peripheral.properties?.isLinkEnding == true {
+                try await step { [link, operation] gone in
+                    link.observe(during: operation) { if $0 == .disconnected { gone(()) } }
+                }
+            }
             link.handle(.attempt)
             switch try await call(since: start) {
             case .connected: return
@@ -105,17 +116,6 @@ import PrintableText
                 if try await takeLE() == false { throw error }
             }
             if hasLink { return }
-        }
-    }
-
-    // MARK: Steps
-
-    /// Not until `Connected` is false: within two seconds of a disconnection bluetoothd takes the old link for the new
-    /// one (src/device.c: DISCONNECT_TIMER).
-    private func oldLinkIsGone() async throws(BluetoothError) {
-        guard peripheral.properties?.isLinkEnding == true else { return }
-        try await step { [link, operation] gone in
-            link.observe(during: operation) { if $0 == .disconnected { gone(()) } }
         }
     }
 
@@ -140,7 +140,7 @@ import PrintableText
             return .busy
         case _ where error.code == .wrongBearer: return .wrongBearer(error)
         case ("org.bluez.Error.Failed", _) where error.code == .connectionFailed:
-            guard SuspendingClock().now - start >= client.limits.advertisement else { return .brokeOff(error) }
+            guard SuspendingClock().now - start >= client.timeouts.advertisement else { return .brokeOff(error) }
             var late = error
             late.code = .connectionTimedOut
             return .failed(late)

@@ -15,7 +15,8 @@ import DBus
     private var attempt = 0
     private var timer: ScheduledCall?
     private var current: AnyOperation?
-    private var isActive = true
+    /// Whether the program still wants the link back.
+    private var isActive: Bool { peripheral?.link.reconnection === self }
 
     init(_ peripheral: Peripheral, _ policy: ReconnectPolicy) {
         self.peripheral = peripheral
@@ -53,9 +54,8 @@ import DBus
         }
     }
 
-    /// Ends everything: the program no longer wants a link.
+    /// Ends everything: the program no longer wants a link, which no longer has this.
     func cancel() {
-        isActive = false
         timer?.cancel()
         timer = nil
         let operation = current
@@ -66,9 +66,9 @@ import DBus
     // MARK: One attempt
 
     private func begin() {
-        guard isActive, let central = peripheral?.central else { return }
+        guard isActive, let peripheral, let central = peripheral.central else { return }
         attempt += 1
-        peripheral?.keeper?.attemptBegins()
+        peripheral.keeper?(.connecting(peripheral))
         // Whoever hears of it may end it.
         guard isActive else { return }
         current = central.startWaiting(policy.options.timeout) { [weak self] in
@@ -146,10 +146,11 @@ import DBus
         log.debug("Connecting again failed", metadata: ["attempt": "\(attempt)", "error": "\(error)"])
         guard let limit = policy.attempts, attempt >= limit else {
             schedule()
-            peripheral.keeper?.attemptFailed(error)
+            peripheral.keeper?(.disconnected(error))
             return
         }
         finish()
+        peripheral.keeper?(.stopped(error))
         policy.giveUp?(peripheral, error)
     }
 
@@ -157,13 +158,12 @@ import DBus
         guard isActive, let peripheral else { return }
         finish()
         peripheral.didReconnect(error)
-        peripheral.keeper?.linkIsUp()
+        peripheral.keeper?(.connected(peripheral))
     }
 
     private func finish() {
-        isActive = false
         current = nil
-        guard let peripheral, peripheral.link.reconnection === self else { return }
+        guard isActive, let peripheral else { return }
         peripheral.link.reconnection = nil
         peripheral.central?.releaseIfGone(peripheral)
     }

@@ -1,0 +1,80 @@
+import PrintableText
+
+extension Peripheral {
+    /// Connects and discovers: the services, their characteristics, and the descriptors of these, within one time. What
+    /// YmsCoreBluetooth's `connect` does.
+    ///
+    /// ```swift
+    /// tag.connectAndDiscover(timeout: .seconds(5)) { services, error in … }
+    /// ```
+    ///
+    /// If it fails, a link that it has made is ended before the completion runs, so that all can begin anew.
+    ///
+    /// - Parameters:
+    ///   - services: which services the completion shall get, and the characteristics of which shall be discovered; nil
+    ///     means all.
+    ///   - timeout: how long all of it may take. A peripheral that was not connected before needs some seconds.
+    ///   - options: how to connect; the shorter of both timeouts holds.
+    ///   - completion: gets the services by handle when all is discovered; or the error of the step that failed, or
+    ///     `BluetoothError.Code.connectionTimedOut` with the step that was under way.
+    public func connectAndDiscover(
+        _ services: [BluetoothUUID]? = nil,
+        timeout: Duration = .seconds(60),
+        options: ConnectOptions = ConnectOptions(),
+        completion: @escaping @BluetoothActor ([Service]?, BluetoothError?) -> Void
+    ) {
+        startPreparing(services, timeout, options) { $0.split(completion) }
+    }
+
+    /// Connects and discovers; the async form of `connectAndDiscover(_:timeout:options:completion:)`.
+    @discardableResult
+    public func connectAndDiscover(
+        _ services: [BluetoothUUID]? = nil,
+        timeout: Duration = .seconds(60),
+        options: ConnectOptions = ConnectOptions()
+    ) async throws(BluetoothError) -> [Service] {
+        try await AsyncBridge.wait { startPreparing(services, timeout, options, $0) }
+    }
+
+    /// Two operations, one after the other. The first to end it decides: a step, the watchdog, or whoever ends the whole
+    /// from outside, of which the step under way then learns.
+    @discardableResult
+    private func startPreparing(
+        _ services: [BluetoothUUID]?,
+        _ timeout: Duration,
+        _ options: ConnectOptions,
+        _ completion: @escaping @BluetoothActor (Result<[Service], BluetoothError>) -> Void
+    ) -> Operation<[Service]> {
+        let operation: Operation<[Service]> = begin(
+            "Connecting and discovering", needsConnection: false, limit: nil, completion)
+        let hadLink = isConnected
+        var step: (operation: AnyOperation, name: String)?
+        let watchdog = BluetoothActor.after(timeout) {
+            guard let step else { return }
+            let text = "\(operation.title): not done within \(timeout.inSeconds), but still \(step.name)"
+            step.operation.fail(BluetoothError(.connectionTimedOut, text))
+        }
+        operation.whenEnded { [self] error in
+            watchdog.cancel()
+            guard let error, let ending = step else { return }
+            step = nil
+            ending.operation.fail(error)
+            if !hadLink, isConnected, central != nil { startDisconnecting { _ in } }
+        }
+        let finish: @BluetoothActor (Result<[Service], BluetoothError>) -> Void = { [self] result in
+            step = nil
+            guard operation.isPending, !hadLink, isConnected, result.failure != nil else {
+                return operation.finish(result)
+            }
+            startDisconnecting { _ in operation.finish(result) }
+        }
+        let connecting = startConnecting(options) { [self] result in
+            if let error = result.failure { return finish(.failure(error)) }
+            guard operation.isPending else { return }
+            let discovering = startDiscoveringServices(services, withDescriptors: true, finish)
+            step = (discovering, "discovering its services")
+        }
+        step = (connecting, "connecting")
+        return operation
+    }
+}

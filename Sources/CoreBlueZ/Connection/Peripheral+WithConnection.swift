@@ -1,0 +1,32 @@
+extension Peripheral {
+    /// Connects, runs `body`, and ends the link again if there was none before, however `body` ends, even if the task
+    /// is cancelled.
+    ///
+    /// ```swift
+    /// let name = try await tag.withConnection {
+    ///     try await tag.discoverServices()
+    ///     return try await tag.service(0x180A).characteristic(0x2A29).readValue()
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - options: how to connect.
+    ///   - body: what to do while connected.
+    /// - Throws: why there is no link, what `body` throws, or, if `body` returns, why the link could not be ended.
+    public func withConnection<Value: Sendable>(
+        options: ConnectOptions = ConnectOptions(),
+        _ body: @BluetoothActor () async throws -> Value
+    ) async throws -> Value {
+        let hadLink = isConnected
+        try await connect(options: options)
+        let value: Value
+        do {
+            value = try await body()
+        } catch {
+            if !hadLink { try? await disconnect() }
+            throw error
+        }
+        if !hadLink { try await disconnect() }
+        return value
+    }
+}

@@ -108,9 +108,9 @@ async def check(program, has_udev):
                     raise Wrong(f"udev: {properties}")
                 print("ok          accessory: udev wants accessory.service for the link", flush=True)
             code = await client.end()
+            await server.until(lambda: any(line.startswith("ended") for line in server.lines))
             if code != 0:
-                raise Wrong(f"status {code}, {await client.complaints()!r}")
-        await server.until(lambda: any(line.startswith("ended") for line in server.lines))
+                raise Wrong(f"status {code}, {await client.complaints()!r}; the service: {server.lines}")
         count, digest = server.lines[-1].split()[1:]
         hashes = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (sent, came)]
         if int(count) != COUNT or hashes != [digest] * 2:

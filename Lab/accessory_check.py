@@ -119,6 +119,14 @@ async def check(program, has_udev):
         print(f"ok          accessory: {COUNT} bytes both ways, SHA-256 {digest}, {rate} kB/s each way", flush=True)
 
 
+def show_daemon():
+    """What bluetoothd did last: both ends of the link are its own."""
+    log = pathlib.Path(os.environ["LAB_OUT"]) / "bluetoothd.log"
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    for line in [line for line in lines if "src/shared/mgmt.c" not in line][-60:]:
+        print(line, flush=True)
+
+
 async def main():
     program = sys.argv[1]
     os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = os.environ["COREBLUEZ_TEST_BUS"]
@@ -133,6 +141,7 @@ async def main():
             await power(adapter)
         await check(program, has_udev)
     except Wrong as error:
+        show_daemon()
         sys.exit(f"accessory: {error}")
     finally:
         adapters.kill()

@@ -65,9 +65,7 @@ package struct DaemonTiming: Hashable, Sendable {
     /// - Throws: `DBusError` if there is no bus or somebody else owns `org.bluez` there.
     package func start(on address: String) async throws {
         guard !isRunning else { return }
-        let connection = try Connection(to: .address(address), loop: BlueZServerActor.loop) { [weak self] events in
-            BlueZServerActor.assumeIsolated { self?.server.connection?.turn(events) }
-        }
+        let connection = try Connection(to: .address(address), loop: BlueZServerActor.loop)
         server.start(on: connection)
         do {
             try await introduce(connection)

@@ -323,9 +323,7 @@ actor IdleOwner {
     init(loop: EventLoop) { self.loop = loop }
 
     func connect(_ address: String) async throws {
-        let connection = try Connection(to: .address(address), loop: loop) { [weak self] events in
-            self?.assumeIsolated { $0.connection?.turn(events) }
-        }
+        let connection = try Connection(to: .address(address), loop: loop)
         self.connection = connection
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             connection.hello(timeout: .seconds(60)) { continuation.resume(with: $0) }

@@ -62,7 +62,7 @@ import Testing
             let bus = try PrivateBus()
             let notes = Notes()
             do {
-                let connection = try Connection(to: .address(bus.address), loop: TestActor.loop) { _ in }
+                let connection = try Connection(to: .address(bus.address), loop: TestActor.loop)
                 connection.hello(timeout: .seconds(60)) { result in
                     notes.add(.failure(result.failure ?? .timedOut("")))
                 }
@@ -94,7 +94,7 @@ import Testing
                 // Without giving the loop a turn: libdbus finds the loss in sending, not in polling.
                 let end = SuspendingClock().now.advanced(by: .seconds(30))
                 while SuspendingClock().now < end,
-                    (try? Connection(to: .address(bus.address), loop: TestActor.loop) { _ in }) != nil
+                    (try? Connection(to: .address(bus.address), loop: TestActor.loop)) != nil
                 {}
                 for _ in 0..<1000 { try connection.emit("A", of: "a.b", from: .root) }
             }
@@ -201,7 +201,7 @@ import Testing
     func wrongAddress(_ address: String) async {
         await TestActor.run {
             let error = #expect(throws: DBusError.self) {
-                try Connection(to: .address(address), loop: TestActor.loop) { _ in }
+                try Connection(to: .address(address), loop: TestActor.loop)
             }
             #expect(error?.message.isEmpty == false)
             #expect(error?.isLocal == true)
@@ -218,7 +218,7 @@ import Testing
     func unsupportedAddress(_ address: String) async {
         await TestActor.run {
             let error = #expect(throws: DBusError.self) {
-                try Connection(to: .address(address), loop: TestActor.loop) { _ in }
+                try Connection(to: .address(address), loop: TestActor.loop)
             }
             #expect(error?.name == DBusError.Name.notSupported)
             #expect(error?.message.contains("Unix sockets only") == true)

@@ -5,10 +5,7 @@ extension BlueZClient {
     func connect() {
         retry = nil
         do throws(DBusError) {
-            let entry = Entry()
-            let turn = BluetoothActor.handler { events in entry.connection?.turn(events) }
-            let connection = try Connection(to: address.server, loop: BluetoothActor.loop, turn: turn)
-            entry.connection = connection
+            let connection = try Connection(to: address.server, loop: BluetoothActor.loop)
             self.connection = connection
             if log.logLevel <= .trace {
                 connection.trafficHandler = { log.trace("\(BusTrace.line($0))") }
@@ -28,11 +25,6 @@ extension BlueZClient {
         } catch {
             loseBus(error)
         }
-    }
-
-    /// Where the loop enters. The connection keeps the closure that has this.
-    @BluetoothActor private final class Entry {
-        weak var connection: Connection?
     }
 
     /// The rules come first: everything from here on is received, before or after the snapshot. Nothing waits for an

@@ -21,9 +21,8 @@ extension BlueZClient {
         do throws(DBusError) {
             let message = try BlueZ.call(path, interface, member)
             try message.write(write)
-            let call = Call(
-                .other, at: path, for: operation, limit: TimeLimit(limit), in: limiters[kind], build: { _ in message },
-                reply: reply)
+            let call = MethodCall(
+                message, at: path, for: operation, limit: TimeLimit(limit), in: limiters[kind], reply: reply)
             call.perform()
         } catch {
             BluetoothActor.later { reply(.failure(error)) }

@@ -30,7 +30,7 @@ import DequeModule
     /// What sends the calls. A call whose reply is outstanding keeps the limiter, but not the client.
     weak var client: BlueZClient?
     var taken = 0
-    private var waiting: Deque<Call> = []
+    private var waiting: Deque<any Call> = []
     /// Whether any wait; beside them, because it is asked for at each call.
     private(set) var hasWaiting = false
 
@@ -39,7 +39,7 @@ import DequeModule
         self.channels = channels
     }
 
-    func append(_ call: Call) {
+    func append(_ call: any Call) {
         waiting.append(call)
         hasWaiting = true
     }

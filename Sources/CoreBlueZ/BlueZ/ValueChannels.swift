@@ -30,7 +30,7 @@ import FoundationEssentials
     weak var client: BlueZClient?
     private var channels: [ObjectPath: Channel] = [:]
     /// Whether there are any: beside them, because each read asks.
-    private var hasChannels = false
+    private(set) var hasChannels = false
     /// Where the last value came from: the next one mostly comes from there too.
     private var recent: Channel?
     private var hasRule = false
@@ -176,12 +176,12 @@ import FoundationEssentials
     }
 
     func readBegins(_ path: ObjectPath) {
-        if hasChannels { channels[path]?.ownReads += 1 }
+        channels[path]?.ownReads += 1
     }
 
     /// The last value before the reply to a read belongs to the read; after an error there was none.
     func readEnds(_ path: ObjectPath, isSuccess: Bool) {
-        guard hasChannels, let channel = channels[path], channel.ownReads > 0 else { return }
+        guard let channel = channels[path], channel.ownReads > 0 else { return }
         channel.ownReads -= 1
         guard let held = channel.held else { return }
         channel.held = nil

@@ -28,15 +28,18 @@ import PrintableText
     var kind = CallLimiter.Kind.attribute
     /// Makes the call, anew for each attempt.
     let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
-    /// Reads the reply.
-    let read: @BluetoothActor (Result<Message, DBusError>) throws(DBusError) -> Value
+    /// Ends the request with what the reply holds, or throws what it failed with.
+    let take: @BluetoothActor (AttributeRequest<Value>, Result<Message, DBusError>) throws(DBusError) -> Void
 }
 
 extension AttributeMethod where Value == Void {
     /// A method whose reply has no value.
     init(_ verb: String, _ request: Request, build: @escaping @BluetoothActor (ObjectPath) throws(DBusError) -> Message)
     {
-        self.init(verb: verb, request: request, build: build) { (reply) throws(DBusError) in _ = try reply.get() }
+        self.init(verb: verb, request: request, build: build) { (request, reply) throws(DBusError) in
+            _ = try reply.get()
+            request.succeed(())
+        }
     }
 }
 
@@ -45,47 +48,49 @@ extension Attribute {
     var reading: AttributeMethod<Data> {
         AttributeMethod(verb: "Reading", request: .read) { [self] (path) throws(DBusError) in
             try readCall(path)
-        } read: { [self] (reply) throws(DBusError) in
+        } take: { [self] (request, reply) throws(DBusError) in
             let value = try reply.get().firstBytes()
             lastValue = value
-            return value
+            request.finish(.success(value))
         }
     }
 
     @discardableResult
-    func startReading(_ completion: @escaping Operation<Data>.Completion) -> AttributeRequest<Data> {
+    func startReading(_ completion: Operation<Data>.Completion) -> AttributeRequest<Data> {
         AttributeRequest(reading, of: self, completion: completion).start()
     }
 }
 
 /// One request to an attribute. It waits behind the attribute's earlier requests, is sent, and its failure is judged by
 /// what becomes known of the link.
-@BluetoothActor final class AttributeRequest<Value>: Operation<Value> {
+@BluetoothActor final class AttributeRequest<Value>: Operation<Value>, Call {
     /// Asked when the request would be sent: a result ends it, and nil sends it.
     var resultWithoutCall: (@BluetoothActor (AttributeRequest) -> Result<Value, BluetoothError>?)?
 
+    let request: Request
+    let limiter: CallLimiter?
+    let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
+    var attempt = 0
     private let attribute: any Attribute
-    private let request: Request
-    private let kind: CallLimiter.Kind
-    private let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
-    private let read: @BluetoothActor (Result<Message, DBusError>) throws(DBusError) -> Value
+    private let take: @BluetoothActor (AttributeRequest, Result<Message, DBusError>) throws(DBusError) -> Void
     /// Nil if the peripheral or the manager was gone.
     private let context: RequestContext?
     private let wasConnected: Bool
 
-    init(_ method: AttributeMethod<Value>, of attribute: any Attribute, completion: @escaping Completion) {
+    init(_ method: AttributeMethod<Value>, of attribute: any Attribute, completion: Completion) {
         self.attribute = attribute
         request = method.request
-        kind = method.kind
         build = method.build
-        read = method.read
+        take = method.take
         if let peripheral = attribute.peripheral, let context = peripheral.context, context.isOpen {
             self.context = context
+            limiter = context.limiters[method.kind]
             // Copied first: so the compiler sees that nothing else happens meanwhile, and need not have it checked.
             let devices = context.mirror.devices
             wasConnected = devices[peripheral.path]?.isConnected == true
         } else {
             context = nil
+            limiter = nil
             wasConnected = false
         }
         super.init(
@@ -132,19 +137,22 @@ extension Attribute {
             // A completion never runs before `start` has returned.
             return isFirst ? BluetoothActor.later { self.finish(result) } : finish(result)
         }
-        guard let context, let subject else { return }
-        // A call ends in any case, some time after the request has.
-        let call = Call(
-            request, at: subject, for: self, limit: attributeCallLimit, in: context.limiters[kind], build: build,
-            reply: { result in
-                guard self.isPending else { return }
-                do throws(DBusError) {
-                    self.finish(.success(try self.read(result)))
-                } catch {
-                    self.fail(after: error)
-                }
-            })
-        if !call.perform() { wait(atMost: context.queueLimit) }
+        if !perform(), let context { wait(atMost: context.queueLimit) }
+    }
+
+    // MARK: The call
+
+    /// A call ends in any case, some time after the request has.
+    var callLimit: TimeLimit { attributeCallLimit }
+    var operation: AnyOperation? { self }
+
+    func receive(_ reply: Result<Message, DBusError>) {
+        guard isPending else { return }
+        do throws(DBusError) {
+            try take(self, reply)
+        } catch {
+            fail(after: error)
+        }
     }
 
     /// BlueZ answers ATT error 0x0e in the peripheral's place if that has not answered for 30 s and, just before it

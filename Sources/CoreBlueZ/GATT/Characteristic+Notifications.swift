@@ -97,7 +97,7 @@ extension Characteristic {
         let method = AttributeMethod("Subscribing to", .notify) { (path) throws(DBusError) in
             try BlueZ.call(path, BlueZ.gattCharacteristic, "StartNotify")
         }
-        let request = AttributeRequest(method, of: self, completion: completion)
+        let request = AttributeRequest(method, of: self, completion: .result(completion))
         pendingSubscriptions += 1
         request.whenEnded { [weak self] _ in self?.pendingSubscriptions -= 1 }
         request.resultWithoutCall = { [self] in switchOn($0, buffer) }
@@ -113,11 +113,12 @@ extension Characteristic {
         let method = AttributeMethod<Void>(verb: "Unsubscribing from", request: .notify, kind: .control) {
             (path) throws(DBusError) in
             try BlueZ.call(path, BlueZ.gattCharacteristic, "StopNotify")
-        } read: { (reply) throws(DBusError) in
+        } take: { (request, reply) throws(DBusError) in
             // If it is already off, nothing needs to change.
             if reply.failure?.message != "No notify session started" { _ = try reply.get() }
+            request.succeed(())
         }
-        let request = AttributeRequest(method, of: self, completion: completion)
+        let request = AttributeRequest(method, of: self, completion: .result(completion))
         request.resultWithoutCall = { [self] _ in isWanted() ? switchOff() : .success(()) }
         return request.start()
     }

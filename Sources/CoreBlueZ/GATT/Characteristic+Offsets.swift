@@ -19,12 +19,12 @@ extension Characteristic {
         fromOffset offset: Int,
         completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
     ) {
-        startReading(from: offset) { $0.split(completion) }
+        startReading(from: offset, .value(completion))
     }
 
     /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading(from: offset, $0) }
+        try await AsyncBridge.wait { startReading(from: offset, .result($0)) }
     }
 
     /// Writes a part of the value, from an offset on. What becomes of the bytes behind the part is up to the peripheral.
@@ -40,7 +40,7 @@ extension Characteristic {
         type: CharacteristicWriteType = .withResponse,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
-        startWriting(value, at: offset, type) { completion($0.failure) }
+        startWriting(value, at: offset, type, .error(completion))
     }
 
     /// Writes a part of the value; the async form of `writeValue(_:atOffset:type:completion:)`.
@@ -49,7 +49,7 @@ extension Characteristic {
         atOffset offset: Int,
         type: CharacteristicWriteType = .withResponse
     ) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startWriting(value, at: offset, type, $0) }
+        try await AsyncBridge.wait { startWriting(value, at: offset, type, .result($0)) }
     }
 
     @discardableResult
@@ -57,7 +57,7 @@ extension Characteristic {
         _ value: Data,
         at offset: Int,
         _ type: CharacteristicWriteType,
-        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+        _ completion: Operation<Void>.Completion
     ) -> AttributeRequest<Void> {
         let request = AttributeRequest.writing(
             value, to: self, at: offset, ["type": .string(type.bluezName)], completion)
@@ -82,12 +82,12 @@ extension Descriptor {
         fromOffset offset: Int,
         completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
     ) {
-        startReading(from: offset) { $0.split(completion) }
+        startReading(from: offset, .value(completion))
     }
 
     /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading(from: offset, $0) }
+        try await AsyncBridge.wait { startReading(from: offset, .result($0)) }
     }
 
     /// Writes a part of the value, with a response.
@@ -98,17 +98,17 @@ extension Descriptor {
         atOffset offset: Int,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
-        startWriting(value, at: offset) { completion($0.failure) }
+        startWriting(value, at: offset, .error(completion))
     }
 
     /// Writes a part of the value; the async form of `writeValue(_:atOffset:completion:)`.
     public func writeValue(_ value: Data, atOffset offset: Int) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startWriting(value, at: offset, $0) }
+        try await AsyncBridge.wait { startWriting(value, at: offset, .result($0)) }
     }
 
     @discardableResult
     private func startWriting(
-        _ value: Data, at offset: Int, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+        _ value: Data, at offset: Int, _ completion: Operation<Void>.Completion
     ) -> AttributeRequest<Void> {
         let request = AttributeRequest.writing(value, to: self, at: offset, [:], completion)
         return request.start(
@@ -122,10 +122,10 @@ extension Attribute {
     /// chrc_read_cb, desc_read_cb). It does not say its version; one that reports MTUs is at least 5.62.
     @discardableResult
     fileprivate func startReading(
-        from offset: Int, _ completion: @escaping Operation<Data>.Completion
+        from offset: Int, _ completion: Operation<Data>.Completion
     ) -> AttributeRequest<Data> {
         var isWhole = false
-        let method = AttributeMethod(verb: "Reading", request: .read) { [self] (path) throws(DBusError) in
+        let method = AttributeMethod<Data>(verb: "Reading", request: .read) { [self] (path) throws(DBusError) in
             isWhole = peripheral?.context?.mirror.reportsMTUs != true
             if isWhole { return try readCall(path) }
             let message = try BlueZ.call(path, Self.interface, "ReadValue")
@@ -133,14 +133,14 @@ extension Attribute {
                 try writer.append(.properties(["offset": .uint16(UInt16(clamping: offset))]))
             }
             return message
-        } read: { (reply) throws(DBusError) in
+        } take: { (request, reply) throws(DBusError) in
             let value = try reply.get().firstBytes()
-            guard isWhole else { return value }
+            guard isWhole else { return request.succeed(value) }
             // The peripheral's own answer to such an offset, in BlueZ's words.
             guard offset <= value.count else {
                 throw DBusError(name: "org.bluez.Error.InvalidArguments", message: "Invalid offset")
             }
-            return Data(value.dropFirst(offset))
+            request.succeed(Data(value.dropFirst(offset)))
         }
         let request = AttributeRequest(method, of: self, completion: completion)
         return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
@@ -165,7 +165,7 @@ extension AttributeRequest where Value == Void {
     /// A request that is not started yet.
     fileprivate static func writing(
         _ value: Data, to attribute: any Attribute, at offset: Int, _ options: [String: DBus.Value],
-        _ completion: @escaping Completion
+        _ completion: Completion
     ) -> AttributeRequest {
         let method = AttributeMethod("Writing", .write) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, type(of: attribute).interface, "WriteValue")

@@ -7,7 +7,7 @@ extension Characteristic {
     /// - Parameter completion: gets the value, or why it could not be read: `att` with the peripheral's code,
     ///   `notPermitted`, `insufficientSecurity`, `notDiscovered`, `disconnected`, `timedOut`.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        AttributeRequest(reading, of: self) { $0.split(completion) }.start()
+        AttributeRequest(reading, of: self, completion: .value(completion)).start()
     }
 
     /// Writes the value.
@@ -22,7 +22,7 @@ extension Characteristic {
         type: CharacteristicWriteType = .withResponse,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
-        startWriting(value, type) { completion($0.failure) }
+        startWriting(value, type, .error(completion))
     }
 
     /// Writes one byte, with a response.
@@ -33,7 +33,7 @@ extension Characteristic {
     /// Reads the value; the async form of `readValue(completion:)`.
     @discardableResult
     public func readValue() async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading($0) }
+        try await AsyncBridge.wait { startReading(.result($0)) }
     }
 
     /// Writes the value; the async form of `writeValue(_:type:completion:)`.
@@ -41,7 +41,7 @@ extension Characteristic {
         _ value: Data,
         type: CharacteristicWriteType = .withResponse
     ) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startWriting(value, type, $0) }
+        try await AsyncBridge.wait { startWriting(value, type, .result($0)) }
     }
 
     /// Writes one byte with a response; the async form of `writeByte(_:completion:)`.
@@ -53,7 +53,7 @@ extension Characteristic {
     func startWriting(
         _ value: Data,
         _ type: CharacteristicWriteType,
-        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+        _ completion: Operation<Void>.Completion
     ) -> AttributeRequest<Void> {
         let method = AttributeMethod("Writing", .write) { [self] (path) throws(DBusError) in
             try writeCall(path, value, type)

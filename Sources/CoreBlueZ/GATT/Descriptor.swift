@@ -26,7 +26,7 @@ import FoundationEssentials
 
     /// Reads the value from the peripheral.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        startReading { $0.split(completion) }
+        startReading(.value(completion))
     }
 
     /// Writes the value, with a response.
@@ -36,18 +36,18 @@ import FoundationEssentials
     ///   - completion: gets nil, or the error. Writing the client characteristic configuration (0x2902) fails with
     ///     `notPermitted`: bluetoothd writes it itself, for `Characteristic.setNotifyValue(_:completion:)`.
     public func writeValue(_ value: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        startWriting(value) { completion($0.failure) }
+        startWriting(value, .error(completion))
     }
 
     /// Reads the value; the async form of `readValue(completion:)`.
     @discardableResult
     public func readValue() async throws(BluetoothError) -> Data {
-        try await AsyncBridge.wait { startReading($0) }
+        try await AsyncBridge.wait { startReading(.result($0)) }
     }
 
     /// Writes the value; the async form of `writeValue(_:completion:)`.
     public func writeValue(_ value: Data) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startWriting(value, $0) }
+        try await AsyncBridge.wait { startWriting(value, .result($0)) }
     }
 
     /// Writes one byte, with a response.
@@ -61,10 +61,7 @@ import FoundationEssentials
     }
 
     @discardableResult
-    private func startWriting(
-        _ value: Data,
-        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
+    private func startWriting(_ value: Data, _ completion: Operation<Void>.Completion) -> AttributeRequest<Void> {
         let method = AttributeMethod("Writing", .write) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattDescriptor, "WriteValue")
             try message.write { (writer) throws(DBusError) in

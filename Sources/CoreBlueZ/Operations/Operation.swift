@@ -101,14 +101,19 @@ import PrintableText
 
 /// A pending operation, which ends with one result.
 @BluetoothActor class Operation<Value>: AnyOperation {
-    typealias Completion = @BluetoothActor (Result<Value, BluetoothError>) -> Void
+    /// What gets the result. Closures of the public interface are kept as they are: one around each would cost memory.
+    enum Completion {
+        case result(@BluetoothActor (Result<Value, BluetoothError>) -> Void)
+        case value(@BluetoothActor (Value?, BluetoothError?) -> Void)
+        case error(@BluetoothActor (BluetoothError?) -> Void)
+    }
 
-    private var completion: Completion
+    private var completion: Completion?
 
     /// - Parameter limit: how long it may take from `startClock` on.
     init(
         _ title: String, on subject: ObjectPath?, needsConnection: Bool, waitingWith limit: TimeLimit?,
-        in registry: OperationRegistry, completion: @escaping Completion
+        in registry: OperationRegistry, completion: Completion
     ) {
         self.completion = completion
         super.init(title, on: subject, needsConnection: needsConnection, limit: limit, in: registry)
@@ -117,11 +122,11 @@ import PrintableText
     /// - Parameter limit: how long it may take from now on.
     convenience init(
         _ title: String, on subject: ObjectPath?, needsConnection: Bool, limit: Duration?,
-        in registry: OperationRegistry, completion: @escaping Completion
+        in registry: OperationRegistry, completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void
     ) {
         self.init(
             title, on: subject, needsConnection: needsConnection, waitingWith: limit.map(TimeLimit.init), in: registry,
-            completion: completion)
+            completion: .result(completion))
         startClock()
     }
 
@@ -145,8 +150,13 @@ import PrintableText
         // If nobody waits, what the completion begins need not wait either.
         if isSuccess, queue?.leaveIfLast() == true { queue = nil }
         let completion = completion
-        self.completion = { _ in }
-        completion(result)
+        self.completion = nil
+        switch completion {
+        case .result(let completion): completion(result)
+        case .value(let completion): result.split(completion)
+        case .error(let completion): completion(result.failure)
+        case nil: break
+        }
         if let queue {
             self.queue = nil
             queue.advance(afterFailure: !isSuccess)

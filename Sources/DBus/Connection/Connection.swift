@@ -3,8 +3,8 @@ import CDBus
 /// A private connection to a message bus.
 ///
 /// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it, owns it,
-/// and uses it only there. The owner passes a `turn` closure that enters the actor and calls `turn(_:)`; the loop
-/// calls it when there is something to read or write. The owner calls `close()` before it releases the connection.
+/// and uses it only there. The loop's thread is where the actor is, so the loop calls `turn(_:)` when there is something
+/// to read or write. The owner calls `close()` before it releases the connection.
 @safe public final class Connection {
     /// Called for every signal, in arrival order.
     public var signalHandler: ((Message) -> Void)? {
@@ -65,14 +65,14 @@ import CDBus
     ///   - address: where the bus listens: a Unix socket, or a list of addresses of which the Unix sockets are tried.
     ///     Connecting waits only if a socket's queue of callers is full.
     ///   - loop: the loop that waits for the connection.
-    ///   - turn: called on the loop's thread; enters the owner's actor and calls `turn(_:)`. It must hold the owner
-    ///     weakly, because the connection keeps the closure.
+    ///   - turn: called on the loop's thread instead of `turn(_:)`, which it must call: for an owner that wants to know
+    ///     when a turn is over. It must hold the owner weakly, because the connection keeps the closure.
     /// - Throws: `DBusError` if nobody listens at the address, it is malformed, or it names no Unix socket
     ///   (`DBusError.Name.notSupported`).
     public init(
         to address: ServerAddress,
         loop: EventLoop,
-        turn: @escaping @Sendable (PollEvents) -> Void
+        turn: (@Sendable (PollEvents) -> Void)? = nil
     ) throws(DBusError) {
         let sockets = try address.unixSockets()
         dbus_connection_set_change_sigpipe(0)
@@ -82,7 +82,8 @@ import CDBus
         }
         unsafe self.raw = unsafe raw
         self.loop = loop
-        enter = turn
+        let entry = Entry()
+        enter = turn ?? entry.turn
         unsafe dbus_connection_set_exit_on_disconnect(raw, 0)
         do throws(DBusError) {
             try unsafe watches.start(raw)
@@ -90,7 +91,19 @@ import CDBus
             unsafe dbus_connection_close(raw)
             throw error
         }
-        token = loop.addSource(descriptor: watches.descriptor, events: watches.events, handler: turn)
+        entry.connection = self
+        token = loop.addSource(descriptor: watches.descriptor, events: watches.events, handler: enter)
+    }
+
+    /// Where the loop enters. It keeps this, not the connection.
+    private final class Entry {
+        weak var connection: Connection?
+
+        /// Sendable for the loop's sake, which calls it on its own thread only: there the connection is used.
+        var turn: @Sendable (PollEvents) -> Void {
+            let turn: (PollEvents) -> Void = { events in self.connection?.turn(events) }
+            return unsafe unsafeBitCast(turn, to: (@Sendable (PollEvents) -> Void).self)
+        }
     }
 
     /// The owner should have closed it; whatever is still pending fails now.

@@ -7,9 +7,7 @@ import DBus
     private var connection: Connection?
 
     init(_ bus: BusAddress) async throws {
-        connection = try Connection(to: bus.server, loop: SimulatorActor.loop) { [weak self] events in
-            SimulatorActor.assumeIsolated { self?.connection?.turn(events) }
-        }
+        connection = try Connection(to: bus.server, loop: SimulatorActor.loop)
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             connection?.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
         }

@@ -16,9 +16,7 @@ import TestSupport
         self.bus = bus
         self.count = count
         address = bus.address
-        let connection = try Connection(to: .address(bus.address), loop: TestActor.loop) { [weak self] events in
-            TestActor.assumeIsolated { self?.connection?.turn(events) }
-        }
+        let connection = try Connection(to: .address(bus.address), loop: TestActor.loop)
         self.connection = connection
         for (path, interface) in try interfaces { connection.export(interface, at: path) }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in

@@ -46,8 +46,6 @@ final class ListeningSocket {
     private(set) var connection: Connection?
 
     func connect(_ address: String) throws {
-        connection = try Connection(to: .address(address), loop: TestActor.loop) { [weak self] events in
-            TestActor.assumeIsolated { self?.connection?.turn(events) }
-        }
+        connection = try Connection(to: .address(address), loop: TestActor.loop)
     }
 }

@@ -99,11 +99,11 @@ extension Characteristic {
         _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void,
         make: @escaping @BluetoothActor (AcquiredSocket) -> Value
     ) -> AttributeRequest<Value> {
-        let method = AttributeMethod(verb: verb, request: .notify) { (path) throws(DBusError) in
+        let method = AttributeMethod<Value>(verb: verb, request: .notify) { (path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattCharacteristic, member)
             try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
             return message
-        } read: { [weak self] (reply) throws(DBusError) in
+        } take: { [weak self] (request, reply) throws(DBusError) in
             var reader = try reply.get().reader
             guard let self, let central = self.peripheral?.central else { throw .disconnected() }
             let socket = try AcquiredSocket(
@@ -112,8 +112,8 @@ extension Characteristic {
                     "\(verb) \(self.name)", on: self.path, needsConnection: true, limit: nil, in: central.operations
                 ) { ended($0.failure) },
                 client: central.client)
-            return make(socket)
+            request.succeed(make(socket))
         }
-        return AttributeRequest(method, of: self, completion: completion)
+        return AttributeRequest(method, of: self, completion: .result(completion))
     }
 }

@@ -52,10 +52,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "BluetoothValues", dependencies: ["PrintableText"], swiftSettings: strict),
         .target(
             name: "CoreBlueZ",
             dependencies: [
-                "DBus", "PrintableText",
+                "BluetoothValues", "DBus", "PrintableText",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -87,23 +88,27 @@ let package = Package(
         .target(
             name: "Fleet",
             dependencies: [
-                "BlueZServer", "DBus", "GatewayProtocol", .product(name: "Logging", package: "swift-log"),
+                "BlueZServer", "BluetoothValues", "DBus", "GatewayProtocol",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
-        .target(name: "BlueZServer", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
         .target(
-            name: "BlueZSimulator", dependencies: ["BlueZServer", "DBus"], swiftSettings: strict),
+            name: "BlueZServer", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
+        .target(
+            name: "BlueZSimulator", dependencies: ["BlueZServer", "BluetoothValues", "DBus"], swiftSettings: strict),
         .target(
             name: "SimulatedSerial",
             dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict
         ),
-        .target(name: "GatewayProtocol", dependencies: ["DBus", "PrintableText"], swiftSettings: strict),
+        .target(
+            name: "GatewayProtocol", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "Gateway",
             dependencies: [
-                "CoreBlueZ", "DBus", "GatewayProtocol", .product(name: "Logging", package: "swift-log"),
+                "BluetoothValues", "CoreBlueZ", "DBus", "GatewayProtocol",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -333,11 +338,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "GatewayProtocolTests", dependencies: ["DBus", "GatewayProtocol", "TestSupport"],
+            name: "GatewayProtocolTests",
+            dependencies: ["BluetoothValues", "DBus", "GatewayProtocol", "PrintableText", "TestSupport"],
             exclude: ["decode.py"], swiftSettings: strict),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["BlueZSimulator", "CoreBlueZ", "DBus", "Gateway", "GatewayProtocol", "TestSupport"],
+            dependencies: [
+                "BlueZSimulator", "BluetoothValues", "CoreBlueZ", "DBus", "Gateway", "GatewayProtocol", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -357,8 +365,8 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: [
-                "BlueZServer", "BlueZSimulator", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol",
-                "TestSupport",
+                "BlueZServer", "BlueZSimulator", "BluetoothValues", "CoreBlueZ", "DBus", "Fleet", "Gateway",
+                "GatewayProtocol", "TestSupport",
             ],
             swiftSettings: strict
         ),

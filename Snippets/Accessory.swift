@@ -11,7 +11,7 @@ do {
         let manager = AccessoryManager(
             central,
             protocols: [
-                AccessoryProtocol("com.example.meter", over: .serial(.nordic), .rfcomm(uuid: RFCOMMProfile.serialPort))
+                AccessoryProtocol("com.example.meter", over: .serial(.nordic), .rfcomm(uuid: .serialPort))
             ])
         let session = try await manager.openFirstSession(for: "com.example.meter", timeout: .seconds(60))
         try await session.output.write(Data("hello\r\n".utf8))

@@ -44,7 +44,7 @@ final class Thermometer: SimulatedPeripheralDelegate {
         _ peripheral: SimulatedPeripheral, write value: [UInt8],
         to characteristic: SimulatedCharacteristic, request: AttributeRequest
     ) {
-        guard value.count == 1 else { return request.fail(.invalidLength) }
+        guard value.count == 1 else { return request.fail(.invalidAttributeValueLength) }
         tenths = value[0]
         request.answer()
     }

@@ -26,7 +26,7 @@ import FoundationEssentials
     private func work(_ timeout: Duration) async throws {
         let central = CentralManager(bus: options.simulate ? .address(try await simulated.start()) : .system)
         try await central.waitUntilPoweredOn()
-        let tty = AccessoryProtocol("com.example.tty", over: .serial(.nordic), .rfcomm(uuid: RFCOMMProfile.serialPort))
+        let tty = AccessoryProtocol("com.example.tty", over: .serial(.nordic), .rfcomm(uuid: .serialPort))
         let manager = AccessoryManager(central, protocols: [tty])
         self.manager = manager
         manager.registerForNotifications()

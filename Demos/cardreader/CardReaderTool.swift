@@ -144,18 +144,9 @@ struct HexadecimalBytes: ExpressibleByArgument, CustomStringConvertible, Sendabl
     init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
     init?(argument: String) {
-        let digits = argument.filter { !" :-".contains($0) }
-        guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
-        var bytes: [UInt8] = []
-        var rest = Substring(digits)
-        while !rest.isEmpty {
-            bytes += UInt8(rest.prefix(2), radix: 16).map { [$0] } ?? []
-            rest = rest.dropFirst(2)
-        }
+        guard let bytes = [UInt8](hexadecimal: argument.filter { !" :-".contains($0) }) else { return nil }
         self.bytes = bytes
     }
 
-    var description: String {
-        bytes.map { String(hexadecimal: $0, digits: 2, uppercase: true) }.joined()
-    }
+    var description: String { String(hexadecimal: bytes, uppercase: true) }
 }

@@ -20,8 +20,8 @@ TITLES = {
 # From the top of the article's picture to its bottom. A notification goes the other way.
 FOLDERS = [
     "CoreBlueZ/Central", "CoreBlueZ/Connection", "CoreBlueZ/Peripheral", "CoreBlueZ/GATT", "CoreBlueZ/Operations",
-    "CoreBlueZ/Async", "CoreBlueZ/BlueZ", "CoreBlueZ", "PrintableText", "DBus/Connection", "DBus/Messages",
-    "DBus/Loop", "DBus",
+    "CoreBlueZ/Async", "CoreBlueZ/BlueZ", "CoreBlueZ", "BluetoothValues", "PrintableText",
+    "DBus/Connection", "DBus/Messages", "DBus/Loop", "DBus",
 ]
 CLOSURES = re.compile(r"^((implicit )?closure #\d+ (\(.*?\) )?in )+")
 NO_FUNCTION = re.compile(r"\.(getter|setter|init|read2?|modify2?|(will|did)set|\w*[aA]ddressor)$|^variable|^default")
@@ -30,7 +30,7 @@ NO_FUNCTION = re.compile(r"\.(getter|setter|init|read2?|modify2?|(will|did)set|\
 def functions(file):
     """The functions with hits as a dictionary from each file to the names, in the order of the source code."""
     root = f"{pathlib.Path.cwd()}/"
-    modules = tuple(f"{root}Sources/{name}/" for name in ("CoreBlueZ", "PrintableText", "DBus"))
+    modules = tuple(f"{root}Sources/{name}/" for name in ("CoreBlueZ", "BluetoothValues", "PrintableText", "DBus"))
     hits = {}
     for function in json.loads(file.read_text())["data"][0]["functions"]:
         if function["count"] > 0 and function["filenames"][0].startswith(modules):

@@ -39,6 +39,7 @@ def names(cell):
     found = []
     for link, code in re.findall(r"``([^`]+)``|`([^`]+)`", cell):
         if link:
+            link = re.sub(r"^/\w+/", "", link)
             parts = [re.match(r"\w*", part)[0] for part in re.sub(r"-\([\w]+\)$", "", link).split("/")]
         else:
             parts = re.match(r"\W*([\w.]*)", code)[1].split(".")

@@ -14,11 +14,11 @@ extension SimulatedBlueZ {
     ///   - peripheral: the device.
     ///   - completion: whether it may; false also if there is no agent.
     public func simulateServiceAuthorization(
-        _ uuid: AttributeUUID,
+        _ uuid: BluetoothUUID,
         of peripheral: SimulatedPeripheral,
         completion: @escaping @SimulatorActor (Bool) -> Void
     ) {
-        ask("AuthorizeService", peripheral, [.string(uuid.string)]) { result in
+        ask("AuthorizeService", peripheral, [.string(uuid.fullString)]) { result in
             if case .success = result { completion(true) } else { completion(false) }
         }
     }

@@ -10,7 +10,7 @@ extension SimulatedBlueZ {
     ///     the client does not take the channel.
     public func simulateRFCOMMConnection(
         of peripheral: SimulatedPeripheral,
-        to uuid: AttributeUUID,
+        to uuid: BluetoothUUID,
         completion: @escaping @SimulatorActor (SimulatedRFCOMMChannel?) -> Void
     ) {
         guard let adapter = adapters.first(where: { $0.isPresent && $0.isPowered })?.adapter,

@@ -60,7 +60,7 @@ extension SimulatedBlueZ {
     /// The characteristics of a peripheral for which clients have notifications, by StartNotify or AcquireNotify: each
     /// once for every client. The peripheral itself may be subscribed to without one, if a client left while the client
     /// configuration was being written.
-    public func notificationSessions(of peripheral: SimulatedPeripheral) -> [AttributeUUID] {
+    public func notificationSessions(of peripheral: SimulatedPeripheral) -> [BluetoothUUID] {
         let characteristics = daemon.adapters.compactMap { $0.device(at: peripheral.address) }.flatMap(\.services)
             .flatMap(\.characteristics)
         return characteristics.flatMap { characteristic in characteristic.sessions.map { _ in characteristic.uuid } }

@@ -1,4 +1,5 @@
 import BlueZServer
+import BluetoothValues
 import DBus
 import GatewayProtocol
 
@@ -67,7 +68,7 @@ import GatewayProtocol
     func stopListening() { isListening = false }
 
     func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void) {
-        guard let device = DeviceAddress(identity.address) else { return completion() }
+        guard let device = BluetoothAddress(identity.address) else { return completion() }
         gateway.forget(device, completion: completion)
     }
 

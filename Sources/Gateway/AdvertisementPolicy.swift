@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import GatewayProtocol
 
@@ -16,9 +17,9 @@ struct AdvertisementPolicy {
     private let interval: Duration
     private let rssiStep: Int
     private var bucket: TokenBucket
-    private var devices: [DeviceAddress: Heard] = [:]
+    private var devices: [BluetoothAddress: Heard] = [:]
     /// What waits, and until when.
-    private var due: [DeviceAddress: BootInstant] = [:]
+    private var due: [BluetoothAddress: BootInstant] = [:]
     /// How long a device counts as heard.
     private static let memory: Duration = .seconds(30)
     private static let limit = 10_000

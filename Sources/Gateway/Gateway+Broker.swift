@@ -80,7 +80,7 @@ extension Gateway {
         var status = GatewayStatus(state: state, instance: instance)
         guard state == .online else { return status }
         status.software = "CoreBlueZ \(CentralManager.version)"
-        status.adapter = central.adapter?.address.flatMap { DeviceAddress("\($0)") }
+        status.adapter = central.adapter?.address
         status.powered = isPowered
         status.slots = configuration.slots
         status.free = max(0, configuration.slots - leases.count)

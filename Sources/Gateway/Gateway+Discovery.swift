@@ -15,18 +15,17 @@ extension Gateway {
                         let own = try await characteristic.discoverDescriptors()
                         characteristics[characteristic.handle] = characteristic
                         for descriptor in own { descriptors[descriptor.handle] = descriptor }
-                        entries += [GatewayCharacteristic(characteristic, own)].compactMap(\.self)
+                        entries.append(GatewayCharacteristic(characteristic, own))
                     }
-                    guard let uuid = GatewayUUID(service.uuid.fullString) else { continue }
                     found.append(
                         GatewayService(
-                            handle: service.handle, uuid: uuid, primary: service.isPrimary,
+                            handle: service.handle, uuid: service.uuid, primary: service.isPrimary,
                             includes: included.map(\.handle), characteristics: entries))
                 }
                 link.characteristics = characteristics
                 link.descriptors = descriptors
                 // While connected, these are the services found.
-                let uuids = link.peripheral.advertisement.serviceUUIDs.compactMap { GatewayUUID($0.fullString) }
+                let uuids = link.peripheral.advertisement.serviceUUIDs
                 return .success(DiscoverResult(services: found, uuids: uuids, state: link.currentState))
             } catch {
                 return .failure(GatewayFailure(error, mayHaveChanged: false))
@@ -36,13 +35,10 @@ extension Gateway {
 }
 
 extension GatewayCharacteristic {
-    @BluetoothActor init?(_ characteristic: Characteristic, _ descriptors: [Descriptor]) {
-        guard let uuid = GatewayUUID(characteristic.uuid.fullString) else { return nil }
+    @BluetoothActor init(_ characteristic: Characteristic, _ descriptors: [Descriptor]) {
         self.init(
-            handle: characteristic.handle, uuid: uuid, flags: characteristic.properties.names,
+            handle: characteristic.handle, uuid: characteristic.uuid, flags: characteristic.properties.names,
             mtu: characteristic.mtu.map { min(max($0, 23), 517) },
-            descriptors: descriptors.compactMap { descriptor in
-                GatewayUUID(descriptor.uuid.fullString).map { GatewayDescriptor(handle: descriptor.handle, uuid: $0) }
-            })
+            descriptors: descriptors.map { GatewayDescriptor(handle: $0.handle, uuid: $0.uuid) })
     }
 }

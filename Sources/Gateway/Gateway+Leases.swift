@@ -12,8 +12,8 @@ extension Gateway {
     }
 
     /// The peripheral with an address, if bluetoothd knows it.
-    func peripheral(at device: DeviceAddress) -> Peripheral? {
-        BluetoothAddress("\(device)").flatMap { central.retrievePeripheral(withIdentifier: $0) }
+    func peripheral(at device: BluetoothAddress) -> Peripheral? {
+        central.retrievePeripheral(withIdentifier: device)
     }
 
     /// Writes the leases to the file.

@@ -5,7 +5,7 @@ import GatewayProtocol
 extension Gateway {
     /// Answers `connect`: grants a lease, notes it in the file, and only then connects.
     func connect(
-        _ device: DeviceAddress, lease milliseconds: Int, timeout: Int, _ request: AdmittedRequest
+        _ device: BluetoothAddress, lease milliseconds: Int, timeout: Int, _ request: AdmittedRequest
     ) {
         let refusal: GatewayFailure?
         let now = BootInstant.now
@@ -42,9 +42,9 @@ extension Gateway {
         if let refusal { respond(request, Result<ConnectResult, GatewayFailure>.failure(refusal)) }
     }
 
-    private func allows(_ device: DeviceAddress) -> Bool {
+    private func allows(_ device: BluetoothAddress) -> Bool {
         guard let allowed = configuration.allowed else { return true }
-        return BluetoothAddress("\(device)").map(allowed.contains) ?? false
+        return allowed.contains(device)
     }
 
     private func connect(
@@ -143,7 +143,7 @@ extension Gateway {
     }
 
     /// Answers `unpair`.
-    func unpair(_ device: DeviceAddress, _ request: AdmittedRequest) {
+    func unpair(_ device: BluetoothAddress, _ request: AdmittedRequest) {
         let lease = leases[device]
         let refusal: GatewayFailure?
         if !allows(device) {
@@ -176,7 +176,7 @@ extension Gateway {
     }
 
     /// The client's link ends, as far as the gateway is concerned; its last event says so.
-    func endLink(to device: DeviceAddress, _ event: GatewayEvent.Content) {
+    func endLink(to device: BluetoothAddress, _ event: GatewayEvent.Content) {
         guard let link = links.removeValue(forKey: device) else { return }
         let wasUp = link.isUp
         retire(link)

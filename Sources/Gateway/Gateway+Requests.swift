@@ -48,7 +48,7 @@ extension Gateway {
             return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
         }
         let result = HelloResult(
-            adapter: central.adapter?.address.flatMap { DeviceAddress("\($0)") }, powered: isPowered,
+            adapter: central.adapter?.address, powered: isPowered,
             slots: configuration.slots, free: max(0, configuration.slots - leases.count), online: isOnline)
         send(reply, Result<HelloResult, GatewayFailure>.success(result))
     }

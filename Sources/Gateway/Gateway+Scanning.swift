@@ -17,15 +17,15 @@ extension Gateway {
         }
     }
 
-    private func hear(_ peripheral: Peripheral, _ advertisement: CoreBlueZ.AdvertisementData, _ rssi: Int?) {
-        guard isOnline, let address = peripheral.address, configuration.allowed?.contains(address) ?? true,
-            let device = DeviceAddress("\(address)")
-        else { return }
-        let kind: DeviceAddress.Kind = peripheral.addressKind == .random ? .random : .public
+    private func hear(_ peripheral: Peripheral, _ advertisement: AdvertisementData, _ rssi: Int?) {
+        guard isOnline, let device = peripheral.address, configuration.allowed?.contains(device) ?? true else { return }
+        var data = advertisement
+        data.localName = data.localName.map(GatewayLink.shortened)
         policy.hear(
             GatewayAdvertisement(
-                instance: instance, device: device, kind: kind, rssi: rssi.map { min(max($0, -127), 20) },
-                data: AdvertisedData(advertisement)),
+                instance: instance, device: device, kind: peripheral.addressKind ?? .public,
+                rssi: rssi.map { min(max($0, -127), 20) },
+                data: data),
             at: .now)
         publishSoon()
     }
@@ -52,21 +52,5 @@ extension Gateway {
             broker.publish(
                 BrokerMessage(topic: topics.advertisement(name, advertisement.device), payload: payload))
         }
-    }
-}
-
-extension AdvertisedData {
-    init(_ advertisement: CoreBlueZ.AdvertisementData) {
-        self.init()
-        flags = advertisement.flags.map { [UInt8]($0) }
-        name = advertisement.localName.map(GatewayLink.shortened)
-        serviceUUIDs = advertisement.serviceUUIDs.compactMap { GatewayUUID($0.fullString) }
-        manufacturerData = advertisement.manufacturerData.mapValues { [UInt8]($0) }
-        for (uuid, data) in advertisement.serviceData {
-            if let uuid = GatewayUUID(uuid.fullString) { serviceData[uuid] = [UInt8](data) }
-        }
-        txPower = advertisement.txPowerLevel
-        appearance = advertisement.appearance
-        for (type, content) in advertisement.structures { others[type] = [UInt8](content) }
     }
 }

@@ -41,7 +41,7 @@ import GatewayProtocol
 
     // Links.
     var leases = LeaseTable()
-    var links: [DeviceAddress: GatewayLink] = [:]
+    var links: [BluetoothAddress: GatewayLink] = [:]
     var lastLink: UInt64 = 0
     var expiry: ScheduledCall?
 

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import FoundationEssentials
 import GatewayProtocol
@@ -9,7 +10,7 @@ import GatewayProtocol
 struct LeaseFile {
     private struct Content: Codable {
         struct Entry: Codable {
-            var device: DeviceAddress
+            var device: BluetoothAddress
             var client: GatewayName
             /// Milliseconds since the machine's start.
             var expiry: Int64

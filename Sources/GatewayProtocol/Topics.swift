@@ -1,3 +1,5 @@
+import BluetoothValues
+
 /// The topics under one prefix, by which gateways and clients meet.
 ///
 /// Everything that a gateway publishes on its own account is below `P/1/gateways/NAME/`, and every response below
@@ -6,7 +8,7 @@ package struct Topics: Hashable, Sendable {
     /// What a received message is, by its topic.
     package enum Kind: Hashable, Sendable {
         case status(gateway: GatewayName)
-        case advertisement(gateway: GatewayName, device: DeviceAddress)
+        case advertisement(gateway: GatewayName, device: BluetoothAddress)
         case request(gateway: GatewayName)
         case event(gateway: GatewayName, client: GatewayName)
         case response(client: GatewayName, gateway: GatewayName)
@@ -40,7 +42,7 @@ package struct Topics: Hashable, Sendable {
 
     package func status(_ gateway: GatewayName) -> String { "\(gateways)/\(gateway)/status" }
 
-    package func advertisement(_ gateway: GatewayName, _ device: DeviceAddress) -> String {
+    package func advertisement(_ gateway: GatewayName, _ device: BluetoothAddress) -> String {
         "\(gateways)/\(gateway)/advertisements/\(device.compact)"
     }
 
@@ -94,7 +96,7 @@ package struct Topics: Hashable, Sendable {
         case ("gateways", "status", nil): return .status(gateway: name)
         case ("gateways", "requests", nil): return .request(gateway: name)
         case ("gateways", "advertisements", let last?):
-            return DeviceAddress(compact: String(last)).map { .advertisement(gateway: name, device: $0) }
+            return BluetoothAddress(compact: String(last)).map { .advertisement(gateway: name, device: $0) }
         case ("gateways", "events", let last?): return GatewayName(last).map { .event(gateway: name, client: $0) }
         case ("clients", "responses", let last?): return GatewayName(last).map { .response(client: name, gateway: $0) }
         default: return nil

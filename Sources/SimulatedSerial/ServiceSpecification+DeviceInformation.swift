@@ -9,7 +9,7 @@ extension ServiceSpecification {
         firmwareRevision: String? = nil,
         hardwareRevision: String? = nil
     ) -> ServiceSpecification {
-        let texts: KeyValuePairs<AttributeUUID, String?> = [
+        let texts: KeyValuePairs<BluetoothUUID, String?> = [
             0x2A29: manufacturer, 0x2A24: modelNumber, 0x2A25: serialNumber, 0x2A26: firmwareRevision,
             0x2A27: hardwareRevision,
         ]

@@ -60,7 +60,7 @@ import DequeModule
         name: String = "UART",
         address: String = "00:AA:02:00:00:77",
         maximumMTU: UInt16 = 517,
-        writing: SimulatedProperties = [.write, .writeWithoutResponse],
+        writing: CharacteristicProperties = [.write, .writeWithoutResponse],
         services: [ServiceSpecification] = [],
         script: any SerialScript = EchoScript()
     ) throws {

@@ -5,20 +5,20 @@ public struct SimulatedSerialProfile: Hashable, Sendable {
     /// Its name in descriptions.
     public var name: String
     /// The service.
-    public var service: AttributeUUID
+    public var service: BluetoothUUID
     /// The characteristic that a central writes.
-    public var write: AttributeUUID
+    public var write: BluetoothUUID
     /// The characteristic that a central subscribes to; it may be the one that is written.
-    public var notify: AttributeUUID
+    public var notify: BluetoothUUID
     /// The characteristic that switches between the stream and commands.
-    public var mode: AttributeUUID?
+    public var mode: BluetoothUUID?
     /// The characteristic that notifies of events.
-    public var events: AttributeUUID?
+    public var events: BluetoothUUID?
 
     /// Makes a profile.
     public init(
-        _ name: String, service: AttributeUUID, write: AttributeUUID, notify: AttributeUUID, mode: AttributeUUID? = nil,
-        events: AttributeUUID? = nil
+        _ name: String, service: BluetoothUUID, write: BluetoothUUID, notify: BluetoothUUID, mode: BluetoothUUID? = nil,
+        events: BluetoothUUID? = nil
     ) {
         self.name = name
         self.service = service
@@ -34,8 +34,8 @@ public struct SimulatedSerialProfile: Hashable, Sendable {
     ///   - writing: how the device accepts writes.
     ///   - notifying: how the device notifies.
     public func specification(
-        writing: SimulatedProperties = [.write, .writeWithoutResponse],
-        notifying: SimulatedProperties = [.notify]
+        writing: CharacteristicProperties = [.write, .writeWithoutResponse],
+        notifying: CharacteristicProperties = [.notify]
     ) -> ServiceSpecification {
         var characteristics: [CharacteristicSpecification] = []
         if write == notify {

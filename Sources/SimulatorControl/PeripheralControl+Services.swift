@@ -9,7 +9,7 @@ extension PeripheralControl {
             CharacteristicSpecification(
                 try Self.uuid(characteristic.uuid),
                 try characteristic.properties.reduce(into: []) { set, name in
-                    guard let property = SimulatedProperties(flag: name) else {
+                    guard let property = CharacteristicProperties(flag: name) else {
                         throw ControlRefusal("There is no property \"\(name)\"")
                     }
                     set.insert(property)
@@ -25,13 +25,13 @@ extension PeripheralControl {
         let peripheral = try peripheral(request)
         let uuid = try Self.uuid(Self.require(request.uuid, "uuid"))
         guard let service = peripheral.services.last(where: { $0.uuid == uuid }) else {
-            throw ControlRefusal("There is no service \(uuid)")
+            throw ControlRefusal("There is no service \(uuid.fullString)")
         }
         peripheral.removeService(service)
     }
 
-    private static func uuid(_ text: String) throws -> AttributeUUID {
-        guard let uuid = AttributeUUID(text) else { throw ControlRefusal("\"\(text)\" is not a UUID") }
+    private static func uuid(_ text: String) throws -> BluetoothUUID {
+        guard let uuid = BluetoothUUID(text) else { throw ControlRefusal("\"\(text)\" is not a UUID") }
         return uuid
     }
 }

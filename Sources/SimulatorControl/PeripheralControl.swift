@@ -84,7 +84,7 @@ import PrintableText
         guard let code = UInt8(exactly: try Self.require(request.code, "att")) else {
             throw ControlRefusal("\"att\" is a number from 0 to 255")
         }
-        let error = code == 0 ? nil : SimulatedATTError(code)
+        let error = code == 0 ? nil : ATTError(rawValue: code)
         switch request.op {
         case "read": characteristic.faults.readError = error
         case "write": characteristic.faults.writeError = error
@@ -96,7 +96,7 @@ import PrintableText
         var answer = ControlAnswer()
         answer.entries = try peripheral(request).log.map { entry in
             ControlAnswer.Entry(
-                op: entry.operation.rawValue, char: entry.uuid.string, value: String(hexadecimal: entry.value))
+                op: entry.operation.rawValue, char: entry.uuid.fullString, value: String(hexadecimal: entry.value))
         }
         return answer
     }
@@ -115,7 +115,7 @@ import PrintableText
     func characteristic(_ request: ControlRequest) throws -> SimulatedCharacteristic {
         let peripheral = try peripheral(request)
         let text = try Self.require(request.char, "char")
-        let uuids = text.split(separator: "/", omittingEmptySubsequences: false).map { AttributeUUID(String($0)) }
+        let uuids = text.split(separator: "/", omittingEmptySubsequences: false).map { BluetoothUUID(String($0)) }
         let found: SimulatedCharacteristic? =
             switch (uuids.count, uuids.first ?? nil, uuids.last ?? nil) {
             case (1, let uuid?, _): peripheral.characteristic(uuid)
@@ -132,7 +132,7 @@ import PrintableText
     }
 
     static func bytes(_ text: String) throws -> [UInt8] {
-        guard let bytes = Hexadecimal.bytes(text), bytes.count <= 512 else {
+        guard let bytes = [UInt8](hexadecimal: text), bytes.count <= 512 else {
             throw ControlRefusal("\"value\" is hexadecimal digits of at most 512 bytes")
         }
         return bytes

@@ -10,8 +10,8 @@ import PrintableText
 /// centrals that compared or typed a number). The service 0030 includes 0000, and has 0031 (reliable writes).
 public enum ProbePeripheral {
     /// The probe's UUID with the 16-bit number.
-    public static func uuid(_ number: UInt16) -> AttributeUUID {
-        AttributeUUID(stringLiteral: "c0b1\(String(hexadecimal: number, digits: 4))-7a6b-4d5e-8f90-1a2b3c4d5e6f")
+    public static func uuid(_ number: UInt16) -> BluetoothUUID {
+        BluetoothUUID(stringLiteral: "c0b1\(String(hexadecimal: number, digits: 4))-7a6b-4d5e-8f90-1a2b3c4d5e6f")
     }
 
     /// The probe's specification. Its MTU of 247 makes a central read the long value in several requests.

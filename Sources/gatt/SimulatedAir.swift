@@ -44,8 +44,8 @@ import SimulatedSerial
 
     private func setFaults(_ description: SimulationFile.Peripheral, _ peripheral: SimulatedPeripheral) throws {
         for (part, characteristic) in pairs(description, peripheral) {
-            characteristic.faults.readError = part.readError.map { SimulatedATTError($0) }
-            characteristic.faults.writeError = part.writeError.map { SimulatedATTError($0) }
+            characteristic.faults.readError = part.readError.map { ATTError(rawValue: $0) }
+            characteristic.faults.writeError = part.writeError.map { ATTError(rawValue: $0) }
             characteristic.faults.delay = try SimulationFile.duration(part.delay ?? 0)
             _ = try SimulationFile.duration(part.notifications?.interval ?? 1)
             for value in part.notifications?.values ?? [] { _ = try SimulationFile.value(value, nil) }

@@ -49,9 +49,9 @@ extension SimulationFile.Serial {
     }
 
     func specification() throws(CommandFailure) -> ServiceSpecification {
-        var writing: SimulatedProperties = []
+        var writing: CharacteristicProperties = []
         for flag in properties ?? ["write", "write-without-response"] {
-            guard let property = SimulatedProperties(flag: flag) else {
+            guard let property = CharacteristicProperties(flag: flag) else {
                 throw CommandFailure(.data, "\"\(flag)\" is not a property; use write or write-without-response")
             }
             writing.insert(property)

@@ -15,9 +15,9 @@ extension SimulationFile {
         ValueFormat.hex(Data([UInt8(truncatingIfNeeded: number)])).uppercased()
     }
 
-    static func uuid(_ text: String) throws(CommandFailure) -> AttributeUUID {
-        guard let uuid = AttributeUUID(text) else {
-            throw CommandFailure(.data, "\"\(text)\" is not a UUID: write 4, 8 or 36 characters")
+    static func uuid(_ text: String) throws(CommandFailure) -> BluetoothUUID {
+        guard let uuid = BluetoothUUID(text) else {
+            throw CommandFailure(.data, "\"\(text)\" is not a UUID: write 4, 8 or 32 hexadecimal digits")
         }
         return uuid
     }
@@ -50,7 +50,7 @@ extension SimulationFile.Peripheral {
             }
             advertisement.manufacturerData[identifier] = try SimulationFile.value(data, nil)
         }
-        guard let kind = PeripheralSpecification.AddressType(rawValue: addressType ?? "public") else {
+        guard let kind = BluetoothAddress.Kind(rawValue: addressType ?? "public") else {
             throw CommandFailure(.data, "The field addressType takes public or random")
         }
         var specifications: [ServiceSpecification] = []
@@ -92,9 +92,9 @@ extension SimulationFile.Service {
 
 extension SimulationFile.Characteristic {
     func specification() throws(CommandFailure) -> CharacteristicSpecification {
-        var set: SimulatedProperties = []
+        var set: CharacteristicProperties = []
         for flag in properties {
-            guard let property = SimulatedProperties(flag: flag) else {
+            guard let property = CharacteristicProperties(flag: flag) else {
                 throw CommandFailure(.data, "\"\(flag)\" is not a property; use names such as read, write or notify")
             }
             set.insert(property)

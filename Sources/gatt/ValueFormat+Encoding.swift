@@ -83,11 +83,8 @@ extension ValueFormat {
         var bytes: [UInt8] = []
         for (index, part) in parts.enumerated() {
             let digits = index == 0 && part.lowercased().hasPrefix("0x") ? part.dropFirst(2) : part
-            let values = digits.compactMap(\.hexDigitValue)
-            guard values.count == digits.utf8.count, values.count % 2 == 0, !digits.isEmpty else { throw failure }
-            for pair in stride(from: 0, to: values.count, by: 2) {
-                bytes.append(UInt8(values[pair] << 4 | values[pair + 1]))
-            }
+            guard !digits.isEmpty, let piece = [UInt8](hexadecimal: digits) else { throw failure }
+            bytes += piece
         }
         return Data(bytes)
     }

@@ -22,7 +22,7 @@ enum Name {
     static let all = [
         AccessoryProtocol(uart, over: .serial(.nordic)),
         AccessoryProtocol(twin, over: .serial(.nordic)),
-        AccessoryProtocol(port, over: .rfcomm(uuid: RFCOMMProfile.serialPort)),
+        AccessoryProtocol(port, over: .rfcomm(uuid: .serialPort)),
         AccessoryProtocol(
             meter,
             over: .rfcomm(
@@ -60,7 +60,7 @@ enum Name {
                 name: "UART", address: "00:AA:02:00:00:77", advertisement: advertisement("UART"),
                 services: [serial] + (saysWhoItIs ? [information] : [])))
         uart = SimulatedSerialDevice(peripheral, .nordic, script: EchoScript())
-        let meter = AttributeUUID(Name.meterUUID.fullString) ?? .serialPort
+        let meter = Name.meterUUID
         classic = try bluez.add(
             PeripheralSpecification(
                 name: "Classic", address: "00:AA:02:00:00:01", advertisement: advertisement("Classic"),

@@ -68,7 +68,7 @@ extension AccessoryPorts {
         @Test("Protocols that share a port have one session at a time; the error names the one that has the port")
         func shared() async throws {
             let names = ["com.example.one", "com.example.two"]
-            let protocols = names.map { AccessoryProtocol($0, over: .rfcomm(uuid: RFCOMMProfile.serialPort)) }
+            let protocols = names.map { AccessoryProtocol($0, over: .rfcomm(uuid: .serialPort)) }
             try await AccessoryStage.run(try await AccessoryWorld()) { stage in
                 try await expectShared(Name.uart, Name.twin, of: try await stage.accessory())
             }
@@ -229,7 +229,7 @@ extension AccessoryPorts {
         func opened() async throws {
             let world = try await AccessoryWorld()
             try await AccessoryStage.run(world) { stage in
-                let uuid = AttributeUUID(Name.meterUUID.fullString) ?? .serialPort
+                let uuid = Name.meterUUID
                 // Nobody takes the channel until bluetoothd knows the application's profile.
                 try await Patience.wait(for: "the channel") {
                     await withCheckedContinuation { continuation in

@@ -29,7 +29,8 @@ import Testing
         "A bad discovery filter is refused",
         arguments: [
             ["Transport": Value.string("pigeon")], ["Transport": .uint16(1)], ["RSSI": .uint16(40)],
-            ["RSSI": .int16(21)], ["Pathloss": .uint16(138)], ["UUIDs": .strings(["x"])], ["Nonsense": .boolean(true)],
+            ["RSSI": .int16(21)], ["Pathloss": .uint16(138)], ["UUIDs": .strings(["x"])],
+            ["UUIDs": .strings(["0000180a00001000800000805f9b34fb"])], ["Nonsense": .boolean(true)],
             ["RSSI": .int16(-60), "Pathloss": .uint16(60)], ["DuplicateData": .string("yes")],
         ]
     )

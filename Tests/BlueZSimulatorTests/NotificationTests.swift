@@ -223,7 +223,7 @@ import Testing
 
 extension Scene {
     /// Waits until the peripheral got the value, with a ping over the bus in between.
-    func written(_ value: [UInt8], to uuid: AttributeUUID) async throws {
+    func written(_ value: [UInt8], to uuid: BluetoothUUID) async throws {
         for _ in 0..<1000 {
             if await simulate({ _, probe in probe.characteristic(uuid)?.value }) == value { return }
             try await client.call("/", "org.freedesktop.DBus.Peer", "Ping")

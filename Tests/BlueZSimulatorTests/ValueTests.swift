@@ -58,9 +58,9 @@ import Testing
             try await scene.connect()
             await scene.simulate { _, probe in
                 let echo = probe.characteristic(Scene.uuid("0001"))
-                echo?.faults.readError = SimulatedATTError(code)
-                echo?.faults.writeError = SimulatedATTError(code)
-                echo?.descriptors.last?.faults.readError = SimulatedATTError(code)
+                echo?.faults.readError = ATTError(rawValue: code)
+                echo?.faults.writeError = ATTError(rawValue: code)
+                echo?.descriptors.last?.faults.readError = ATTError(rawValue: code)
             }
             let read = try await scene.client.error(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
             #expect(read == "org.bluez.Error." + expected)

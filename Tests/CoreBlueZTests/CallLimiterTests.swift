@@ -13,7 +13,7 @@ import Testing
         try await TrapStage.run { stage in
             let peripheral = try await stage.connectWithMany(200)
             await stage.world.delayMany(.milliseconds(20))
-            let values = try #require(peripheral[BluetoothUUID(World.many)]).characteristics
+            let values = try #require(peripheral[World.many]).characteristics
             #expect(values.count == 200)
             var results: [UInt8: Int] = [:]
             var errors: [BluetoothError] = []
@@ -54,13 +54,11 @@ import Testing
             let limiters = CallLimiters(ValueChannels())
             var (built, replies): ([Int], [Int]) = ([], [])
             let call = { @BluetoothActor (number: Int, operation: Operation<Void>?, limiter: CallLimiter) in
-                Call(
-                    .other, at: BlueZ.root, for: operation, limit: TimeLimit(.seconds(60)), in: limiter,
-                    build: { (path) throws(DBusError) in
-                        built.append(number)
-                        return try BlueZ.call(path, BlueZ.objectManager, "GetManagedObjects")
-                    },
-                    reply: { _ in replies.append(number) })
+                CountedCall(operation, limiter) {
+                    built.append(number)
+                } reply: {
+                    replies.append(number)
+                }
             }
             let operation = Operation<Void>(
                 "A call", on: nil, needsConnection: false, limit: nil, in: OperationRegistry()
@@ -86,13 +84,40 @@ import Testing
     }
 }
 
+/// A call that says when it is made and when its reply is there.
+@BluetoothActor private final class CountedCall: Call {
+    let request = Request.other
+    let subject: ObjectPath? = BlueZ.root
+    let limiter: CallLimiter?
+    let callLimit = TimeLimit(.seconds(60))
+    let operation: AnyOperation?
+    var attempt = 0
+    let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
+    private let reply: @BluetoothActor () -> Void
+
+    init(
+        _ operation: AnyOperation?, _ limiter: CallLimiter, built: @escaping @BluetoothActor () -> Void,
+        reply: @escaping @BluetoothActor () -> Void
+    ) {
+        self.operation = operation
+        self.limiter = limiter
+        self.reply = reply
+        build = { (path) throws(DBusError) in
+            built()
+            return try BlueZ.call(path, BlueZ.objectManager, "GetManagedObjects")
+        }
+    }
+
+    func receive(_ reply: Result<Message, DBusError>) { self.reply() }
+}
+
 extension World {
-    nonisolated static let many: AttributeUUID = "C0B20000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let many: BluetoothUUID = "C0B20000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
 
     func addMany(_ count: Int) {
         let characteristics = (0..<count).map { number in
             CharacteristicSpecification(
-                AttributeUUID("C0B2\(String(0x1000 + number, radix: 16))-7A6B-4D5E-8F90-1A2B3C4D5E6F") ?? Self.value,
+                BluetoothUUID("C0B2\(String(0x1000 + number, radix: 16))-7A6B-4D5E-8F90-1A2B3C4D5E6F") ?? Self.value,
                 [.read], value: [UInt8(number % 256)])
         }
         _ = peripheral.addService(ServiceSpecification(Self.many, characteristics: characteristics))

@@ -72,9 +72,7 @@ import Testing
 
     /// Asks for the list and does nothing with it: what libdbus itself needs.
     @BluetoothActor private static func list(_ address: String) async throws {
-        let box = Box<Connection>()
         let new = try Connection(to: .address(address), loop: BluetoothActor.loop)
-        box.values = [new]
         defer { new.close() }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             new.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }

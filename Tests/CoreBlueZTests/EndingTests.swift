@@ -58,7 +58,7 @@ import Testing
         let world = try await World()
         try await BluetoothActor.run {
             let (central, peripheral) = try await connected(world)
-            let value = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let value = try #require(peripheral[World.service]?[World.value])
             await world.delay(.seconds(25))
             var errors: [BluetoothError?] = []
             value.readValue { data, error in
@@ -101,8 +101,8 @@ import Testing
         let world = try await World()
         try await BluetoothActor.run {
             let (central, peripheral) = try await connected(world)
-            let service = try #require(peripheral[BluetoothUUID(World.service)])
-            let updates = try #require(service[BluetoothUUID(World.updates)])
+            let service = try #require(peripheral[World.service])
+            let updates = try #require(service[World.updates])
             var values: [Data] = []
             var errors: [BluetoothError] = []
             service.updateHandler = { characteristic, error in
@@ -127,7 +127,7 @@ import Testing
         try await BluetoothActor.run {
             let (peripheral, value, errors) = try await {
                 let (central, peripheral) = try await connected(world)
-                let value = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+                let value = try #require(peripheral[World.service]?[World.value])
                 await world.delay(.seconds(25))
                 let errors = Box<BluetoothError?>()
                 value.readValue { _, error in errors.values.append(error) }
@@ -149,7 +149,7 @@ import Testing
         let world = try await World()
         try await BluetoothActor.run {
             let (central, peripheral) = try await connected(world)
-            let value = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let value = try #require(peripheral[World.service]?[World.value])
             await world.delay(.seconds(3))
             central.attributeTimeout = .milliseconds(5)
             let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }

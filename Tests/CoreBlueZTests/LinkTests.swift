@@ -124,7 +124,7 @@ import Testing
                 for number in 0..<5 {
                     _ = world.peripheral.addService(
                         ServiceSpecification(
-                            AttributeUUID(UInt16(0xFFA0 + number)),
+                            BluetoothUUID(UInt16(0xFFA0 + number)),
                             characteristics: [CharacteristicSpecification(0xFFB0, [.read], value: [1])]))
                 }
             }

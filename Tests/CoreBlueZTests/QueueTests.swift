@@ -22,16 +22,16 @@ import Testing
         }
         try await peripheral.connect()
         for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-        let service = peripheral[BluetoothUUID(World.service)]
+        let service = peripheral[World.service]
         var values: [Data?] = []
         service?.updateHandler = { characteristic, _ in
             check()
             values.append(characteristic.value)
         }
-        try await service?[BluetoothUUID(World.updates)]?.setNotifyValue(true)
+        try await service?[World.updates]?.setNotifyValue(true)
         await world.notify([9])
         try await Patience.wait(for: "the value") { values == [Data([9])] }
-        let value = try await service?[BluetoothUUID(World.value)]?.readValue()
+        let value = try await service?[World.value]?.readValue()
         precondition(value == Data([1, 2, 3]))
         var isTimedOut = false
         _ = BluetoothActor.after(.milliseconds(5)) {

@@ -66,7 +66,7 @@ struct FalseGatewayTests {
     func removal() async throws {
         try await FleetScene.with([], { $0.timeouts.absence = .milliseconds(50) }) { scene, central in
             let gateway = try FalseGateway("false", scene.broker)
-            let device = DeviceAddress(FalseGateway.device)
+            let device = BluetoothAddress(FalseGateway.device)
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             gateway.publishAdvertisement()
             try await Patience.wait(for: "the advertisement") { await scene.fleet.hearing(device) == ["false"] }
@@ -119,7 +119,7 @@ struct FalseGatewayTests {
     func earlierInstance() async throws {
         try await FleetScene.with([]) { scene, central in
             let first = try FalseGateway("first", scene.broker)
-            let device = DeviceAddress(FalseGateway.device)
+            let device = BluetoothAddress(FalseGateway.device)
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             let late = try #require(first.restart())
             scene.broker.publish(late)
@@ -135,7 +135,7 @@ struct FalseGatewayTests {
     func otherVersion() async throws {
         try await FleetScene.with([]) { scene, central in
             let other = try FalseGateway("other", scene.broker, version: 2)
-            let device = DeviceAddress(FalseGateway.device)
+            let device = BluetoothAddress(FalseGateway.device)
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             other.publishAdvertisement()
             // What comes after the advertisement shows that it has been looked at.

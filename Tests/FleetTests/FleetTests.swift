@@ -39,7 +39,7 @@ struct FleetTests {
         try await FleetScene.with { scene, central in
             let thing = try await central.connectThing()
             await SimulatorActor.run {
-                scene.room.peripheral.characteristic(FleetScene.value)?.faults.readError = SimulatedATTError(0x80)
+                scene.room.peripheral.characteristic(FleetScene.value)?.faults.readError = ATTError(rawValue: 0x80)
             }
             let value = try thing.characteristic(FleetScene.value)
             let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
@@ -276,7 +276,7 @@ struct FleetTests {
             }
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             try await Patience.wait(for: "both gateways to hear it") {
-                await scene.fleet.hearing(DeviceAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
+                await scene.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
             }
             _ = try await central.connectThing()
             #expect(await scene.rooms[1].peripheral.isConnected)
@@ -293,7 +293,7 @@ struct FleetTests {
             }
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             try await Patience.wait(for: "both gateways to hear it") {
-                await scene.fleet.hearing(DeviceAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
+                await scene.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
             }
             // The status that the cellar's only link is in use does not arrive.
             scene.broker.setFate { message, client in

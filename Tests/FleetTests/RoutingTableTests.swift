@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import GatewayProtocol
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Which gateway a device belongs to")
 struct RoutingTableTests {
-    private static let device = DeviceAddress("BC:6A:29:00:00:01")!
+    private static let device = BluetoothAddress("BC:6A:29:00:00:01")!
     private static let attic = GatewayName("attic")!
     private static let cellar = GatewayName("cellar")!
 
@@ -90,7 +91,7 @@ struct RoutingTableTests {
         var table = RoutingTable()
         let start = BootInstant(nanoseconds: 100_000_000_000)
         for number in 0..<RoutingTable.limit + 10 {
-            let address = DeviceAddress(compact: String(0x1000_0000_0000 + number, radix: 16))
+            let address = BluetoothAddress(compact: String(0x1000_0000_0000 + number, radix: 16))
             guard let address else { return #expect(Bool(false)) }
             let level = table.heard(address, by: Self.attic, rssi: -60, at: start)
             #expect((level == nil) == (number >= RoutingTable.limit))

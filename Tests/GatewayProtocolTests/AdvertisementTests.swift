@@ -1,3 +1,4 @@
+import BluetoothValues
 import FoundationEssentials
 import Testing
 
@@ -24,16 +25,16 @@ struct AdvertisementTests {
 
     @Test("The structures have the bytes of the Core Specification")
     func structures() {
-        var data = AdvertisedData()
-        data.flags = [6]
-        data.serviceUUIDs = [GatewayUUID(short: 0x180F)]
-        data.name = "Tag"
-        data.txPower = -4
-        #expect(data.structures == [2, 1, 6, 3, 3, 0x0F, 0x18, 4, 9, 0x54, 0x61, 0x67, 2, 0x0A, 0xFC])
-        var long = AdvertisedData()
-        long.serviceUUIDs = [GatewayUUID("f000aa00-0451-4000-b000-000000000001")!]
+        var data = AdvertisementData()
+        data.flags = Data([6])
+        data.serviceUUIDs = [BluetoothUUID(0x180F)]
+        data.localName = "Tag"
+        data.txPowerLevel = -4
+        #expect(data.encoded == [2, 1, 6, 3, 3, 0x0F, 0x18, 4, 9, 0x54, 0x61, 0x67, 2, 0x0A, 0xFC])
+        var long = AdvertisementData()
+        long.serviceUUIDs = [BluetoothUUID("f000aa00-0451-4000-b000-000000000001")]
         #expect(
-            long.structures == [
+            long.encoded == [
                 17, 7, 1, 0, 0, 0, 0, 0, 0, 0xB0, 0, 0x40, 0x51, 4, 0, 0xAA, 0, 0xF0,
             ])
     }
@@ -43,31 +44,31 @@ struct AdvertisementTests {
         let bytes: [UInt8] = [
             3, 2, 0x0F, 0x18, 5, 4, 0x78, 0x56, 0x34, 0x12, 2, 8, 0x41, 7, 0x20, 0x78, 0x56, 0x34, 0x12, 9, 8, 0,
         ]
-        let data = try #require(AdvertisedData(structures: bytes))
-        #expect(data.serviceUUIDs == [GatewayUUID(short: 0x180F), GatewayUUID(short: 0x1234_5678)])
-        #expect(data.name == "A")
-        #expect(data.serviceData == [GatewayUUID(short: 0x1234_5678): [9, 8]])
+        let data = try #require(AdvertisementData(encoded: bytes))
+        #expect(data.serviceUUIDs == [BluetoothUUID(0x180F), BluetoothUUID(UInt32(0x1234_5678))])
+        #expect(data.localName == "A")
+        #expect(data.serviceData == [BluetoothUUID(UInt32(0x1234_5678)): Data([9, 8])])
     }
 
     @Test(
         "Structures that reach beyond the end or are too short are refused",
         arguments: [[5, 1, 6], [1], [2, 3, 1], [2, 0xFF, 1], [2, 0x16, 1], [3, 0x0A, 1, 2], [2, 0x19, 1]] as [[UInt8]])
     func wrongStructures(bytes: [UInt8]) {
-        #expect(AdvertisedData(structures: bytes) == nil)
+        #expect(AdvertisementData(encoded: bytes) == nil)
     }
 
     @Test("A length of zero ends the structures")
     func padding() throws {
-        #expect(try #require(AdvertisedData(structures: [2, 1, 6, 0, 9, 9, 9])).flags == [6])
+        #expect(try #require(AdvertisementData(encoded: [2, 1, 6, 0, 9, 9, 9])).flags == Data([6]))
     }
 
     @Test("More UUIDs than one structure holds become several, and too much is left out")
     func large() throws {
-        var data = AdvertisedData()
-        data.serviceUUIDs = (0..<300).map { GatewayUUID(short: $0) }
-        #expect(try #require(AdvertisedData(structures: data.structures)).serviceUUIDs == data.serviceUUIDs)
+        var data = AdvertisementData()
+        data.serviceUUIDs = (0..<300).map { BluetoothUUID(UInt16($0)) }
+        #expect(try #require(AdvertisementData(encoded: data.encoded)).serviceUUIDs == data.serviceUUIDs)
         for company in 0..<20 { data.manufacturerData[UInt16(company)] = .init(repeating: 1, count: 250) }
-        #expect(data.structures.count <= GatewayLimits.advertisement)
-        #expect(AdvertisedData(structures: data.structures) != nil)
+        #expect(data.encoded.count <= GatewayLimits.advertisement)
+        #expect(AdvertisementData(encoded: data.encoded) != nil)
     }
 }

@@ -1,3 +1,4 @@
+import BluetoothValues
 import TestSupport
 import Testing
 
@@ -73,8 +74,8 @@ struct CorruptionTests {
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...62, using: &random)
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...40, using: &random) }
-            guard let data = AdvertisedData(structures: bytes) else { continue }
-            let again = AdvertisedData(structures: data.structures)
+            guard let data = AdvertisementData(encoded: bytes) else { continue }
+            let again = AdvertisementData(encoded: data.encoded)
             #expect(again?.manufacturerData == data.manufacturerData)
             #expect(again?.serviceData == data.serviceData)
         }

@@ -1,4 +1,6 @@
+import BluetoothValues
 import Foundation
+import PrintableText
 import Testing
 
 @testable import GatewayProtocol
@@ -23,17 +25,17 @@ struct DecoderTests {
     private static func advertisement(
         _ address: String, _ name: String?, manufacturer: [UInt16: String] = [:], service: [UInt32: String] = [:]
     ) throws -> GatewayAdvertisement {
-        var data = AdvertisedData()
-        data.flags = [6]
-        data.name = name
+        var data = AdvertisementData()
+        data.flags = Data([6])
+        data.localName = name
         for (company, text) in manufacturer {
-            data.manufacturerData[company] = try #require(Hexadecimal(text, limit: 254)).bytes
+            data.manufacturerData[company] = Data(try #require([UInt8](hexadecimal: text)))
         }
         for (uuid, text) in service {
-            data.serviceData[GatewayUUID(short: uuid)] = try #require(Hexadecimal(text, limit: 254)).bytes
+            data.serviceData[BluetoothUUID(uuid)] = Data(try #require([UInt8](hexadecimal: text)))
         }
         return GatewayAdvertisement(
-            instance: .random(), device: try #require(DeviceAddress(address)), kind: .public, rssi: -60, data: data)
+            instance: .random(), device: try #require(BluetoothAddress(address)), kind: .public, rssi: -60, data: data)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import BluetoothValues
 import Testing
 
 @testable import GatewayProtocol
@@ -113,7 +114,7 @@ struct MessageTests {
     func nul() throws {
         let event = Sample.event(.changed(DeviceState(modalias: "bluetooth:v000D\0")))
         #expect(throws: MessageError.self) { try GatewayEvent(payload: event.payload()) }
-        let uuid = GatewayUUID(short: 0x2A19)
+        let uuid = BluetoothUUID(0x2A19)
         for flag in ["read", "re\0ad"] {
             let characteristic = GatewayCharacteristic(handle: 3, uuid: uuid, flags: [flag], mtu: 23, descriptors: [])
             let service = GatewayService(
@@ -125,6 +126,45 @@ struct MessageTests {
             let isRead = (try? GatewayResponse<DiscoverResult>(payload: payload)) != nil
             #expect(isRead == (flag == "read"))
         }
+    }
+
+    @Test("A UUID has 36 characters and an address has colons, wherever a message has one: other forms are errors")
+    func forms() throws {
+        var count = 0
+        func expectOneForm<M: GatewayMessage>(_ message: M) throws {
+            let text = String(decoding: try message.payload(), as: UTF8.self)
+            for range in text.ranges(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) {
+                let uuid = String(text[range])
+                for form in [uuid.replacing("-", with: ""), String(uuid.prefix(8)), "180F", ""] {
+                    let changed = text[..<range.lowerBound] + form + text[range.upperBound...]
+                    #expect(throws: MessageError.self) { try M(payload: bytes(String(changed))) }
+                }
+                let capitals = text[..<range.lowerBound] + uuid.uppercased() + text[range.upperBound...]
+                #expect(try M(payload: bytes(String(capitals))) == message)
+                count += 1
+            }
+            for range in text.ranges(of: /([0-9A-F]{2}:){5}[0-9A-F]{2}/) {
+                let address = text[range]
+                for form in [address.replacing(":", with: "-"), address.replacing(":", with: ""), ""] {
+                    let changed = text[..<range.lowerBound] + form + text[range.upperBound...]
+                    #expect(throws: MessageError.self) { try M(payload: bytes(String(changed))) }
+                }
+                count += 1
+            }
+        }
+        func expectOneForm<R: Codable & Hashable & Sendable>(of result: R) throws {
+            try expectOneForm(
+                GatewayResponse(id: Sample.id, instance: Sample.instance, now: 99, outcome: .success(result)))
+        }
+        for operation in Sample.operations { try expectOneForm(Sample.request(operation)) }
+        try expectOneForm(Sample.event(.disconnected))
+        try expectOneForm(Sample.advertisement)
+        try expectOneForm(GatewayStatus(state: .online, instance: Sample.instance, adapter: Sample.device))
+        try expectOneForm(of: HelloResult(adapter: Sample.device, powered: true, slots: 1, free: 1))
+        try expectOneForm(of: RenewResult(links: [.init(device: Sample.device, link: 7, sequence: 1)], lease: 1))
+        try expectOneForm(of: Sample.discovered)
+        // Five UUIDs of the services, and the addresses of 14 requests, of which one has two, and of 5 other messages.
+        #expect(count == 25)
     }
 
     @Test("A failure's text is cut between characters")

@@ -1,4 +1,6 @@
+import BluetoothValues
 import DBus
+import FoundationEssentials
 
 @testable import GatewayProtocol
 
@@ -7,8 +9,8 @@ enum Sample {
     static let gateway = GatewayName("kitchen")!
     static let client = GatewayName("hall-0123abcd")!
     static let other = GatewayName("other-0123abcd")!
-    static let device = DeviceAddress("BC:6A:29:AC:16:6B")!
-    static let second = DeviceAddress("BC:6A:29:AC:16:6C")!
+    static let device = BluetoothAddress("BC:6A:29:AC:16:6B")!
+    static let second = BluetoothAddress("BC:6A:29:AC:16:6C")!
     static let id = Identifier("000102030405060708090a0b0c0d0e0f")!
     static let instance = Identifier("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff")!
     static let link = LinkReference(device: device, link: 7)
@@ -37,13 +39,13 @@ enum Sample {
     static let discovered = DiscoverResult(
         services: [
             GatewayService(
-                handle: 0x20, uuid: GatewayUUID(short: 0xAA00), primary: true, includes: [0x40],
+                handle: 0x20, uuid: BluetoothUUID(0xAA00), primary: true, includes: [0x40],
                 characteristics: [
                     GatewayCharacteristic(
-                        handle: 0x21, uuid: GatewayUUID(short: 0xAA01), flags: ["read", "notify"], mtu: 517,
-                        descriptors: [GatewayDescriptor(handle: 0x23, uuid: GatewayUUID(short: 0x2902))])
+                        handle: 0x21, uuid: BluetoothUUID(0xAA01), flags: ["read", "notify"], mtu: 517,
+                        descriptors: [GatewayDescriptor(handle: 0x23, uuid: BluetoothUUID(0x2902))])
                 ])
-        ], state: state)
+        ], uuids: [BluetoothUUID(0x1800), BluetoothUUID(0xAA00)], state: state)
 
     static let events: [GatewayEvent.Content] = [
         .disconnected, .services, .changed(state), .value(handle: 0x25, [1, 2, 3]), .ended(handle: 0x25),
@@ -53,16 +55,16 @@ enum Sample {
         GatewayEvent(instance: instance, device: device, link: 7, sequence: 42, content: content)
     }
 
-    static var advertised: AdvertisedData {
-        var data = AdvertisedData()
-        data.flags = [6]
-        data.name = "Tag"
-        data.serviceUUIDs = [GatewayUUID(short: 0xAA80), GatewayUUID("f000aa00-0451-4000-b000-000000000000")!]
-        data.manufacturerData = [0x0499: [5, 1, 2], 0x000D: [3, 0, 0]]
-        data.serviceData = [GatewayUUID(short: 0x181A): [0xA4, 0xC1]]
-        data.txPower = -4
+    static var advertised: AdvertisementData {
+        var data = AdvertisementData()
+        data.flags = Data([6])
+        data.localName = "Tag"
+        data.serviceUUIDs = [BluetoothUUID(0xAA80), BluetoothUUID("f000aa00-0451-4000-b000-000000000000")]
+        data.manufacturerData = [0x0499: Data([5, 1, 2]), 0x000D: Data([3, 0, 0])]
+        data.serviceData = [BluetoothUUID(0x181A): Data([0xA4, 0xC1])]
+        data.txPowerLevel = -4
         data.appearance = 0x0340
-        data.others = [0x26: [1, 2]]
+        data.structures = [0x26: Data([1, 2])]
         return data
     }
 

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import Testing
 
@@ -93,7 +94,7 @@ struct TimingTests {
     @Test("A device has one client until its lease ends")
     func leases() {
         var table = LeaseTable()
-        let grant = { (table: inout LeaseTable, device: DeviceAddress, client: GatewayName, link: UInt64) in
+        let grant = { (table: inout LeaseTable, device: BluetoothAddress, client: GatewayName, link: UInt64) in
             table.grant(device, to: client, link: link, duration: .seconds(15), slots: 2, at: Sample.time(0))
         }
         guard case .granted = grant(&table, Sample.device, Sample.client, 1) else { return #expect(Bool(false)) }
@@ -109,7 +110,7 @@ struct TimingTests {
         #expect(table.lease(new, of: Sample.client, at: Sample.time(14_999)) != nil)
         #expect(table.lease(new, of: Sample.client, at: Sample.time(15_000)) == nil)
         guard case .granted = grant(&table, Sample.second, Sample.other, 4) else { return #expect(Bool(false)) }
-        let third = DeviceAddress("00:00:00:00:00:01")!
+        let third = BluetoothAddress("00:00:00:00:00:01")!
         #expect(grant(&table, third, Sample.client, 5) == .full)
         #expect(table.expire(at: Sample.time(14_999)) == [])
         #expect(table.expire(at: Sample.time(15_000)).count == 2)
@@ -119,7 +120,7 @@ struct TimingTests {
     @Test("Renewing extends what it names, leaves the rest, and revives nothing")
     func renewal() {
         var table = LeaseTable()
-        for (device, link) in [(Sample.device, 1), (Sample.second, 2)] as [(DeviceAddress, UInt64)] {
+        for (device, link) in [(Sample.device, 1), (Sample.second, 2)] as [(BluetoothAddress, UInt64)] {
             _ = table.grant(
                 device, to: Sample.client, link: link, duration: .seconds(15), slots: 5, at: Sample.time(0))
         }

@@ -1,4 +1,6 @@
+import BluetoothValues
 import DBus
+import FoundationEssentials
 import GatewayProtocol
 import Testing
 
@@ -11,10 +13,10 @@ struct AdvertisementPolicyTests {
     private func advertisement(_ byte: UInt8 = 0, rssi: Int = -60, device: String = "BC:6A:29:00:00:01")
         -> GatewayAdvertisement
     {
-        var data = AdvertisedData()
-        data.manufacturerData = [0x0499: [byte]]
+        var data = AdvertisementData()
+        data.manufacturerData = [0x0499: Data([byte])]
         return GatewayAdvertisement(
-            instance: instance, device: DeviceAddress(device)!, kind: .public, rssi: rssi, data: data)
+            instance: instance, device: BluetoothAddress(device)!, kind: .public, rssi: rssi, data: data)
     }
 
     private func time(_ milliseconds: Int64) -> BootInstant { BootInstant(nanoseconds: milliseconds * 1_000_000) }

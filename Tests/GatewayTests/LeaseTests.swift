@@ -198,7 +198,7 @@ extension Gateways {
 
 extension Stage {
     /// Leaves links up in bluetoothd with leases in the file, as a gateway does that was killed.
-    func leaveLinks(_ links: [(DeviceAddress, Duration)], to client: GatewayName = Stage.name) async throws {
+    func leaveLinks(_ links: [(BluetoothAddress, Duration)], to client: GatewayName = Stage.name) async throws {
         let central = CentralManager(bus: room.bus)
         try await central.waitUntilPoweredOn(timeout: Patience.timeout)
         var leases: [LeaseTable.Lease] = []

@@ -1,5 +1,6 @@
 import BlueZSimulator
 import CoreBlueZ
+import FoundationEssentials
 import GatewayProtocol
 import Testing
 
@@ -25,9 +26,9 @@ extension Gateways {
                 #expect(heard.instance == status.instance)
                 #expect(heard.rssi == -60)
                 #expect(heard.kind == .public)
-                #expect(heard.data.name == "Tag")
-                #expect(heard.data.manufacturerData == [0x0499: [5, 1, 2]])
-                #expect(heard.data.serviceUUIDs.map(\.description) == [Room.service.string])
+                #expect(heard.data.localName == "Tag")
+                #expect(heard.data.manufacturerData == [0x0499: Data([5, 1, 2])])
+                #expect(heard.data.serviceUUIDs == [Room.service])
             }
         }
 
@@ -37,7 +38,7 @@ extension Gateways {
                 let remote = try await stage.remote()
                 let connected = try await remote.connect()
                 try await Patience.wait(for: "a link in use") { stage.status?.free == 9 }
-                let value = try connected.characteristic(Room.value.string)
+                let value = try connected.characteristic(Room.value)
                 #expect(value.flags == ["read", "write-without-response", "write"])
                 let link = connected.link
                 let read = GatewayOperation.read(link, handle: value.handle, offset: 0)
@@ -51,7 +52,7 @@ extension Gateways {
                         .write(link, handle: value.handle, value: bytes, type, offset: 0), EmptyResult.self)
                 }
                 try await Patience.wait(for: "the writes") { await stage.room.writes == [[9, 8], [7]] }
-                let descriptor = try #require(value.descriptors.first { $0.uuid == GatewayUUID(short: 0x2901) })
+                let descriptor = try #require(value.descriptors.first { $0.uuid == BluetoothUUID(0x2901) })
                 let name = GatewayOperation.read(link, handle: descriptor.handle, offset: 0)
                 #expect(try await remote.succeed(name, ValueResult.self) == ValueResult([0x41]))
                 _ = try await remote.succeed(

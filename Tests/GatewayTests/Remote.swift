@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import GatewayProtocol
 import TestSupport
@@ -52,7 +53,7 @@ final class Remote: Sendable {
     var instance: Identifier? { state.withLock { $0.instance } }
     var advertisements: [GatewayAdvertisement] { state.withLock { $0.advertisements } }
 
-    func heard(_ device: DeviceAddress) -> GatewayAdvertisement? {
+    func heard(_ device: BluetoothAddress) -> GatewayAdvertisement? {
         state.withLock { $0.advertisements.last { $0.device == device } }
     }
 
@@ -119,7 +120,7 @@ final class Remote: Sendable {
     }
 
     /// Connects, and discovers the services.
-    func connect(_ device: DeviceAddress = Room.device, lease: Int = 60_000) async throws -> Connected {
+    func connect(_ device: BluetoothAddress = Room.device, lease: Int = 60_000) async throws -> Connected {
         let operation = GatewayOperation.connect(device, .public, lease: lease, timeout: 45_000)
         let result = try await succeed(operation, ConnectResult.self)
         let link = LinkReference(device: device, link: result.link)
@@ -133,16 +134,16 @@ struct Connected: Sendable {
     var link: LinkReference
     var services: [GatewayService]
 
-    func characteristic(_ uuid: String) throws -> GatewayCharacteristic {
+    func characteristic(_ uuid: BluetoothUUID) throws -> GatewayCharacteristic {
         let all = services.flatMap(\.characteristics)
-        return try #require(all.first { $0.uuid.description == uuid.lowercased() })
+        return try #require(all.first { $0.uuid == uuid })
     }
 
     var value: UInt16 {
-        get throws { try characteristic(Room.value.string).handle }
+        get throws { try characteristic(Room.value).handle }
     }
 
     var updates: UInt16 {
-        get throws { try characteristic(Room.updates.string).handle }
+        get throws { try characteristic(Room.updates).handle }
     }
 }

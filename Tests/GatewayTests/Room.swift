@@ -11,11 +11,11 @@ typealias Patience = TestSupport.Patience
 
 /// A simulated bluetoothd with two peripherals.
 @SimulatorActor final class Room {
-    nonisolated static let service: AttributeUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let value: AttributeUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let updates: AttributeUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let device = DeviceAddress("BC:6A:29:00:00:01")!
-    nonisolated static let second = DeviceAddress("BC:6A:29:00:00:02")!
+    nonisolated static let service: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let value: BluetoothUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let updates: BluetoothUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let device = BluetoothAddress("BC:6A:29:00:00:01")!
+    nonisolated static let second = BluetoothAddress("BC:6A:29:00:00:02")!
 
     let bluez: SimulatedBlueZ
     let peripheral: SimulatedPeripheral
@@ -47,7 +47,7 @@ typealias Patience = TestSupport.Patience
             ])
     }
 
-    func characteristic(_ uuid: AttributeUUID) -> SimulatedCharacteristic? { peripheral.characteristic(uuid) }
+    func characteristic(_ uuid: BluetoothUUID) -> SimulatedCharacteristic? { peripheral.characteristic(uuid) }
 
     func notify(_ value: [UInt8]) {
         if let updates = characteristic(Self.updates) { peripheral.notify(value, from: updates) }

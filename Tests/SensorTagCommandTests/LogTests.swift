@@ -147,7 +147,7 @@ private enum SentReports {
         return result
     }
 
-    private static func report(_ uuid: AttributeUUID, _ value: [UInt8], _ model: SensorTagModel) throws -> Report? {
+    private static func report(_ uuid: BluetoothUUID, _ value: [UInt8], _ model: SensorTagModel) throws -> Report? {
         let isFirst = model.isFirstGeneration
         switch uuid {
         case .ti(0xAA01):

@@ -10,7 +10,7 @@ import BlueZSimulator
     }
 
     /// TI's ATT_ERR_INVALID_VALUE, an application error.
-    static let invalidValue = SimulatedATTError(0x80)
+    static let invalidValue = ATTError(rawValue: 0x80)
 
     let design: SensorDesign
     private(set) weak var tag: SimulatedSensorTag?
@@ -71,7 +71,7 @@ import BlueZSimulator
     }
 
     private func setPeriod(_ value: [UInt8], _ request: AttributeRequest) {
-        guard value.count == 1 else { return request.fail(.invalidLength) }
+        guard value.count == 1 else { return request.fail(.invalidAttributeValueLength) }
         guard value[0] >= design.minimumPeriod else { return request.fail(Self.invalidValue) }
         period?.value = value
         interval = SensorDesign.periodUnit * Int(value[0])
@@ -79,7 +79,9 @@ import BlueZSimulator
     }
 
     private func configure(_ value: [UInt8], _ request: AttributeRequest) {
-        guard value.count == design.initialConfiguration.count else { return request.fail(.invalidLength) }
+        guard value.count == design.initialConfiguration.count else {
+            return request.fail(.invalidAttributeValueLength)
+        }
         let effect = effect(of: value)
         if effect != .refused { configuration?.value = value }
         request.answer()

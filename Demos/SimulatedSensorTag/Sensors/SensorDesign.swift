@@ -74,11 +74,11 @@ struct SensorDesign: Sendable {
     }
 }
 
-extension AttributeUUID {
+extension BluetoothUUID {
     /// `F000xxxx-0451-4000-B000-000000000000`
-    static func ti(_ number: UInt16) -> AttributeUUID {
+    static func ti(_ number: UInt16) -> BluetoothUUID {
         let digits = String(number, radix: 16)
-        return AttributeUUID(
+        return BluetoothUUID(
             stringLiteral: "f000" + String(repeating: "0", count: 4 - digits.count) + digits
                 + "-0451-4000-b000-000000000000"
         )

@@ -42,7 +42,7 @@ import BlueZSimulator
     }
 
     private func fail(_ request: AttributeRequest) -> Bool {
-        request.fail(.invalidLength)
+        request.fail(.invalidAttributeValueLength)
         return true
     }
 

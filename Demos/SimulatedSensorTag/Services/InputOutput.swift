@@ -37,7 +37,7 @@ import BlueZSimulator
         let isMode = characteristic.uuid == .ti(Self.configuration)
         guard isMode || characteristic.uuid == .ti(Self.data) else { return false }
         guard value.count == 1 else {
-            request.fail(.invalidLength)
+            request.fail(.invalidAttributeValueLength)
             return true
         }
         guard !isMode || value[0] < 3 else {

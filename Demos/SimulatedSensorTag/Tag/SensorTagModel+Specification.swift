@@ -65,7 +65,7 @@ extension SensorTagModel {
             + [(0x2A2A, certification), (0x2A50, identifier)]
         return ServiceSpecification(
             0x180A,
-            characteristics: values.map { CharacteristicSpecification(AttributeUUID($0.uuid), .read, value: $0.value) }
+            characteristics: values.map { CharacteristicSpecification(BluetoothUUID($0.uuid), .read, value: $0.value) }
         )
     }
 

@@ -75,7 +75,7 @@ import BlueZSimulator
         for sensor in sensors where sensor.write(value, to: characteristic, request) { return }
         if connectionControl.write(value, to: characteristic, request) { return }
         if inputOutput.write(value, to: characteristic, request) { return }
-        guard value.count == 1 else { return request.fail(.invalidLength) }
+        guard value.count == 1 else { return request.fail(.invalidAttributeValueLength) }
         characteristic.value = value
         request.answer()
     }

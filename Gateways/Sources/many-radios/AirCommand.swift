@@ -74,9 +74,9 @@ struct AirCommand: AsyncParsableCommand {
 /// A peripheral that takes numbers of 8 bytes (little endian) and counts how often each was written, and that sends the time
 /// of each of its values.
 @SimulatorActor final class CountingPeripheral: SimulatedPeripheralDelegate {
-    static let service: AttributeUUID = "c0b1f000-7a6b-4d5e-8f90-1a2b3c4d5e6f"
-    static let writing: AttributeUUID = "c0b1f001-7a6b-4d5e-8f90-1a2b3c4d5e6f"
-    static let notifying: AttributeUUID = "c0b1f002-7a6b-4d5e-8f90-1a2b3c4d5e6f"
+    static let service: BluetoothUUID = "c0b1f000-7a6b-4d5e-8f90-1a2b3c4d5e6f"
+    static let writing: BluetoothUUID = "c0b1f001-7a6b-4d5e-8f90-1a2b3c4d5e6f"
+    static let notifying: BluetoothUUID = "c0b1f002-7a6b-4d5e-8f90-1a2b3c4d5e6f"
 
     let address: String
     private(set) var writes: [UInt64: Int] = [:]

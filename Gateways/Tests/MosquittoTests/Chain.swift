@@ -9,8 +9,8 @@ import Testing
 
 /// A simulated BlueZ with one peripheral, a gateway to it, and a fleet; both of these use a Mosquitto.
 @SimulatorActor final class Chain {
-    nonisolated static let service: AttributeUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let value: AttributeUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let service: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let value: BluetoothUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     /// How many other characteristics there are.
     nonisolated static let others = 40
     nonisolated static let users = ["kitchen": "a", "fleet": "b"]
@@ -41,7 +41,7 @@ import Testing
                         Self.service,
                         characteristics: [CharacteristicSpecification(Self.value, [.read, .write], value: [1])]
                             + (0..<Self.others).map {
-                                CharacteristicSpecification(AttributeUUID(0xFE00 + UInt16($0)), [.write])
+                                CharacteristicSpecification(BluetoothUUID(0xFE00 + UInt16($0)), [.write])
                             })
                 ]))
         folder = FileManager.default.temporaryDirectory.appending(path: "chain-\(UUID().uuidString)")
@@ -93,8 +93,7 @@ import Testing
         }
         try await peripheral.connect(options: ConnectOptions(timeout: .seconds(60)))
         for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-        let service = BluetoothUUID("\(Self.service)").flatMap { peripheral[$0] }
-        return try #require(BluetoothUUID("\(value)").flatMap { service?[$0] })
+        return try #require(peripheral[Self.service]?[value])
     }
 
     /// The other characteristics of the peripheral.

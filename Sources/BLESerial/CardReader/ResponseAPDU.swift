@@ -72,7 +72,7 @@ extension ResponseAPDU: CustomStringConvertible {
     }
 
     private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
-        bytes.map { String(hexadecimal: $0, digits: 2, uppercase: true) }.joined()
+        String(hexadecimal: bytes, uppercase: true)
     }
 }
 

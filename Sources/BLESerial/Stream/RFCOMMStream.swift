@@ -126,7 +126,7 @@ extension Peripheral {
     ///   - options: timeout, retries, whether scans pause meanwhile.
     ///   - completion: gets the stream, or why there is none.
     public func openRFCOMMStream(
-        _ uuid: BluetoothUUID = RFCOMMProfile.serialPort,
+        _ uuid: BluetoothUUID = .serialPort,
         options: ConnectOptions = ConnectOptions(transport: .bredr),
         completion: @escaping @BluetoothActor (RFCOMMStream?, BluetoothError?) -> Void
     ) {
@@ -137,7 +137,7 @@ extension Peripheral {
 
     /// Opens an RFCOMM channel as a byte stream; the async form of `openRFCOMMStream(_:options:completion:)`.
     public func openRFCOMMStream(
-        _ uuid: BluetoothUUID = RFCOMMProfile.serialPort,
+        _ uuid: BluetoothUUID = .serialPort,
         options: ConnectOptions = ConnectOptions(transport: .bredr)
     ) async throws(BluetoothError) -> RFCOMMStream {
         RFCOMMStream(try await openRFCOMMChannel(uuid, options: options))

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 
 extension Adapter {
@@ -82,9 +83,9 @@ extension Adapter {
     }
 
     private var capabilityProperties: [ExportedInterface.Property] {
-        let uuids: [AttributeUUID] = [0x110E, 0x1200, 0x110C, 0x1801, 0x1800, 0x180A]
+        let uuids: [BluetoothUUID] = [0x110E, 0x1200, 0x110C, 0x1801, 0x1800, 0x180A]
         return [
-            .init("UUIDs", "as") { .strings(uuids.map(\.string)) },
+            .init("UUIDs", "as") { .strings(uuids.map(\.fullString)) },
             .init("Modalias", "s") { .string("usb:v1D6Bp0246d0542") },
             .init("Roles", "as") { .strings(["central", "peripheral"]) },
         ]

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 
 /// What a client set with `SetDiscoveryFilter`, after parse_discovery_filter_dict() of src/adapter.c.
@@ -29,8 +30,8 @@ struct DiscoveryFilter: Hashable {
         switch (key, value) {
         case ("UUIDs", .array(elements: "s", let values)):
             for case .string(let text) in values {
-                guard let uuid = AttributeUUID(text) else { throw BlueZError.invalidArguments }
-                uuids.insert(uuid.string)
+                guard let uuid = BluetoothUUID(bluez: text) else { throw BlueZError.invalidArguments }
+                uuids.insert(uuid.fullString)
             }
         case ("RSSI", .int16(let level)) where (-127...20).contains(level): rssi = level
         case ("Pathloss", .uint16(let loss)) where loss <= 137: pathloss = loss
@@ -45,7 +46,7 @@ struct DiscoveryFilter: Hashable {
     /// Whether a report is about a service and at a distance that the client wants.
     func matches(_ report: AdvertisingReport) -> Bool {
         guard transport != (report.isClassic ? "le" : "bredr") else { return false }
-        if !uuids.isEmpty, !report.serviceUUIDs.contains(where: { uuids.contains($0.string) }) { return false }
+        if !uuids.isEmpty, !report.serviceUUIDs.contains(where: { uuids.contains($0.fullString) }) { return false }
         if let rssi, report.rssi < rssi { return false }
         if let pathloss {
             guard let power = report.txPower, Int(power) - Int(report.rssi) <= Int(pathloss) else { return false }

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 
 /// A call of ConnectProfile, or of Connect, on a classic device.
@@ -27,21 +28,25 @@ extension Device {
 
     func connectProfile(_ call: IncomingCall) {
         var reader = call.reader
-        guard let text = try? reader.readString(), let uuid = AttributeUUID(text) else {
+        guard let text = try? reader.readString(), let uuid = BluetoothUUID(bluez: text) else {
             return call.fail(BlueZError.named("InvalidArguments", "br-connection-invalid-argument"))
         }
         guard isClassic else {
             return call.fail(BlueZError.named("NotAvailable", "br-connection-profile-unavailable"))
         }
-        connectProfiles(call, uuid.string)
+        connectProfiles(call, uuid.fullString)
     }
 
     func disconnectProfile(_ call: IncomingCall) {
         var reader = call.reader
-        guard let text = try? reader.readString(), let uuid = AttributeUUID(text), uuids.contains(uuid.string) else {
+        guard let text = try? reader.readString(), let uuid = BluetoothUUID(bluez: text),
+            uuids.contains(uuid.fullString)
+        else {
             return call.fail(BlueZError.invalidArguments)
         }
-        guard let connection = connections.first(where: { $0.profile.uuid == uuid.string }) else { return call.reply() }
+        guard let connection = connections.first(where: { $0.profile.uuid == uuid.fullString }) else {
+            return call.reply()
+        }
         connection.end { call.reply() }
     }
 
@@ -63,7 +68,7 @@ extension Device {
 
     private func connectNextProfile() {
         guard let pending = profileCall else { return }
-        let offered = classicServices.map(\.string)
+        let offered = classicServices.map(\.fullString)
         let wanted = pending.uuid.map { offered.contains($0) ? adapter?.profiles.client(of: $0) : nil }
         guard let profile = wanted ?? adapter?.profiles.automatic(among: pending.uuid == nil ? offered : []) else {
             profileCall = nil
@@ -125,10 +130,10 @@ extension Device {
     ///
     /// - Parameter makeLink: makes the link if there is none.
     package func accept(
-        _ uuid: AttributeUUID, makeLink: @BlueZServerActor (any LinkHost) -> any WorldLink,
+        _ uuid: BluetoothUUID, makeLink: @BlueZServerActor (any LinkHost) -> any WorldLink,
         _ completion: @escaping @BlueZServerActor ((any WorldChannel)?) -> Void
     ) {
-        guard let adapter, let profile = adapter.profiles.server(of: uuid.string) else { return completion(nil) }
+        guard let adapter, let profile = adapter.profiles.server(of: uuid.fullString) else { return completion(nil) }
         if !isConnected { linkUp(makeLink(self)) }
         let begin: @BlueZServerActor () -> Void = { [weak self] in
             guard let self else { return completion(nil) }
@@ -136,7 +141,7 @@ extension Device {
         }
         guard profile.asksForAuthorization, !isTrusted else { return begin() }
         guard let agent = adapter.agents.agent(of: nil) else { return completion(nil) }
-        agent.ask("AuthorizeService", [.objectPath(path), .string(uuid.string)]) { result in
+        agent.ask("AuthorizeService", [.objectPath(path), .string(uuid.fullString)]) { result in
             if case .success = result { begin() } else { completion(nil) }
         }
     }

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 
 /// A channel between a device and a client's profile: struct ext_io of src/profile.c.
@@ -14,7 +15,7 @@ import DBus
         self.profile = profile
         self.device = device
         kept = theirs
-        channel = link.channel(on: ours, to: AttributeUUID(profile.uuid) ?? .serialPort) { [weak self] in
+        channel = link.channel(on: ours, to: BluetoothUUID(profile.uuid) ?? .serialPort) { [weak self] in
             self?.close()
         }
         profile.add(self)

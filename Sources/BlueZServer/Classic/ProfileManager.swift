@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 
 /// The `ProfileManager1` interface, after src/profile.c.
@@ -61,11 +62,11 @@ import DBus
         if profiles.contains(where: { $0.owner == call.sender && $0.path == path }) {
             return call.fail(BlueZError.alreadyExists)
         }
-        guard let uuid = AttributeUUID(text) else { return call.fail(BlueZError.invalidArguments) }
-        if profiles.contains(where: { $0.uuid == uuid.string }) {
+        guard let uuid = BluetoothUUID(bluez: text) else { return call.fail(BlueZError.invalidArguments) }
+        if profiles.contains(where: { $0.uuid == uuid.fullString }) {
             return call.fail(BlueZError.notPermitted("UUID already registered"))
         }
-        let profile = RegisteredProfile(owner: call.sender, path: path, uuid: uuid.string, server: server)
+        let profile = RegisteredProfile(owner: call.sender, path: path, uuid: uuid.fullString, server: server)
         // A value of the wrong type is left out (parse_ext_opt).
         try? reader.readProperties { (key, value) throws(DBusError) in profile.set(key, try value.readValue()) }
         profiles.append(profile)

@@ -1,3 +1,5 @@
+import BluetoothValues
+
 extension Device {
     /// What btd_adapter_update_found_device() does with a report for the device.
     ///
@@ -11,7 +13,7 @@ extension Device {
         }
         if data.appearance != 0 { setAppearance(data.appearance) }
         setName(Array((data.localName ?? "").utf8))
-        addAdvertisedUUIDs(data.serviceUUIDs.map(\.string))
+        addAdvertisedUUIDs(data.serviceUUIDs.map(\.fullString))
         if keepsNothing, !data.manufacturerData.isEmpty { manufacturerData.removeAll() }
         for (company, bytes) in data.manufacturerData where manufacturerData[company] != bytes {
             manufacturerData[company] = bytes

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 
 extension Device {
@@ -68,7 +69,7 @@ extension Device {
             },
             .init("ServiceData", "a{sv}") { [weak self] in
                 guard let data = self?.serviceData, !data.isEmpty else { return nil }
-                let entries = data.map { ($0.key.string, Value.bytes($0.value)) }
+                let entries = data.map { ($0.key.fullString, Value.bytes($0.value)) }
                 return .properties(Dictionary(uniqueKeysWithValues: entries))
             },
             .init("TxPower", "n") { [weak self] in self?.txPower.map { .int16(Int16($0)) } },

@@ -1,9 +1,10 @@
+import BluetoothValues
 import DBus
 import PrintableText
 
 extension Device {
     /// What bluetoothd's own plug-ins reserve in 5.66: Generic Access and human interface devices.
-    private static let claimed: Set<AttributeUUID> = [.genericAccess, .humanInterfaceDevice]
+    private static let claimed: Set<BluetoothUUID> = [.genericAccess, .humanInterfaceDevice]
 
     /// The GATT client is ready: gatt_client_ready_cb().
     func discoverServices(_ link: any WorldLink) {
@@ -37,7 +38,7 @@ extension Device {
             services.removeAll { $0 === service }
             let uuid = service.description.uuid
             if !discovery.uuids.contains(uuid) {
-                uuids.removeAll { $0 == uuid.string }
+                uuids.removeAll { $0 == uuid.fullString }
                 changed("UUIDs")
             }
             service.unregister()
@@ -55,8 +56,8 @@ extension Device {
         services.forEach { $0.includesChanged() }
     }
 
-    func addUUIDs(_ new: [AttributeUUID]) {
-        let missing = Set(new.map(\.string)).subtracting(uuids)
+    func addUUIDs(_ new: [BluetoothUUID]) {
+        let missing = Set(new.map(\.fullString)).subtracting(uuids)
         guard !missing.isEmpty else { return }
         uuids = (uuids + missing).sorted()
         changed("UUIDs")
@@ -80,8 +81,8 @@ extension Device {
     }
 
     private func read(
-        _ uuid: AttributeUUID,
-        of service: AttributeUUID,
+        _ uuid: BluetoothUUID,
+        of service: BluetoothUUID,
         _ discovery: Discovery,
         _ link: any WorldLink,
         _ body: @escaping @BlueZServerActor ([UInt8]) -> Void

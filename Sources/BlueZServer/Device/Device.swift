@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 
 /// A `Device1` object of bluetoothd, after src/device.c.
@@ -26,7 +27,7 @@ import DBus
     var advertisedUUIDs: [String] = []
     var uuids: [String] = []
     var manufacturerData: [UInt16: [UInt8]] = [:]
-    var serviceData: [AttributeUUID: [UInt8]] = [:]
+    var serviceData: [BluetoothUUID: [UInt8]] = [:]
     var structures: [UInt8: [UInt8]] = [:]
     var isConnectable = true
     var isConnected = false
@@ -52,7 +53,7 @@ import DBus
     package var isAuthenticated = false
     package internal(set) var services: [RemoteService] = []
     /// The services of a classic device that its last browsing found.
-    var classicServices: [AttributeUUID] = []
+    var classicServices: [BluetoothUUID] = []
     var battery: Battery?
     private(set) var isRemoved = false
 

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import PrintableText
 
@@ -35,7 +36,7 @@ import PrintableText
     var link: (any WorldLink)? { device?.link }
     var handle: UInt16 { description.handle }
     var ignoresOffsets: Bool { device?.adapter?.isBefore560 ?? false }
-    package var uuid: AttributeUUID { description.uuid }
+    package var uuid: BluetoothUUID { description.uuid }
 
     func changed(_ property: String, atOnce: Bool = false) {
         server.changed(property, of: Self.interface, at: path, atOnce: atOnce)
@@ -71,7 +72,7 @@ import PrintableText
                 .init("StopNotify") { [weak self] call in self?.stopNotify(call) },
             ],
             properties: [
-                .init("UUID", "s") { [weak self] in self.map { .string($0.uuid.string) } },
+                .init("UUID", "s") { [weak self] in self.map { .string($0.uuid.fullString) } },
                 .init("Service", "o") { [weak self] in self.map { .objectPath($0.servicePath) } },
                 .init("Value", "ay") { [weak self] in self.map { .bytes($0.cached.bytes) } },
                 .init("Notifying", "b") { [weak self] in

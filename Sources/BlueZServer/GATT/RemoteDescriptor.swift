@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import PrintableText
 
@@ -31,7 +32,7 @@ import PrintableText
                     .init("WriteValue", input: "aya{sv}") { [weak self] call in self?.writeValue(call) },
                 ],
                 properties: [
-                    .init("UUID", "s") { [weak self] in self.map { .string($0.description.uuid.string) } },
+                    .init("UUID", "s") { [weak self] in self.map { .string($0.description.uuid.fullString) } },
                     .init("Characteristic", "o") { [weak self] in self.map { .objectPath($0.ownerPath) } },
                     .init("Value", "ay") { [weak self] in self.map { .bytes($0.cached.bytes) } },
                 ]

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import PrintableText
 
@@ -31,7 +32,7 @@ import PrintableText
             ExportedInterface(
                 Self.interface,
                 properties: [
-                    .init("UUID", "s") { [weak self] in self.map { .string($0.description.uuid.string) } },
+                    .init("UUID", "s") { [weak self] in self.map { .string($0.description.uuid.fullString) } },
                     .init("Device", "o") { [weak self] in self.map { .objectPath($0.devicePath) } },
                     .init("Primary", "b") { [weak self] in self.map { .boolean($0.description.isPrimary) } },
                     .init("Includes", "ao") { [weak self] in

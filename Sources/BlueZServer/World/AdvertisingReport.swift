@@ -1,18 +1,14 @@
+import BluetoothValues
+
 /// Who a device is.
 package struct DeviceIdentity: Hashable, Sendable {
-    /// The kind of an address.
-    package enum AddressType: String, Sendable {
-        case `public`
-        case random
-    }
-
     /// Six bytes in uppercase, separated by colons.
     package var address: String
-    package var addressType: AddressType
+    package var addressType: BluetoothAddress.Kind
     /// The Class of Device of a classic one; nil for LE.
     package var deviceClass: UInt32?
 
-    package init(address: String, addressType: AddressType, deviceClass: UInt32? = nil) {
+    package init(address: String, addressType: BluetoothAddress.Kind, deviceClass: UInt32? = nil) {
         self.address = address
         self.addressType = addressType
         self.deviceClass = deviceClass
@@ -30,10 +26,10 @@ package struct AdvertisingReport: Hashable, Sendable {
     /// The Flags field.
     package var flags: UInt8?
     package var localName: String?
-    package var serviceUUIDs: [AttributeUUID] = []
+    package var serviceUUIDs: [BluetoothUUID] = []
     /// By company identifier.
     package var manufacturerData: [UInt16: [UInt8]] = [:]
-    package var serviceData: [AttributeUUID: [UInt8]] = [:]
+    package var serviceData: [BluetoothUUID: [UInt8]] = [:]
     /// In dBm.
     package var txPower: Int8?
     /// 0 means none.

@@ -1,13 +1,15 @@
+import BluetoothValues
+
 /// What the discovery of services found.
 package struct Discovery: Hashable, Sendable {
     /// The services, ordered by handle.
     package var services: [ServiceDescription]
     /// The services that the device has, whether they are among `services` or not.
-    package var uuids: [AttributeUUID]
+    package var uuids: [BluetoothUUID]
     /// Whether `ServicesResolved` comes before the objects, which never happens but in tests.
     package var isReportedEarly = false
 
-    package init(services: [ServiceDescription], uuids: [AttributeUUID]? = nil) {
+    package init(services: [ServiceDescription], uuids: [BluetoothUUID]? = nil) {
         self.services = services
         self.uuids = uuids ?? services.map(\.uuid)
     }
@@ -17,7 +19,7 @@ package struct Discovery: Hashable, Sendable {
 package struct ServiceDescription: Hashable, Sendable {
     /// The declaration's handle.
     package var handle: UInt16
-    package var uuid: AttributeUUID
+    package var uuid: BluetoothUUID
     package var isPrimary: Bool
     /// The handles of the services that it includes.
     package var includes: [UInt16]
@@ -32,7 +34,7 @@ package struct ServiceDescription: Hashable, Sendable {
     }
 
     package init(
-        handle: UInt16, uuid: AttributeUUID, isPrimary: Bool, includes: [UInt16],
+        handle: UInt16, uuid: BluetoothUUID, isPrimary: Bool, includes: [UInt16],
         characteristics: [CharacteristicDescription]
     ) {
         self.handle = handle
@@ -56,7 +58,7 @@ package struct CharacteristicDescription: Hashable, Sendable {
 
     /// The declaration's handle.
     package var handle: UInt16
-    package var uuid: AttributeUUID
+    package var uuid: BluetoothUUID
     /// What BlueZ's `Flags` has.
     package var flags: [String]
     /// Whether notifications have to be turned on.
@@ -65,7 +67,7 @@ package struct CharacteristicDescription: Hashable, Sendable {
     package var descriptors: [DescriptorDescription]
 
     package init(
-        handle: UInt16, uuid: AttributeUUID, flags: [String], hasClientConfiguration: Bool,
+        handle: UInt16, uuid: BluetoothUUID, flags: [String], hasClientConfiguration: Bool,
         descriptors: [DescriptorDescription]
     ) {
         self.handle = handle
@@ -81,9 +83,9 @@ package struct CharacteristicDescription: Hashable, Sendable {
 /// A descriptor of a device.
 package struct DescriptorDescription: Hashable, Sendable {
     package var handle: UInt16
-    package var uuid: AttributeUUID
+    package var uuid: BluetoothUUID
 
-    package init(handle: UInt16, uuid: AttributeUUID) {
+    package init(handle: UInt16, uuid: BluetoothUUID) {
         self.handle = handle
         self.uuid = uuid
     }

@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 
 /// A link to a device. Each request is answered once, with a value or an error, unless it is cancelled; an answer may
@@ -50,7 +51,7 @@ import DBus
 
     /// Makes the device's end of an RFCOMM channel; only on links of classic Bluetooth.
     func channel(
-        on socket: StreamSocket, to service: AttributeUUID, closed: @escaping @BlueZServerActor () -> Void
+        on socket: StreamSocket, to service: BluetoothUUID, closed: @escaping @BlueZServerActor () -> Void
     ) -> (any WorldChannel)?
 }
 
@@ -58,7 +59,7 @@ extension WorldLink {
     package func callFault(of handle: UInt16) -> CallFault { .none }
 
     package func channel(
-        on socket: StreamSocket, to service: AttributeUUID, closed: @escaping @BlueZServerActor () -> Void
+        on socket: StreamSocket, to service: BluetoothUUID, closed: @escaping @BlueZServerActor () -> Void
     ) -> (any WorldChannel)? {
         nil
     }

@@ -25,7 +25,7 @@
     }
 
     /// Answers with an error.
-    public func fail(_ error: SimulatedATTError) {
+    public func fail(_ error: ATTError) {
         finish(.failure(error))
     }
 

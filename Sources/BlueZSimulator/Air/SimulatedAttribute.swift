@@ -49,7 +49,7 @@ extension SimulatedPeripheral {
 extension SimulatedCharacteristic {
     fileprivate var description: CharacteristicDescription {
         CharacteristicDescription(
-            handle: handle, uuid: uuid, flags: properties.flags, hasClientConfiguration: hasClientConfiguration,
+            handle: handle, uuid: uuid, flags: properties.names, hasClientConfiguration: hasClientConfiguration,
             descriptors: descriptors.map { DescriptorDescription(handle: $0.handle, uuid: $0.uuid) })
     }
 }

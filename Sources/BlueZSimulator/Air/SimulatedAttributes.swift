@@ -1,9 +1,9 @@
 /// The faults that a test requests for a central's use of an attribute.
 public struct AttributeFaults: Hashable, Sendable {
     /// Reads are answered with this error.
-    public var readError: SimulatedATTError?
+    public var readError: ATTError?
     /// Writes are answered with this error.
-    public var writeError: SimulatedATTError?
+    public var writeError: ATTError?
     /// The peripheral's answers are delayed this long. Other requests on the link wait behind them, as on a real one.
     public var delay: Duration = .zero
     /// bluetoothd does not answer the client's calls (a reply is not a reliable completion).
@@ -20,7 +20,7 @@ public struct AttributeFaults: Hashable, Sendable {
 /// A service in a peripheral's GATT database.
 @SimulatorActor public final class SimulatedService {
     /// The service's UUID.
-    public let uuid: AttributeUUID
+    public let uuid: BluetoothUUID
     /// Whether it is a primary service.
     public let isPrimary: Bool
     /// The declaration's handle.
@@ -28,7 +28,7 @@ public struct AttributeFaults: Hashable, Sendable {
     /// The last handle that belongs to it.
     public let endHandle: UInt16
     /// The services that it includes, by UUID.
-    public let includes: [AttributeUUID]
+    public let includes: [BluetoothUUID]
     /// The characteristics, ordered by handle.
     public let characteristics: [SimulatedCharacteristic]
 
@@ -43,7 +43,7 @@ public struct AttributeFaults: Hashable, Sendable {
     }
 
     /// The first characteristic with the UUID.
-    public subscript(_ uuid: AttributeUUID) -> SimulatedCharacteristic? {
+    public subscript(_ uuid: BluetoothUUID) -> SimulatedCharacteristic? {
         characteristics.first { $0.uuid == uuid }
     }
 }
@@ -81,9 +81,9 @@ public struct AttributeFaults: Hashable, Sendable {
     }
 
     /// The characteristic's UUID.
-    public var uuid: AttributeUUID { specification.uuid }
+    public var uuid: BluetoothUUID { specification.uuid }
     /// The operations that it supports.
-    public var properties: SimulatedProperties { specification.properties }
+    public var properties: CharacteristicProperties { specification.properties }
     /// The handle of the value.
     public var valueHandle: UInt16 { handle + 1 }
     /// Whether the central receives notifications or indications.
@@ -119,7 +119,7 @@ public struct AttributeFaults: Hashable, Sendable {
     }
 
     /// The descriptor's UUID.
-    public var uuid: AttributeUUID { specification.uuid }
+    public var uuid: BluetoothUUID { specification.uuid }
 
     func reset() {
         value = specification.value

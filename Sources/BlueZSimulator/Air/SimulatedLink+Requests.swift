@@ -31,7 +31,7 @@ extension SimulatedLink: WorldLink {
             case nil: answer(.failure(.invalidHandle))
             }
         } completion: {
-            completion($0.mapError { .attribute($0.code) })
+            completion($0.mapError { .attribute($0.rawValue) })
         }
     }
 
@@ -57,7 +57,7 @@ extension SimulatedLink: WorldLink {
                 peripheral.use(descriptor, of: characteristic, writing: whole, completion: answer)
             }
         } completion: {
-            completion($0.mapError { .attribute($0.code) })
+            completion($0.mapError { .attribute($0.rawValue) })
         }
     }
 
@@ -83,7 +83,7 @@ extension SimulatedLink: WorldLink {
             }
             peripheral.configure(characteristic, bits, completion: answer)
         } completion: {
-            completion($0.mapError { .attribute($0.code) })
+            completion($0.mapError { .attribute($0.rawValue) })
         }
     }
 
@@ -103,7 +103,7 @@ extension SimulatedLink: WorldLink {
     }
 
     func channel(
-        on socket: StreamSocket, to service: AttributeUUID, closed: @escaping @SimulatorActor () -> Void
+        on socket: StreamSocket, to service: BluetoothUUID, closed: @escaping @SimulatorActor () -> Void
     ) -> (any WorldChannel)? {
         SimulatedRFCOMMChannel(socket, uuid: service, of: peripheral, closed: closed)
     }

@@ -94,7 +94,7 @@ import DBus
     }
 
     /// change_security() of src/shared/att.c: whether the error asks for more security than the link has.
-    private func canElevate(for error: SimulatedATTError) -> Bool {
+    private func canElevate(for error: ATTError) -> Bool {
         error.needsPairing && !isEncrypted || error == .insufficientAuthentication && !isAuthenticated
     }
 
@@ -141,6 +141,6 @@ import DBus
         current = nil
         queue.removeAll()
         peripheral.disconnected()
-        for request in requests { request.finish(.failure(.unlikely)) }
+        for request in requests { request.finish(.failure(.unlikelyError)) }
     }
 }

@@ -4,7 +4,7 @@ extension SimulatedPeripheral {
     private var behaviour: any SimulatedPeripheralDelegate { delegate ?? Self.storing }
     private static let storing = StoringDelegate()
 
-    private func securityError(_ specification: CharacteristicSpecification) -> SimulatedATTError? {
+    private func securityError(_ specification: CharacteristicSpecification) -> ATTError? {
         if specification.needsAuthentication, link?.isAuthenticated != true { return .insufficientAuthentication }
         if specification.needsEncryption, link?.isEncrypted != true { return .insufficientEncryption }
         return nil
@@ -40,10 +40,10 @@ extension SimulatedPeripheral {
         note(kind == .command ? .command : .write, characteristic.uuid, value)
         let request = AttributeRequest(kind, completion: delayed(characteristic.faults.delay, completion))
         if let error = characteristic.faults.writeError { return request.fail(error) }
-        let needed: SimulatedProperties = kind == .command ? [.writeWithoutResponse] : [.write, .reliableWrite]
+        let needed: CharacteristicProperties = kind == .command ? [.writeWithoutResponse] : [.write, .reliableWrite]
         guard !characteristic.properties.isDisjoint(with: needed) else { return request.fail(.writeNotPermitted) }
         if let error = securityError(characteristic.specification) { return request.fail(error) }
-        guard value.count <= 512 else { return request.fail(.invalidLength) }
+        guard value.count <= 512 else { return request.fail(.invalidAttributeValueLength) }
         behaviour.peripheral(self, write: value, to: characteristic, request: request)
     }
 
@@ -70,7 +70,7 @@ extension SimulatedPeripheral {
         }
         if let error = descriptor.faults.writeError { return finish(.failure(error)) }
         guard descriptor.specification.isWritable else { return finish(.failure(.writeNotPermitted)) }
-        guard value.count <= 512 else { return finish(.failure(.invalidLength)) }
+        guard value.count <= 512 else { return finish(.failure(.invalidAttributeValueLength)) }
         descriptor.value = value
         finish(.success([]))
     }

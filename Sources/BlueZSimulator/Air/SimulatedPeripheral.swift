@@ -23,7 +23,7 @@ import BlueZServer
         /// The operation.
         public let operation: Operation
         /// The characteristic or descriptor concerned.
-        public let uuid: AttributeUUID
+        public let uuid: BluetoothUUID
         /// The value written or sent; empty for other operations.
         public let value: [UInt8]
     }
@@ -92,12 +92,12 @@ import BlueZServer
     public var isConnected: Bool { link != nil }
 
     /// The first service with the UUID.
-    public subscript(_ uuid: AttributeUUID) -> SimulatedService? {
+    public subscript(_ uuid: BluetoothUUID) -> SimulatedService? {
         services.first { $0.uuid == uuid }
     }
 
     /// The first characteristic, ordered by handle, with the UUID, in any service.
-    public func characteristic(_ uuid: AttributeUUID) -> SimulatedCharacteristic? {
+    public func characteristic(_ uuid: BluetoothUUID) -> SimulatedCharacteristic? {
         services.lazy.compactMap { $0[uuid] }.first
     }
 
@@ -133,7 +133,7 @@ import BlueZServer
     }
 
     /// A simulator may run for days: it must not grow with what it has seen.
-    func note(_ operation: LogEntry.Operation, _ uuid: AttributeUUID, _ value: [UInt8] = []) {
+    func note(_ operation: LogEntry.Operation, _ uuid: BluetoothUUID, _ value: [UInt8] = []) {
         if log.count >= 2 * Self.logLimit { log.removeFirst(Self.logLimit) }
         log.append(LogEntry(operation: operation, uuid: uuid, value: value))
     }

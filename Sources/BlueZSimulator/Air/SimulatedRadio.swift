@@ -63,7 +63,7 @@ import BlueZServer
 extension SimulatedPeripheral {
     var identity: DeviceIdentity {
         DeviceIdentity(
-            address: address, addressType: specification.addressType == .public ? .public : .random,
+            address: address, addressType: specification.addressType,
             deviceClass: specification.classic?.deviceClass)
     }
 

@@ -6,14 +6,14 @@ public struct ClassicSpecification: Hashable, Sendable {
     /// The Class of Device, 24 bits; bluetoothd makes an icon of some.
     public var deviceClass: UInt32
     /// Its RFCOMM services, which a client finds by SDP.
-    public var services: [AttributeUUID]
+    public var services: [BluetoothUUID]
 
     /// Makes a specification; by default of a device with the Serial Port Profile.
     ///
     /// - Parameters:
     ///   - deviceClass: the class; by default 0x001F00, "uncategorized".
     ///   - services: the RFCOMM services.
-    public init(deviceClass: UInt32 = 0x00_1F00, services: [AttributeUUID] = [.serialPort]) {
+    public init(deviceClass: UInt32 = 0x00_1F00, services: [BluetoothUUID] = [.serialPort]) {
         self.deviceClass = deviceClass
         self.services = services
     }

@@ -4,7 +4,7 @@ import DBus
 /// A classic device's end of an RFCOMM channel. Without a handler nothing is read, so that the client has to wait.
 @SimulatorActor public final class SimulatedRFCOMMChannel {
     /// The service.
-    public let uuid: AttributeUUID
+    public let uuid: BluetoothUUID
     /// Gets the bytes that arrive. While it is nil, or much waits to be sent, they stay where they are.
     public var receiveHandler: (@SimulatorActor ([UInt8]) -> Void)? { didSet { update() } }
     /// Called once, when the client has closed the channel or the link has ended.
@@ -27,7 +27,7 @@ import DBus
     private static let outputLimit = 1 << 18
 
     init(
-        _ socket: StreamSocket, uuid: AttributeUUID, of peripheral: SimulatedPeripheral,
+        _ socket: StreamSocket, uuid: BluetoothUUID, of peripheral: SimulatedPeripheral,
         closed: @escaping @SimulatorActor () -> Void
     ) {
         self.socket = socket

@@ -6,11 +6,11 @@ public struct AdvertisingData: Hashable, Sendable {
     /// The complete local name.
     public var localName: String?
     /// The advertised services, in order.
-    public var serviceUUIDs: [AttributeUUID]
+    public var serviceUUIDs: [BluetoothUUID]
     /// Manufacturer data by company identifier.
     public var manufacturerData: [UInt16: [UInt8]]
     /// Service data by service.
-    public var serviceData: [AttributeUUID: [UInt8]]
+    public var serviceData: [BluetoothUUID: [UInt8]]
     /// The transmission power in dBm.
     public var txPower: Int8?
     /// The appearance; 0 leaves it out.
@@ -26,9 +26,9 @@ public struct AdvertisingData: Hashable, Sendable {
     public init(
         flags: UInt8? = 0x06,
         localName: String? = nil,
-        serviceUUIDs: [AttributeUUID] = [],
+        serviceUUIDs: [BluetoothUUID] = [],
         manufacturerData: [UInt16: [UInt8]] = [:],
-        serviceData: [AttributeUUID: [UInt8]] = [:],
+        serviceData: [BluetoothUUID: [UInt8]] = [:],
         txPower: Int8? = nil,
         appearance: UInt16 = 0,
         structures: [UInt8: [UInt8]] = [:],

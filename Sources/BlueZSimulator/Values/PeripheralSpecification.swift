@@ -1,19 +1,11 @@
 /// The properties of a simulated peripheral.
 public struct PeripheralSpecification: Hashable, Sendable {
-    /// The kind of a Bluetooth address.
-    public enum AddressType: String, Hashable, Sendable {
-        /// Assigned by the maker.
-        case `public`
-        /// Chosen by the device.
-        case random
-    }
-
     /// The GAP device name, which a central reads after connecting.
     public var name: String
     /// The address, six bytes in hexadecimal separated by colons.
     public var address: String
     /// The kind of the address.
-    public var addressType: AddressType
+    public var addressType: BluetoothAddress.Kind
     /// The data that it advertises.
     public var advertisement: AdvertisingData
     /// How strong a central hears it, in dBm.
@@ -35,7 +27,7 @@ public struct PeripheralSpecification: Hashable, Sendable {
     public init(
         name: String,
         address: String,
-        addressType: AddressType = .public,
+        addressType: BluetoothAddress.Kind = .public,
         advertisement: AdvertisingData = AdvertisingData(),
         rssi: Int16 = -60,
         maximumMTU: UInt16 = 517,
@@ -61,22 +53,22 @@ public struct PeripheralSpecification: Hashable, Sendable {
 /// A service with its characteristics.
 public struct ServiceSpecification: Hashable, Sendable {
     /// The service's UUID. May repeat.
-    public var uuid: AttributeUUID
+    public var uuid: BluetoothUUID
     /// Whether it is a primary service.
     public var isPrimary: Bool
     /// The declaration's handle; nil means the next free one.
     public var handle: UInt16?
     /// The services that it includes: of each UUID the first of the peripheral. Each takes a handle.
-    public var includes: [AttributeUUID]
+    public var includes: [BluetoothUUID]
     /// The characteristics, ordered by handle.
     public var characteristics: [CharacteristicSpecification]
 
     /// Makes a specification.
     public init(
-        _ uuid: AttributeUUID,
+        _ uuid: BluetoothUUID,
         isPrimary: Bool = true,
         handle: UInt16? = nil,
-        includes: [AttributeUUID] = [],
+        includes: [BluetoothUUID] = [],
         characteristics: [CharacteristicSpecification] = []
     ) {
         self.uuid = uuid
@@ -91,9 +83,9 @@ public struct ServiceSpecification: Hashable, Sendable {
 /// (2902) right after the value, unless `descriptors` has one.
 public struct CharacteristicSpecification: Hashable, Sendable {
     /// The characteristic's UUID. May repeat.
-    public var uuid: AttributeUUID
+    public var uuid: BluetoothUUID
     /// The operations that it supports.
-    public var properties: SimulatedProperties
+    public var properties: CharacteristicProperties
     /// The initial value, at most 512 bytes.
     public var value: [UInt8]
     /// The declaration's handle; nil means the next free one. The value has the handle after it.
@@ -107,8 +99,8 @@ public struct CharacteristicSpecification: Hashable, Sendable {
 
     /// Makes a specification.
     public init(
-        _ uuid: AttributeUUID,
-        _ properties: SimulatedProperties,
+        _ uuid: BluetoothUUID,
+        _ properties: CharacteristicProperties,
         value: [UInt8] = [],
         handle: UInt16? = nil,
         needsEncryption: Bool = false,
@@ -128,7 +120,7 @@ public struct CharacteristicSpecification: Hashable, Sendable {
 /// A descriptor.
 public struct DescriptorSpecification: Hashable, Sendable {
     /// The descriptor's UUID.
-    public var uuid: AttributeUUID
+    public var uuid: BluetoothUUID
     /// The initial value, at most 512 bytes.
     public var value: [UInt8]
     /// Whether it can be read.
@@ -137,7 +129,7 @@ public struct DescriptorSpecification: Hashable, Sendable {
     public var isWritable: Bool
 
     /// Makes a specification.
-    public init(_ uuid: AttributeUUID, value: [UInt8] = [], isReadable: Bool = true, isWritable: Bool = false) {
+    public init(_ uuid: BluetoothUUID, value: [UInt8] = [], isReadable: Bool = true, isWritable: Bool = false) {
         self.uuid = uuid
         self.value = value
         self.isReadable = isReadable

@@ -1,4 +1,5 @@
 import DBus
+import PrintableText
 
 /// What the mirror keeps of a service, characteristic or descriptor. The mirror holds the three kinds apart.
 struct AttributeProperties: Equatable {
@@ -13,7 +14,7 @@ struct AttributeProperties: Equatable {
     init(path: ObjectPath) {
         var handle: UInt64? = 0
         for digit in path.lastComponent.utf8.suffix(4) {
-            handle = handle.flatMap { handle in digit.hexadecimalDigit.map { handle << 4 | $0 } }
+            handle = handle.flatMap { handle in digit.hexadecimalDigit.map { handle << 4 | UInt64($0) } }
         }
         self.handle = UInt16(truncatingIfNeeded: handle ?? 0)
     }

@@ -88,7 +88,8 @@ extension Call {
     private let reply: @BluetoothActor (Result<Message, DBusError>) -> Void
 
     init(
-        _ message: Message, at path: ObjectPath, for operation: AnyOperation?, limit: TimeLimit, in limiter: CallLimiter,
+        _ message: Message, at path: ObjectPath, for operation: AnyOperation?, limit: TimeLimit,
+        in limiter: CallLimiter,
         reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
     ) {
         build = { _ in message }

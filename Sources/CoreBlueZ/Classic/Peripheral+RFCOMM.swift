@@ -5,7 +5,7 @@ extension Peripheral {
     /// a time.
     ///
     /// - Parameters:
-    ///   - uuid: the service, such as `RFCOMMProfile.serialPort`.
+    ///   - uuid: the service, such as `BluetoothUUID.serialPort`.
     ///   - options: timeout, retries, whether scans pause meanwhile.
     ///   - completion: gets the channel; or `notSupported` if the device does not offer the service, `busy` if there is a
     ///     channel already or another program has the profile, `connectionTimedOut`, `connectionFailed`.

@@ -13,9 +13,6 @@ public struct RFCOMMProfile: Hashable, Sendable {
         case both
     }
 
-    /// The UUID of the Serial Port Profile.
-    public static let serialPort: BluetoothUUID = 0x1101
-
     /// The service's UUID.
     public var uuid: BluetoothUUID
     /// The service's name in what this computer offers; nil lets bluetoothd make one up.

@@ -163,7 +163,7 @@ import CDBus
         setInterest()
     }
 
-    /// Reads, writes and delivers what is there. To be called from the turn closure only.
+    /// Reads, writes and delivers what is there. To be called from the turn closure only, if there is one.
     public func turn(_ events: PollEvents) {
         guard isOpen else { return deliverRefusedCalls() }
         let ready = isSuspended ? events.intersection(.writable) : events

@@ -1,4 +1,5 @@
 import BlueZServer
+import BluetoothValues
 import DBus
 import GatewayProtocol
 
@@ -278,7 +279,7 @@ import GatewayProtocol
     }
 
     /// Makes bluetoothd on the gateway forget a device, if it can.
-    func forget(_ device: DeviceAddress, completion: @escaping @BlueZServerActor () -> Void) {
+    func forget(_ device: BluetoothAddress, completion: @escaping @BlueZServerActor () -> Void) {
         request(.unpair(device), timeout: timeouts.disconnect) { (_: Result<EmptyResult, RequestFailure>) in
             completion()
         }

@@ -1,10 +1,11 @@
 import BlueZServer
+import BluetoothValues
 import DBus
 import GatewayProtocol
 
 /// A connection that is being made through a gateway.
 @BlueZServerActor final class FleetAttempt: Cancellable {
-    let device: DeviceAddress?
+    let device: BluetoothAddress?
     /// Called with the gateway that made the link.
     var used: (@BlueZServerActor (RemoteGateway) -> Void)?
     var ended: (@BlueZServerActor (FleetAttempt) -> Void)?
@@ -20,7 +21,7 @@ import GatewayProtocol
     init(_ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void) {
         self.host = host
         self.completion = completion
-        device = DeviceAddress(host.identity.address)
+        device = BluetoothAddress(host.identity.address)
     }
 
     /// Whether no gateway has been asked yet.
@@ -38,7 +39,7 @@ import GatewayProtocol
         guard isWaiting, let device else { return }
         let timeout = gateway.timeouts.connect
         let operation = GatewayOperation.connect(
-            device, host.identity.addressType == .public ? .public : .random,
+            device, host.identity.addressType,
             lease: Int(gateway.lease.wholeMilliseconds), timeout: Int(timeout.wholeMilliseconds))
         let sent = gateway.request(operation, timeout: timeout) {
             [weak self] (result: Result<ConnectResult, RequestFailure>) in
@@ -67,7 +68,7 @@ import GatewayProtocol
         return alternative?(self)
     }
 
-    private func connected(_ answer: ConnectResult, _ device: DeviceAddress, _ gateway: RemoteGateway) {
+    private func connected(_ answer: ConnectResult, _ device: BluetoothAddress, _ gateway: RemoteGateway) {
         guard completion != nil else { return }
         let reference = LinkReference(device: device, link: answer.link)
         let link = FleetLink(reference, through: gateway, to: host)

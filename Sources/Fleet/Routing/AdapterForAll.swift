@@ -1,4 +1,5 @@
 import BlueZServer
+import BluetoothValues
 import DBus
 import GatewayProtocol
 
@@ -10,7 +11,7 @@ import GatewayProtocol
     private(set) var table = RoutingTable()
     private var waiting: [FleetAttempt] = []
     /// The gateway through which each device was connected last.
-    private var latest: [DeviceAddress: GatewayName] = [:]
+    private var latest: [BluetoothAddress: GatewayName] = [:]
     /// The instances of the gateways that are online.
     private var instances: [GatewayName: Identifier] = [:]
 
@@ -65,14 +66,14 @@ import GatewayProtocol
     }
 
     /// Devices may have another address for each link: then old ones are of no use.
-    private func note(_ device: DeviceAddress, _ name: GatewayName) {
+    private func note(_ device: BluetoothAddress, _ name: GatewayName) {
         if latest.count >= RoutingTable.limit, latest[device] == nil { latest.removeAll() }
         latest[device] = name
     }
 
     /// Only the gateway of the latest link can have a bond that this fleet knows of.
     func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void) {
-        guard let device = DeviceAddress(identity.address), let name = latest.removeValue(forKey: device),
+        guard let device = BluetoothAddress(identity.address), let name = latest.removeValue(forKey: device),
             let gateway = fleet?.gateways[name]
         else { return completion() }
         gateway.forget(device, completion: completion)

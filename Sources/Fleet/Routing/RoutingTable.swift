@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import GatewayProtocol
 
@@ -32,7 +33,7 @@ struct RoutingTable {
     private let settings: Settings
     /// Pruning looks at all devices: a flood of them must not cause it for each one.
     private var nextPruning = BootInstant(nanoseconds: 0)
-    private var entries: [DeviceAddress: Entry] = [:]
+    private var entries: [BluetoothAddress: Entry] = [:]
 
     init(_ settings: Settings = Settings()) {
         self.settings = settings
@@ -43,7 +44,7 @@ struct RoutingTable {
     /// - Parameter rssi: in dBm; nil if it is not known, which leaves the strength as it was, or weak.
     /// - Returns: the smoothed strength if the device belongs to this gateway now; otherwise nil, also for a new device if
     ///   there is no room.
-    mutating func heard(_ device: DeviceAddress, by name: GatewayName, rssi: Int?, at now: BootInstant) -> Int? {
+    mutating func heard(_ device: BluetoothAddress, by name: GatewayName, rssi: Int?, at now: BootInstant) -> Int? {
         if entries.count >= Self.limit, entries[device] == nil {
             if now >= nextPruning { prune(at: now) }
             guard entries.count < Self.limit else { return nil }
@@ -60,7 +61,7 @@ struct RoutingTable {
     }
 
     /// The gateways that hear a device, the best first: the one that it belongs to, then the others by strength.
-    func routes(of device: DeviceAddress, at now: BootInstant) -> [GatewayName] {
+    func routes(of device: BluetoothAddress, at now: BootInstant) -> [GatewayName] {
         guard var entry = entries[device] else { return [] }
         forget(&entry, at: now)
         let others = entry.estimates.filter { $0.key != entry.current }

@@ -1,11 +1,13 @@
+import BluetoothValues
+
 /// The result of `discover`: the device's services, by handles.
 package struct DiscoverResult: Codable, Hashable, Sendable {
     package var services: [GatewayService]
     /// The UUIDs of all services, as bluetoothd reports them: with those that it keeps for itself.
-    package var uuids: [GatewayUUID]?
+    package var uuids: [BluetoothUUID]?
     package var state: DeviceState
 
-    package init(services: [GatewayService], uuids: [GatewayUUID]? = nil, state: DeviceState) {
+    package init(services: [GatewayService], uuids: [BluetoothUUID]? = nil, state: DeviceState) {
         self.services = services
         self.uuids = uuids
         self.state = state
@@ -15,14 +17,14 @@ package struct DiscoverResult: Codable, Hashable, Sendable {
 /// A service of a device behind a gateway.
 package struct GatewayService: Codable, Hashable, Sendable {
     package var handle: UInt16
-    package var uuid: GatewayUUID
+    package var uuid: BluetoothUUID
     package var primary: Bool
     /// The handles of the included services.
     package var includes: [UInt16]
     package var characteristics: [GatewayCharacteristic]
 
     package init(
-        handle: UInt16, uuid: GatewayUUID, primary: Bool, includes: [UInt16],
+        handle: UInt16, uuid: BluetoothUUID, primary: Bool, includes: [UInt16],
         characteristics: [GatewayCharacteristic]
     ) {
         self.handle = handle
@@ -36,14 +38,14 @@ package struct GatewayService: Codable, Hashable, Sendable {
 /// A characteristic of a device behind a gateway.
 package struct GatewayCharacteristic: Codable, Hashable, Sendable {
     package var handle: UInt16
-    package var uuid: GatewayUUID
+    package var uuid: BluetoothUUID
     /// The flags as BlueZ names them, such as "read" and "write-without-response".
     package var flags: [String]
     package var mtu: Int?
     package var descriptors: [GatewayDescriptor]
 
     package init(
-        handle: UInt16, uuid: GatewayUUID, flags: [String], mtu: Int?, descriptors: [GatewayDescriptor]
+        handle: UInt16, uuid: BluetoothUUID, flags: [String], mtu: Int?, descriptors: [GatewayDescriptor]
     ) {
         self.handle = handle
         self.uuid = uuid
@@ -55,7 +57,7 @@ package struct GatewayCharacteristic: Codable, Hashable, Sendable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         handle = try container.decode(UInt16.self, forKey: .handle)
-        uuid = try container.decode(GatewayUUID.self, forKey: .uuid)
+        uuid = try container.decode(BluetoothUUID.self, forKey: .uuid)
         flags = try container.decode([String].self, forKey: .flags)
         mtu = try container.decodeIfPresent(Int.self, forKey: .mtu)
         descriptors = try container.decode([GatewayDescriptor].self, forKey: .descriptors)
@@ -71,9 +73,9 @@ package struct GatewayCharacteristic: Codable, Hashable, Sendable {
 /// A descriptor of a device behind a gateway.
 package struct GatewayDescriptor: Codable, Hashable, Sendable {
     package var handle: UInt16
-    package var uuid: GatewayUUID
+    package var uuid: BluetoothUUID
 
-    package init(handle: UInt16, uuid: GatewayUUID) {
+    package init(handle: UInt16, uuid: BluetoothUUID) {
         self.handle = handle
         self.uuid = uuid
     }

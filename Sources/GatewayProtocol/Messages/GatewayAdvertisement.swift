@@ -1,3 +1,6 @@
+import BluetoothValues
+import PrintableText
+
 /// What a gateway has heard of a device.
 ///
 /// The keys up to `txpower` are those that OpenMQTTGateway publishes and TheengsDecoder reads. They hold one manufacturer's
@@ -8,14 +11,14 @@ package struct GatewayAdvertisement: GatewayMessage {
     package var version = Topics.version
     /// The gateway's instance.
     package var instance: Identifier
-    package var device: DeviceAddress
-    package var kind: DeviceAddress.Kind
+    package var device: BluetoothAddress
+    package var kind: BluetoothAddress.Kind
     /// In dBm.
     package var rssi: Int?
-    package var data: AdvertisedData
+    package var data: AdvertisementData
 
     package init(
-        instance: Identifier, device: DeviceAddress, kind: DeviceAddress.Kind, rssi: Int?, data: AdvertisedData
+        instance: Identifier, device: BluetoothAddress, kind: BluetoothAddress.Kind, rssi: Int?, data: AdvertisementData
     ) {
         self.instance = instance
         self.device = device
@@ -39,7 +42,7 @@ extension GatewayAdvertisement {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         version = try container.decode(Int.self, forKey: .version)
         instance = try container.decode(Identifier.self, forKey: .instance)
-        device = try container.decode(DeviceAddress.self, forKey: .id)
+        device = try container.decode(BluetoothAddress.self, forKey: .id)
         switch try container.decode(Int.self, forKey: .kind) {
         case 0: kind = .public
         case 1: kind = .random
@@ -49,7 +52,7 @@ extension GatewayAdvertisement {
         // HCI reports -127 dBm to 20 dBm (Core Specification, Vol 4, Part E, 7.7.65.2).
         guard rssi.map({ (-127...20).contains($0) }) ?? true else { throw container.corrupted(.rssi, "out of range") }
         guard let structures = try container.bytes(.advertisement, limit: GatewayLimits.advertisement),
-            let data = AdvertisedData(structures: structures)
+            let data = AdvertisementData(encoded: structures)
         else { throw container.corrupted(.advertisement, "AD structures are expected") }
         self.data = data
     }
@@ -61,24 +64,20 @@ extension GatewayAdvertisement {
         try container.encode(device, forKey: .id)
         try container.encode(kind == .public ? 0 : 1, forKey: .kind)
         try container.encodeIfPresent(rssi, forKey: .rssi)
-        try container.encodeIfPresent(data.name, forKey: .name)
+        try container.encodeIfPresent(data.localName, forKey: .name)
         // Sensors that are iBeacons as well have their values in the data of another company than Apple.
         let companies = data.manufacturerData.keys.sorted().sorted { $0 != 0x004C && $1 == 0x004C }
         if let company = companies.first, let content = data.manufacturerData[company] {
             let bytes = [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + content
             try container.encode(Hexadecimal(bytes), forKey: .manufacturerData)
         }
-        if let (uuid, content) = data.serviceData.min(by: { $0.key.description < $1.key.description }) {
-            let text = uuid.short.map { "0x" + Hexadecimal.text(Self.bigEndian($0)) } ?? uuid.description
+        if let (uuid, content) = data.serviceData.min(by: { $0.key < $1.key }) {
+            let text =
+                uuid.short32.map { "0x" + String(hexadecimal: $0, digits: $0 <= 0xFFFF ? 4 : 8) } ?? uuid.fullString
             try container.encode(text, forKey: .serviceDataUUID)
-            try container.encode(Hexadecimal(content), forKey: .serviceData)
+            try container.encode(Hexadecimal([UInt8](content)), forKey: .serviceData)
         }
-        try container.encodeIfPresent(data.txPower, forKey: .txPower)
-        try container.encode(Hexadecimal(data.structures), forKey: .advertisement)
-    }
-
-    private static func bigEndian(_ short: UInt32) -> [UInt8] {
-        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: short >> (24 - 8 * $0)) }
-        return short <= 0xFFFF ? [UInt8](bytes.suffix(2)) : bytes
+        try container.encodeIfPresent(data.txPowerLevel, forKey: .txPower)
+        try container.encode(Hexadecimal(data.encoded), forKey: .advertisement)
     }
 }

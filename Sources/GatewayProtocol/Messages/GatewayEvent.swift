@@ -1,3 +1,5 @@
+import BluetoothValues
+
 /// Something that happened on a link, for the client that holds the lease. The events of a link are numbered from 1.
 package struct GatewayEvent: GatewayMessage {
     package enum Content: Hashable, Sendable {
@@ -17,12 +19,12 @@ package struct GatewayEvent: GatewayMessage {
 
     package var version = Topics.version
     package var instance: Identifier
-    package var device: DeviceAddress
+    package var device: BluetoothAddress
     package var link: UInt64
     package var sequence: UInt64
     package var content: Content
 
-    package init(instance: Identifier, device: DeviceAddress, link: UInt64, sequence: UInt64, content: Content) {
+    package init(instance: Identifier, device: BluetoothAddress, link: UInt64, sequence: UInt64, content: Content) {
         self.instance = instance
         self.device = device
         self.link = link
@@ -42,7 +44,7 @@ package struct GatewayEvent: GatewayMessage {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         version = try container.decode(Int.self, forKey: .version)
         instance = try container.decode(Identifier.self, forKey: .instance)
-        device = try container.decode(DeviceAddress.self, forKey: .device)
+        device = try container.decode(BluetoothAddress.self, forKey: .device)
         link = try container.decode(UInt64.self, forKey: .link)
         sequence = try container.decode(UInt64.self, forKey: .sequence)
         switch try container.decode(Code.self, forKey: .event) {

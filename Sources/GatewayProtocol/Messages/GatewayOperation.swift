@@ -1,9 +1,11 @@
+import BluetoothValues
+
 /// A link that a gateway has granted: its number differs for each connection of a gateway's instance.
 package struct LinkReference: Codable, Hashable, Sendable {
-    package var device: DeviceAddress
+    package var device: BluetoothAddress
     package var link: UInt64
 
-    package init(device: DeviceAddress, link: UInt64) {
+    package init(device: BluetoothAddress, link: UInt64) {
         self.device = device
         self.link = link
     }
@@ -22,7 +24,7 @@ package enum GatewayOperation: Hashable, Sendable {
     /// `EmptyResult`.
     case heard
     /// Connects, and grants a lease: `ConnectResult`. Durations in milliseconds.
-    case connect(DeviceAddress, DeviceAddress.Kind?, lease: Int, timeout: Int)
+    case connect(BluetoothAddress, BluetoothAddress.Kind?, lease: Int, timeout: Int)
     /// Reads the services: `DiscoverResult`.
     case discover(LinkReference, timeout: Int)
     /// Reads a characteristic or a descriptor: `ValueResult`.
@@ -39,7 +41,7 @@ package enum GatewayOperation: Hashable, Sendable {
     case cancelPairing(LinkReference)
     /// Makes bluetoothd on the gateway forget a device, with its pairing and its link: `EmptyResult`. If another client has
     /// a lease on the device, the gateway refuses.
-    case unpair(DeviceAddress)
+    case unpair(BluetoothAddress)
     /// Ends the link and the lease: `EmptyResult`.
     case disconnect(LinkReference)
     /// Renews the leases on these links: `RenewResult`. The client's other leases stay as they are.
@@ -49,7 +51,7 @@ package enum GatewayOperation: Hashable, Sendable {
     package var name: String { code.rawValue }
 
     /// The device concerned, if it is one.
-    package var device: DeviceAddress? {
+    package var device: BluetoothAddress? {
         switch self {
         case .connect(let device, _, _, _), .unpair(let device): device
         default: reference?.device

@@ -1,3 +1,5 @@
+import BluetoothValues
+
 /// A request of a client to a gateway. `id` is also the MQTT correlation data.
 package struct GatewayRequest: GatewayMessage {
     package static let limit = GatewayLimits.request
@@ -44,8 +46,8 @@ extension GatewayRequest {
         case .heard: return .heard
         case .connect:
             return .connect(
-                try container.decode(DeviceAddress.self, forKey: .device),
-                try container.decodeIfPresent(DeviceAddress.Kind.self, forKey: .addressType),
+                try container.decode(BluetoothAddress.self, forKey: .device),
+                try container.decodeIfPresent(BluetoothAddress.Kind.self, forKey: .addressType),
                 lease: try milliseconds(container, .lease), timeout: try milliseconds(container, .timeout))
         case .discover:
             return .discover(try reference(container), timeout: try milliseconds(container, .timeout))
@@ -63,7 +65,7 @@ extension GatewayRequest {
         case .unsubscribe: return .unsubscribe(try reference(container), handle: try handle(container))
         case .pair: return .pair(try reference(container), timeout: try milliseconds(container, .timeout))
         case .cancelPairing: return .cancelPairing(try reference(container))
-        case .unpair: return .unpair(try container.decode(DeviceAddress.self, forKey: .device))
+        case .unpair: return .unpair(try container.decode(BluetoothAddress.self, forKey: .device))
         case .disconnect: return .disconnect(try reference(container))
         case .renew:
             let links = try container.decode([LinkReference].self, forKey: .links)
@@ -74,7 +76,7 @@ extension GatewayRequest {
 
     private static func reference(_ container: KeyedDecodingContainer<CodingKeys>) throws -> LinkReference {
         LinkReference(
-            device: try container.decode(DeviceAddress.self, forKey: .device),
+            device: try container.decode(BluetoothAddress.self, forKey: .device),
             link: try container.decode(UInt64.self, forKey: .link))
     }
 

@@ -1,3 +1,5 @@
+import BluetoothValues
+
 /// The result of an operation that only succeeds. As a type to decode, it accepts every result.
 package struct EmptyResult: Codable, Hashable, Sendable {
     private enum CodingKeys: CodingKey {}
@@ -15,14 +17,14 @@ package struct EmptyResult: Codable, Hashable, Sendable {
 
 /// The result of `hello`.
 package struct HelloResult: Codable, Hashable, Sendable {
-    package var adapter: DeviceAddress?
+    package var adapter: BluetoothAddress?
     package var powered: Bool
     package var slots: Int
     package var free: Int
     /// Whether the gateway has published that it is online, or still asks whether its name is free.
     package var online: Bool?
 
-    package init(adapter: DeviceAddress?, powered: Bool, slots: Int, free: Int, online: Bool? = nil) {
+    package init(adapter: BluetoothAddress?, powered: Bool, slots: Int, free: Int, online: Bool? = nil) {
         self.adapter = adapter
         self.powered = powered
         self.slots = slots
@@ -58,13 +60,13 @@ package struct ValueResult: Codable, Hashable, Sendable {
 /// The result of `renew`: the links that are still up. Links of the request that are missing here are gone.
 package struct RenewResult: Codable, Hashable, Sendable {
     package struct Entry: Codable, Hashable, Sendable {
-        package var device: DeviceAddress
+        package var device: BluetoothAddress
         package var link: UInt64
         /// The number of the link's latest event: if it is greater than that of the last one received, events are lost
         /// or still under way.
         package var sequence: UInt64
 
-        package init(device: DeviceAddress, link: UInt64, sequence: UInt64) {
+        package init(device: BluetoothAddress, link: UInt64, sequence: UInt64) {
             self.device = device
             self.link = link
             self.sequence = sequence

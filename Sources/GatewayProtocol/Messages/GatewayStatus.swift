@@ -1,3 +1,5 @@
+import BluetoothValues
+
 /// What a gateway publishes about itself: retained, and with state `offline` as its last will.
 package struct GatewayStatus: GatewayMessage {
     package enum State: String, Codable, Hashable, Sendable {
@@ -12,14 +14,14 @@ package struct GatewayStatus: GatewayMessage {
     package var instance: Identifier
     package var software: String?
     /// The adapter's address; nil without one.
-    package var adapter: DeviceAddress?
+    package var adapter: BluetoothAddress?
     package var powered: Bool?
     /// How many links the gateway offers, and how many of them are not in use.
     package var slots: Int?
     package var free: Int?
 
     package init(
-        state: State, instance: Identifier, software: String? = nil, adapter: DeviceAddress? = nil,
+        state: State, instance: Identifier, software: String? = nil, adapter: BluetoothAddress? = nil,
         powered: Bool? = nil, slots: Int? = nil, free: Int? = nil
     ) {
         self.state = state
@@ -37,7 +39,7 @@ package struct GatewayStatus: GatewayMessage {
         state = try container.decode(State.self, forKey: .state)
         instance = try container.decode(Identifier.self, forKey: .instance)
         software = try container.text(.software)
-        adapter = try container.decodeIfPresent(DeviceAddress.self, forKey: .adapter)
+        adapter = try container.decodeIfPresent(BluetoothAddress.self, forKey: .adapter)
         powered = try container.decodeIfPresent(Bool.self, forKey: .powered)
         slots = try container.decodeIfPresent(Int.self, forKey: .slots)
         free = try container.decodeIfPresent(Int.self, forKey: .free)

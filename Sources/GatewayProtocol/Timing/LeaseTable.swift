@@ -1,15 +1,16 @@
+import BluetoothValues
 import DBus
 
 /// Who may use which device, and until when: one client per device.
 package struct LeaseTable: Hashable, Sendable {
     package struct Lease: Hashable, Sendable {
-        package var device: DeviceAddress
+        package var device: BluetoothAddress
         package var client: GatewayName
         /// The link's number; nil for a lease of an earlier start of the gateway that its client has not claimed.
         package var link: UInt64?
         package var expiry: BootInstant
 
-        package init(device: DeviceAddress, client: GatewayName, link: UInt64?, expiry: BootInstant) {
+        package init(device: BluetoothAddress, client: GatewayName, link: UInt64?, expiry: BootInstant) {
             self.device = device
             self.client = client
             self.link = link
@@ -25,7 +26,7 @@ package struct LeaseTable: Hashable, Sendable {
         case full
     }
 
-    private var byDevice: [DeviceAddress: Lease] = [:]
+    private var byDevice: [BluetoothAddress: Lease] = [:]
 
     package init(_ leases: some Sequence<Lease> = []) {
         for lease in leases { byDevice[lease.device] = lease }
@@ -36,7 +37,7 @@ package struct LeaseTable: Hashable, Sendable {
 
     package var count: Int { byDevice.count }
 
-    package subscript(device: DeviceAddress) -> Lease? { byDevice[device] }
+    package subscript(device: BluetoothAddress) -> Lease? { byDevice[device] }
 
     /// The lease of a client on a link that has not expired.
     package func lease(_ reference: LinkReference, of client: GatewayName, at now: BootInstant) -> Lease? {
@@ -49,7 +50,7 @@ package struct LeaseTable: Hashable, Sendable {
     /// Grants a lease under a new link number. The client may hold one on the device already: the new one replaces it. An
     /// expired lease of another client counts until `expired` has removed it, because its link may still be up.
     package mutating func grant(
-        _ device: DeviceAddress, to client: GatewayName, link: UInt64, duration: Duration, slots: Int,
+        _ device: BluetoothAddress, to client: GatewayName, link: UInt64, duration: Duration, slots: Int,
         at now: BootInstant
     ) -> Grant {
         if let lease = byDevice[device] {
@@ -80,7 +81,7 @@ package struct LeaseTable: Hashable, Sendable {
     }
 
     /// Ends the lease on a device.
-    @discardableResult package mutating func end(_ device: DeviceAddress) -> Lease? {
+    @discardableResult package mutating func end(_ device: BluetoothAddress) -> Lease? {
         byDevice.removeValue(forKey: device)
     }
 

@@ -1,3 +1,5 @@
+import PrintableText
+
 /// The name of a gateway or of a client: one level of a topic, of 1 to 64 letters, digits, `_` and `-` of ASCII.
 public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The name.
@@ -24,7 +26,7 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
     /// A client's name for one start: the chosen name and eight random hexadecimal digits, so that a client that starts
     /// again does not get what was meant for the earlier one.
     package func client() -> GatewayName {
-        let random = Hexadecimal.text(Identifier.random().bytes.prefix(4))
+        let random = String(hexadecimal: Identifier.random().bytes.prefix(4))
         return GatewayName(unchecked: "\(description.prefix(55))-\(random)")
     }
 

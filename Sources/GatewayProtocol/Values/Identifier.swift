@@ -1,3 +1,5 @@
+import PrintableText
+
 /// 16 random bytes: the identifier of a request, or of one start of a gateway. In JSON it is 32 lowercase hexadecimal
 /// digits.
 package struct Identifier: Hashable, Sendable, CustomStringConvertible {
@@ -21,7 +23,7 @@ package struct Identifier: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads 32 hexadecimal digits; nil if there is anything else.
     package init?(_ text: String) {
-        guard let bytes = Hexadecimal(text, limit: 16)?.bytes else { return nil }
+        guard let bytes = [UInt8](hexadecimal: text) else { return nil }
         self.init(bytes: bytes)
     }
 
@@ -29,7 +31,7 @@ package struct Identifier: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    package var description: String { Hexadecimal.text(bytes) }
+    package var description: String { String(hexadecimal: bytes) }
 }
 
 extension Identifier: Codable {

@@ -35,7 +35,7 @@ extension ExchangeDevices {
     @Suite("Recovering from errors of the MPOS interface") @BluetoothActor struct RecoveryTests {
         private nonisolated static let address = TerminalStage.address
         /// An error of the device's application.
-        private nonisolated static let refusal = SimulatedATTError(0x80)
+        private nonisolated static let refusal = ATTError(rawValue: 0x80)
 
         // MARK: The manual's advice
 
@@ -74,7 +74,7 @@ extension ExchangeDevices {
             let callbacks = Callbacks()
             try await stage.open(callbacks, .masterSlave)
             try await send("silence", on: stage, callbacks)
-            await refuseWrites(.unlikely, on: stage)
+            await refuseWrites(.unlikelyError, on: stage)
             #expect(stage.manager.cancelExchange() == .accepted)
             try await waitForEnd(callbacks)
             #expect(callbacks.told.last == "error 9")
@@ -150,7 +150,7 @@ extension ExchangeDevices {
         }
 
         /// - Parameter error: one that the peripheral certainly sent leaves the stream open; `unlikely` ends it.
-        private func refuseWrites(_ error: SimulatedATTError?, on stage: TerminalStage) async {
+        private func refuseWrites(_ error: ATTError?, on stage: TerminalStage) async {
             await stage.simulate { $0.peripheral.characteristic($0.profile.write)?.faults.writeError = error }
         }
 

@@ -93,7 +93,7 @@ extension SerialPorts {
             try await SerialStage.run(SerialWorld()) { stage in
                 let service = try await stage.open()
                 stage.collect(service)
-                await stage.world.refuseWrites(.unlikely)
+                await stage.world.refuseWrites(.unlikelyError)
                 #expect(await stage.failure { try await service.send(Data([1])) }?.attError == .unlikelyError)
                 try await Patience.wait(for: "the end") { stage.ends.count == 1 }
                 #expect(service.unconfirmed == 0..<1)

@@ -56,11 +56,11 @@ extension SerialPorts {
                 ([.write, .writeWithoutResponse], .acquired, .command),
             ]
                 as [(
-                    SimulatedProperties, SerialOptions.Writing?,
+                    CharacteristicProperties, SerialOptions.Writing?,
                     SimulatedPeripheral.LogEntry.Operation
                 )])
         func writing(
-            _ properties: SimulatedProperties, _ writing: SerialOptions.Writing?,
+            _ properties: CharacteristicProperties, _ writing: SerialOptions.Writing?,
             _ operation: SimulatedPeripheral.LogEntry.Operation
         ) async throws {
             try await SerialStage.run(SerialWorld(.issc, writing: properties)) { stage in
@@ -130,7 +130,7 @@ extension SerialPorts {
         @Test("A fragment that the device refuses fails what waits behind it, and later bytes go again")
         func refused() async throws {
             let world = try await SerialWorld(.issc)
-            await world.refuseWrites(SimulatedATTError(0x81))
+            await world.refuseWrites(ATTError(rawValue: 0x81))
             try await SerialStage.run(world) { stage in
                 let service = try await stage.open()
                 stage.collect(service)

@@ -16,7 +16,7 @@ import Testing
     init(
         _ profile: SimulatedSerialProfile = .nordic,
         mtu: UInt16 = 517,
-        writing: SimulatedProperties = [.write, .writeWithoutResponse],
+        writing: CharacteristicProperties = [.write, .writeWithoutResponse],
         more: [ServiceSpecification] = [],
         script: @SimulatorActor () -> any SerialScript = { EchoScript() }
     ) async throws {
@@ -40,7 +40,7 @@ import Testing
             \.value)
     }
 
-    func operations(_ uuid: AttributeUUID) -> [SimulatedPeripheral.LogEntry.Operation] {
+    func operations(_ uuid: BluetoothUUID) -> [SimulatedPeripheral.LogEntry.Operation] {
         peripheral.log.filter { $0.uuid == uuid }.map(\.operation)
     }
 
@@ -50,7 +50,7 @@ import Testing
     func perform<R: Sendable>(_ body: @SimulatorActor (SerialWorld) throws -> R) rethrows -> R { try body(self) }
 
     func delayWrites(_ delay: Duration) { peripheral.characteristic(device.profile.write)?.faults.delay = delay }
-    func refuseWrites(_ error: SimulatedATTError?) {
+    func refuseWrites(_ error: ATTError?) {
         peripheral.characteristic(device.profile.write)?.faults.writeError = error
     }
     func send(_ bytes: [UInt8]) { device.send(bytes) }

@@ -241,7 +241,7 @@ extension SerialPorts {
         @Test("A device that refuses a command is a send error")
         func sendError() async throws {
             let world = try await world()
-            await world.refuseWrites(SimulatedATTError(0x80))
+            await world.refuseWrites(ATTError(rawValue: 0x80))
             try await TxRxStage.run(world) { stage in
                 let device = try await stage.ready()
                 let error = await stage.failure { try await device.send(Data("AT".utf8)) }

@@ -68,31 +68,31 @@ import Testing
         try await client.wait(for: "Connected=false")
     }
 
-    @SimulatorActor private func handles(_ uuid: AttributeUUID) throws -> (service: UInt16, characteristic: UInt16) {
+    @SimulatorActor private func handles(_ uuid: BluetoothUUID) throws -> (service: UInt16, characteristic: UInt16) {
         for service in tag.peripheral.services {
             if let characteristic = service[uuid] { return (service.handle, characteristic.handle) }
         }
         throw Late("a characteristic \(uuid)")
     }
 
-    private func path(_ uuid: AttributeUUID) async throws -> String {
+    private func path(_ uuid: BluetoothUUID) async throws -> String {
         func digits(_ handle: UInt16) -> String { String(String(0x10000 + Int(handle), radix: 16).dropFirst()) }
         let (service, characteristic) = try await handles(uuid)
         return "\(device)/service\(digits(service))/char\(digits(characteristic))"
     }
 
-    func read(_ uuid: AttributeUUID) async throws -> [UInt8] {
+    func read(_ uuid: BluetoothUUID) async throws -> [UInt8] {
         let values = try await client.call(try await path(uuid), "GattCharacteristic1", "ReadValue", [options()])
         guard case .bytes(let bytes)? = values.first else { throw Late("bytes instead of \(values)") }
         return bytes
     }
 
-    func write(_ value: [UInt8], to uuid: AttributeUUID) async throws {
+    func write(_ value: [UInt8], to uuid: BluetoothUUID) async throws {
         try await client.call(try await path(uuid), "GattCharacteristic1", "WriteValue", [.bytes(value), options()])
     }
 
     /// What a refused write says.
-    func refusal(of value: [UInt8], to uuid: AttributeUUID) async throws -> String {
+    func refusal(of value: [UInt8], to uuid: BluetoothUUID) async throws -> String {
         try await client.error(
             try await path(uuid), "GattCharacteristic1", "WriteValue", [.bytes(value), options()])
     }
@@ -106,22 +106,22 @@ import Testing
         tag.sensors.first { $0.design.period == number }?.interval
     }
 
-    func subscribe(to uuid: AttributeUUID) async throws {
+    func subscribe(to uuid: BluetoothUUID) async throws {
         try await client.call(try await path(uuid), "GattCharacteristic1", "StartNotify")
     }
 
     /// What the tag has notified.
-    func notified(_ uuid: AttributeUUID) async -> [[UInt8]] {
+    func notified(_ uuid: BluetoothUUID) async -> [[UInt8]] {
         await logged(uuid)
     }
 
-    @SimulatorActor private func logged(_ uuid: AttributeUUID) -> [[UInt8]] {
+    @SimulatorActor private func logged(_ uuid: BluetoothUUID) -> [[UInt8]] {
         tag.peripheral.log.filter { $0.operation == .notify && $0.uuid == uuid }.map(\.value)
     }
 
     /// Waits until the client has this many values, and returns what the tag has notified.
     @discardableResult
-    func wait(forNotifications count: Int, of uuid: AttributeUUID) async throws -> [[UInt8]] {
+    func wait(forNotifications count: Int, of uuid: BluetoothUUID) async throws -> [[UInt8]] {
         let path = short(try await path(uuid))
         try await client.wait("\(count) values of \(uuid)") { client in
             client.record.count { $0.hasPrefix("PropertiesChanged \(path) ") && $0.contains("Value=") } >= count
@@ -131,6 +131,6 @@ import Testing
 }
 
 /// `F000xxxx-0451-4000-B000-000000000000`
-func ti(_ number: UInt16) -> AttributeUUID {
-    AttributeUUID("f000" + String(0x10000 + Int(number), radix: 16).dropFirst() + "-0451-4000-b000-000000000000") ?? 0
+func ti(_ number: UInt16) -> BluetoothUUID {
+    BluetoothUUID("f000" + String(0x10000 + Int(number), radix: 16).dropFirst() + "-0451-4000-b000-000000000000") ?? 0
 }

@@ -61,8 +61,8 @@ import Testing
         client.forget()
     }
 
-    nonisolated static func uuid(_ number: String) -> AttributeUUID {
-        AttributeUUID("C0B1\(number)-7A6B-4D5E-8F90-1A2B3C4D5E6F") ?? 0
+    nonisolated static func uuid(_ number: String) -> BluetoothUUID {
+        BluetoothUUID("C0B1\(number)-7A6B-4D5E-8F90-1A2B3C4D5E6F") ?? 0
     }
 
     nonisolated static let specification = PeripheralSpecification(

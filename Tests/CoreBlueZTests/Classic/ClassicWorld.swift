@@ -22,7 +22,7 @@ import Testing
         bluez = try await SimulatedBlueZ(.init(timing: timing))
         bluez.keepsCalls = true
         bus = .address(bluez.address)
-        let services: [AttributeUUID] = [.serialPort, Self.attribute(Self.service)]
+        let services: [BluetoothUUID] = [.serialPort, Self.service]
         device = try bluez.add(
             PeripheralSpecification(
                 name: "Classic", address: "00:AA:02:00:00:01",
@@ -33,10 +33,6 @@ import Testing
             PeripheralSpecification(
                 name: "LE", address: "00:AA:02:00:00:02",
                 advertisement: AdvertisingData(flags: 0x06, localName: "LE", interval: .milliseconds(2))))
-    }
-
-    nonisolated static func attribute(_ uuid: BluetoothUUID) -> AttributeUUID {
-        AttributeUUID(uuid.fullString) ?? .serialPort
     }
 
     /// The values of a key of SetDiscoveryFilter, in order.
@@ -51,7 +47,7 @@ import Testing
 
     func connect(to uuid: BluetoothUUID) async -> SimulatedRFCOMMChannel? {
         await withCheckedContinuation { continuation in
-            bluez.simulateRFCOMMConnection(of: device, to: Self.attribute(uuid)) { continuation.resume(returning: $0) }
+            bluez.simulateRFCOMMConnection(of: device, to: uuid) { continuation.resume(returning: $0) }
         }
     }
 
@@ -80,7 +76,7 @@ import Testing
         try await BluetoothActor.run { try await body(try await ClassicStage(world)) }
     }
 
-    func open(_ uuid: BluetoothUUID = RFCOMMProfile.serialPort) async throws -> RFCOMMChannel {
+    func open(_ uuid: BluetoothUUID = .serialPort) async throws -> RFCOMMChannel {
         let channel = try await peripheral.openRFCOMMChannel(uuid, options: .patient)
         collect(channel)
         return channel

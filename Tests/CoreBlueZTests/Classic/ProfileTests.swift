@@ -170,7 +170,7 @@ extension Classic {
                 stage.central.client.call(
                     stage.peripheral.path, BlueZ.device, "DisconnectProfile", limit: Patience.timeout
                 ) { (writer) throws(DBusError) in
-                    try writer.append(RFCOMMProfile.serialPort.fullString)
+                    try writer.append(BluetoothUUID.serialPort.fullString)
                 } reply: {
                     isAnswered = $0.isSuccess
                 }

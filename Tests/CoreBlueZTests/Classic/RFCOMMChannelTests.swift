@@ -24,7 +24,7 @@ extension Classic {
         func backPressure() async throws {
             let world = try await ClassicWorld()
             try await ClassicStage.run(world) { stage in
-                let channel = try await stage.peripheral.openRFCOMMChannel(RFCOMMProfile.serialPort, options: .patient)
+                let channel = try await stage.peripheral.openRFCOMMChannel(.serialPort, options: .patient)
                 let bytes = places(4 << 20)
                 await world.perform { $0.device.channels.last?.send([UInt8](bytes)) }
                 let waiting = await world.perform { $0.device.channels.last?.waitingToBeSent ?? 0 }
@@ -74,7 +74,7 @@ extension Classic {
         func untaken() async throws {
             let world = try await ClassicWorld()
             try await ClassicStage.run(world) { stage in
-                let channel = try await stage.peripheral.openRFCOMMChannel(RFCOMMProfile.serialPort, options: .patient)
+                let channel = try await stage.peripheral.openRFCOMMChannel(.serialPort, options: .patient)
                 channel.endHandler = { stage.ends.append($0) }
                 await world.perform {
                     $0.device.channels.last?.send([1, 2, 3])
@@ -183,7 +183,7 @@ extension Classic {
                 await world.perform { $0.device.simulateRangeLoss() }
                 let options = ConnectOptions(timeout: .milliseconds(200), transport: .bredr)
                 let code = await stage.failure {
-                    try await stage.peripheral.openRFCOMMChannel(RFCOMMProfile.serialPort, options: options)
+                    try await stage.peripheral.openRFCOMMChannel(.serialPort, options: options)
                 }
                 #expect(code == .connectionTimedOut)
                 try await Patience.wait(for: "the profile to be taken back") {

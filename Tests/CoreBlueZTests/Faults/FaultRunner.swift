@@ -177,7 +177,7 @@ import TestSupport
     }
 
     static func discover(_ peripheral: Peripheral) async throws(BluetoothError) {
-        for service in try await peripheral.discoverServices() where service.uuid == BluetoothUUID(FaultWorld.service) {
+        for service in try await peripheral.discoverServices() where service.uuid == FaultWorld.service {
             for characteristic in try await service.discoverCharacteristics() {
                 try await characteristic.discoverDescriptors()
             }
@@ -185,6 +185,6 @@ import TestSupport
     }
 
     static func characteristic(_ attribute: FaultSchedule.Attribute, of peripheral: Peripheral) -> Characteristic? {
-        peripheral[BluetoothUUID(FaultWorld.service)]?[FaultWorld.uuid(attribute)]
+        peripheral[FaultWorld.service]?[FaultWorld.uuid(attribute)]
     }
 }

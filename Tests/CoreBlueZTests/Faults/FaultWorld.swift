@@ -4,14 +4,14 @@ import DBus
 
 /// A simulated bluetoothd, its one peripheral, and all that can go wrong with them.
 @SimulatorActor final class FaultWorld {
-    nonisolated static let service: AttributeUUID = "C0B10010-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let service: BluetoothUUID = "C0B10010-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     nonisolated static let address = "BC:6A:29:00:00:02"
-    private nonisolated static let uuids: [FaultSchedule.Attribute: AttributeUUID] = [
+    private nonisolated static let uuids: [FaultSchedule.Attribute: BluetoothUUID] = [
         .first: "C0B10011-7A6B-4D5E-8F90-1A2B3C4D5E6F",
         .second: "C0B10012-7A6B-4D5E-8F90-1A2B3C4D5E6F",
         .stream: "C0B10013-7A6B-4D5E-8F90-1A2B3C4D5E6F",
     ]
-    private static let properties: [FaultSchedule.Attribute: SimulatedProperties] = [
+    private static let properties: [FaultSchedule.Attribute: CharacteristicProperties] = [
         .first: [.read, .write, .notify],
         .second: [.read, .write, .writeWithoutResponse, .notify],
         .stream: [.read, .write, .writeWithoutResponse, .notify],
@@ -23,7 +23,7 @@ import DBus
     private var earlierCalls: [ReceivedCall] = []
 
     nonisolated static func uuid(_ attribute: FaultSchedule.Attribute) -> BluetoothUUID {
-        BluetoothUUID(uuids[attribute] ?? service)
+        uuids[attribute] ?? service
     }
 
     init() async throws {
@@ -80,8 +80,8 @@ import DBus
         case .repliesLate: for characteristic in characteristics { characteristic.faults.delay = .milliseconds(6) }
         case .errors:
             for characteristic in characteristics {
-                characteristic.faults.readError = SimulatedATTError(0x80)
-                characteristic.faults.writeError = SimulatedATTError(0x81)
+                characteristic.faults.readError = ATTError(rawValue: 0x80)
+                characteristic.faults.writeError = ATTError(rawValue: 0x81)
             }
         case .healed: heal()
         case .notification: _ = notify([0])
@@ -126,5 +126,5 @@ import DBus
     }
 
     /// The characteristics that bluetoothd still has subscribers of.
-    var subscribed: [AttributeUUID] { bluez.notificationSessions(of: peripheral) }
+    var subscribed: [BluetoothUUID] { bluez.notificationSessions(of: peripheral) }
 }

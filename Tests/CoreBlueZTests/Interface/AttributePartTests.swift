@@ -7,7 +7,7 @@ import Testing
 
 /// Included services, parts of values, reliable writes, and raw advertising data.
 @Suite struct AttributePartTests {
-    private static let service = BluetoothUUID(World.service)
+    private static let service = World.service
 
     @Test("The services that one includes are found, and forgotten with the link's services")
     func included() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// Nothing that is missing keeps a completion from running.
 @Suite struct LookupTests {
-    private static let service = BluetoothUUID(World.service)
+    private static let service = World.service
 
     @Test("What is there is what the subscripts return")
     func present() async throws {
@@ -46,7 +46,7 @@ import Testing
             stage.central.peripheralBuilder = { device in
                 let peripheral = Peripheral(device)
                 let service = Service(name: "weather", uuid: Self.service)
-                service.addCharacteristic("data", uuid: BluetoothUUID(World.value))
+                service.addCharacteristic("data", uuid: World.value)
                 peripheral.addService(service)
                 return peripheral
             }

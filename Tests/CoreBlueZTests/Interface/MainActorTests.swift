@@ -74,7 +74,7 @@ import Testing
             try await peripheral.connect()
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
             try await Patience.wait(for: "the services") {
-                snapshots.last?.services.contains(BluetoothUUID(World.service)) == true
+                snapshots.last?.services.contains(World.service) == true
             }
             #expect(Set(snapshots.map(\.state)).isSuperset(of: [.connecting, .connected]))
             #expect(zip(snapshots, snapshots.dropFirst()).allSatisfy { $0 != $1 })

@@ -21,8 +21,8 @@ import Testing
             #expect(value.descriptors.map(\.uuid) == [0x2901])
             #expect(results.first?.0 == peripheral.services)
             let some = try await peripheral.connectAndDiscover(
-                [BluetoothUUID(World.service)], timeout: Patience.timeout)
-            #expect(some.map(\.uuid) == [BluetoothUUID(World.service)])
+                [World.service], timeout: Patience.timeout)
+            #expect(some.map(\.uuid) == [World.service])
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
     @Test("Everything is bound once and in one turn, after one question to bluetoothd")
     func once() async throws {
         try await TrapStage.run { stage in
-            let service = Counted(name: "service", uuid: BluetoothUUID(World.service))
+            let service = Counted(name: "service", uuid: World.service)
             stage.central.peripheralBuilder = { device in
                 let peripheral = Peripheral(device)
                 peripheral.addService(service)
@@ -54,7 +54,7 @@ import Testing
                 ends.append(error)
                 #expect(service.bindings == 1)
                 #expect(!service.isTurnOver)
-                #expect(service[BluetoothUUID(World.value)]?.descriptors.count == 1)
+                #expect(service[World.value]?.descriptors.count == 1)
             }
             try await Patience.wait(for: "the end") { ends == [nil] }
             #expect(service.bindings == 1)

@@ -152,7 +152,7 @@ import Testing
             _ = try await stage.findAnother()
             let other = CentralManager(bus: stage.world.bus)
             try await other.waitUntilPoweredOn(timeout: Patience.timeout)
-            let service = BluetoothUUID(World.service)
+            let service = World.service
             #expect(other.retrieveConnectedPeripherals(withServices: [0x1234]).isEmpty)
             #expect(other.retrieveConnectedPeripherals(withServices: [0x1234, service]).map(\.id) == [peripheral.id])
             #expect(other.retrieveConnectedPeripherals().map(\.id) == [peripheral.id])

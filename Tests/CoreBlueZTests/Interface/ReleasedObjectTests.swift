@@ -25,7 +25,7 @@ import Testing
             case .pair: peripheral.pair(completion: ended)
             case .readRSSI: peripheral.readRSSI { ended($1) }
             case .trust: peripheral.setTrusted(true, completion: ended)
-            case .openChannel: peripheral.openRFCOMMChannel(RFCOMMProfile.serialPort) { ended($1) }
+            case .openChannel: peripheral.openRFCOMMChannel(.serialPort) { ended($1) }
             }
         }
     }
@@ -70,8 +70,8 @@ import Testing
         case acquireWrite
 
         @BluetoothActor fileprivate func begin(_ service: Service, _ ended: @escaping Completion) {
-            let value = service.characteristic(BluetoothUUID(World.value))
-            let updates = service.characteristic(BluetoothUUID(World.updates))
+            let value = service.characteristic(World.value)
+            let updates = service.characteristic(World.updates)
             switch self {
             case .characteristics: service.discoverCharacteristics { ended($1) }
             case .includedServices: service.discoverIncludedServices { ended($1) }
@@ -98,7 +98,7 @@ import Testing
                 var peripheral = stage.central.retrieveKnownPeripherals().first
                 try await peripheral?.connect()
                 try await peripheral?.discoverServices()
-                var service = peripheral?[BluetoothUUID(World.service)]
+                var service = peripheral?[World.service]
                 stage.central.removePeripheral(try #require(peripheral))
                 request.begin(try #require(service)) { ends.append($0) }
                 peripheral = nil

@@ -117,7 +117,7 @@ import Testing
     }
 
     @BluetoothActor private static func connected(_ stage: TrapStage) async throws -> (Peripheral, Switch) {
-        let service = Switch(name: "switch", base: BluetoothUUID(World.service), offset: 0)
+        let service = Switch(name: "switch", base: World.service, offset: 0)
         service.addCharacteristic("value", offset: 1)
         service.addCharacteristic("updates", offset: 3)
         stage.central.peripheralBuilder = { device in

@@ -49,7 +49,7 @@ import Testing
             let peripheral = try await central.firstPeripheral()
             try await peripheral.connect()
             try await peripheral.discoverServices()
-            let updates = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.updates)])
+            let updates = try #require(peripheral[World.service]?[World.updates])
             try await updates.setNotifyValue(true)
             var returns = 0
             var values = 0

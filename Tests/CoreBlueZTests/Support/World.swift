@@ -6,9 +6,9 @@ import Testing
 
 /// A simulated bluetoothd with one peripheral, as fast as the bus.
 @SimulatorActor final class World {
-    nonisolated static let service: AttributeUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let value: AttributeUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let updates: AttributeUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let service: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let value: BluetoothUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let updates: BluetoothUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
 
     let bluez: SimulatedBlueZ
     let peripheral: SimulatedPeripheral
@@ -39,12 +39,6 @@ import Testing
     }
 
     nonisolated let bus: BusAddress
-}
-
-extension BluetoothUUID {
-    init(_ uuid: AttributeUUID) {
-        self = BluetoothUUID("\(uuid)") ?? 0
-    }
 }
 
 extension World {

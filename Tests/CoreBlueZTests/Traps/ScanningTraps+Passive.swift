@@ -267,7 +267,7 @@ func patternBytes(pattern: AdvertisementPattern, type: UInt8, content: [UInt8]) 
 
 extension World {
     /// A second peripheral, which advertises another name and these services.
-    func addOther(_ services: [AttributeUUID] = []) throws {
+    func addOther(_ services: [BluetoothUUID] = []) throws {
         try bluez.add(
             PeripheralSpecification(
                 name: "Other", address: "BC:6A:29:00:00:02",

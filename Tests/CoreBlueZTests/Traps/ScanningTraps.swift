@@ -115,7 +115,7 @@ extension Traps {
         @Test("Row 12: UUIDs are filtered on this side and never sent: one version crashes on them")
         func services() async throws {
             try await TrapStage.run { stage in
-                let other: AttributeUUID = "F0001234-0451-4000-B000-000000000000"
+                let other: BluetoothUUID = "F0001234-0451-4000-B000-000000000000"
                 await stage.world.perform { world in
                     world.peripheral.advertisement.serviceUUIDs = [World.service]
                     #expect(throws: Never.self) {
@@ -128,7 +128,7 @@ extension Traps {
                     world.keepCalls()
                 }
                 var names: Set<String?> = []
-                stage.central.scanForPeripherals(withServices: [BluetoothUUID(World.service)]) { peripheral, _, _ in
+                stage.central.scanForPeripherals(withServices: [World.service]) { peripheral, _, _ in
                     names.insert(peripheral.name)
                 } completion: { _ in
                 }

@@ -71,7 +71,7 @@ extension Traps {
         func modified() async throws {
             try await TrapStage.run { stage in
                 let peripheral = try await stage.connect()
-                let service = try #require(peripheral[BluetoothUUID(World.service)])
+                let service = try #require(peripheral[World.service])
                 let value = try stage.value(of: peripheral)
                 let updates = try stage.updates(of: peripheral)
                 var ends: [BluetoothError?] = []
@@ -127,7 +127,7 @@ extension Traps {
             try await TrapStage.run { stage in
                 let value = try stage.value(of: try await stage.connect())
                 await stage.world.perform {
-                    $0.peripheral.characteristic(World.value)?.faults.readError = SimulatedATTError(code)
+                    $0.peripheral.characteristic(World.value)?.faults.readError = ATTError(rawValue: code)
                 }
                 let error = await stage.failure { try await value.readValue() }
                 #expect(error?.attError?.rawValue == code)
@@ -175,10 +175,10 @@ extension Traps {
                 let service = ServiceSpecification(World.service, characteristics: [twin, other])
                 await stage.world.perform { _ = $0.peripheral.addService(service) }
                 let peripheral = try await stage.connect()
-                let services = peripheral.services.filter { $0.uuid == BluetoothUUID(World.service) }
+                let services = peripheral.services.filter { $0.uuid == World.service }
                 try #require(services.count == 2)
                 #expect(services[0].handle < services[1].handle)
-                let twins = services[1].characteristics.filter { $0.uuid == BluetoothUUID(World.value) }
+                let twins = services[1].characteristics.filter { $0.uuid == World.value }
                 try #require(twins.count == 2)
                 var values: [Data] = []
                 for twin in twins { values.append(try await twin.readValue()) }

@@ -49,11 +49,11 @@ import Testing
     }
 
     func value(of peripheral: Peripheral) throws -> Characteristic {
-        try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+        try #require(peripheral[World.service]?[World.value])
     }
 
     func updates(of peripheral: Peripheral) throws -> Characteristic {
-        try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.updates)])
+        try #require(peripheral[World.service]?[World.updates])
     }
 
     /// The error that an operation must end with.
@@ -125,7 +125,7 @@ extension World {
         )
     }
 
-    var services: [BluetoothUUID] { peripheral.services.map { BluetoothUUID($0.uuid) } }
+    var services: [BluetoothUUID] { peripheral.services.map(\.uuid) }
 
     func perform(_ body: @SimulatorActor (World) throws -> Void) rethrows { try body(self) }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import CoreBlueZ
 
 extension Traps.Values {
-    private static let command: AttributeUUID = "C0B10006-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    private static let both: AttributeUUID = "C0B10007-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    private static let command: BluetoothUUID = "C0B10006-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    private static let both: BluetoothUUID = "C0B10007-7A6B-4D5E-8F90-1A2B3C4D5E6F"
 
     /// The stage with one more service: a characteristic for commands, and one that notifies and indicates.
     private func run(_ body: @BluetoothActor (TrapStage, Service) async throws -> Void) async throws {
@@ -30,7 +30,7 @@ extension Traps.Values {
     @Test("Row 35: What can notify and indicate notifies")
     func notifiesFirst() async throws {
         try await run { stage, service in
-            try await #require(service[BluetoothUUID(Self.both)]).setNotifyValue(true)
+            try await #require(service[Self.both]).setNotifyValue(true)
             let bits = await stage.world.configuration(of: Self.both)
             #expect(bits == 1)
         }
@@ -39,8 +39,8 @@ extension Traps.Values {
     @Test("Row 38: Every write says its type")
     func types() async throws {
         try await run { stage, service in
-            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
-            let command = try #require(service[BluetoothUUID(Self.command)])
+            let value = try #require(service.peripheral?[World.service]?[World.value])
+            let command = try #require(service[Self.command])
             await stage.world.keepCalls()
             try await value.writeValue(Data([1]))
             try await command.writeValue(Data([2]), type: .withoutResponse)
@@ -57,7 +57,7 @@ extension Traps.Values {
     @Test("Row 38: A command that the flags do not permit is refused here, for BlueZ would send it into the void")
     func commandWithoutFlag() async throws {
         try await run { stage, service in
-            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let value = try #require(service.peripheral?[World.service]?[World.value])
             await stage.world.keepCalls()
             let error = await stage.failure { try await value.writeValue(Data([1]), type: .withoutResponse) }
             #expect(error?.code == .notPermitted)
@@ -68,7 +68,7 @@ extension Traps.Values {
     @Test("Row 38: A request that the peripheral does not take ends with its answer")
     func requestWithoutFlag() async throws {
         try await run { stage, service in
-            let error = await stage.failure { try await service[BluetoothUUID(Self.command)]?.writeValue(Data([1])) }
+            let error = await stage.failure { try await service[Self.command]?.writeValue(Data([1])) }
             #expect(error?.code == .notPermitted)
             #expect(error?.attError == .writeNotPermitted)
             #expect(error?.bluezMessage == "Write not permitted")
@@ -83,7 +83,7 @@ extension Traps.Values {
         ])
     func otherAnswers(name: String, text: String, code: BluetoothError.Code) async throws {
         try await run { stage, service in
-            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let value = try #require(service.peripheral?[World.service]?[World.value])
             await stage.world.refuse("WriteValue", of: Self.characteristic, "org.bluez.Error." + name, text)
             let error = await stage.failure { try await value.writeByte(1) }
             #expect(error?.code == code)
@@ -94,12 +94,12 @@ extension Traps.Values {
     @Test("Row 39: The longest command is the MTU less 3, follows the MTU, and is 20 if BlueZ reports none")
     func lengths() async throws {
         try await run { stage, service in
-            let command = try #require(service[BluetoothUUID(Self.command)])
+            let command = try #require(service[Self.command])
             let path = try #require(command.path)
             let mtu = await stage.world.mtu
             #expect(command.maximumWriteValueLength(for: .withoutResponse) == min(512, mtu - 3))
             #expect(command.maximumWriteValueLength(for: .withResponse) == 512)
-            let updates = try #require(service[BluetoothUUID(Self.both)])
+            let updates = try #require(service[Self.both])
             try await updates.setNotifyValue(true)
             try await stage.world.propertiesChanged(path.string, Self.characteristic, ["MTU": .uint16(100)])
             try await Patience.wait(for: "the MTU") { command.maximumWriteValueLength(for: .withoutResponse) == 97 }
@@ -111,8 +111,8 @@ extension Traps.Values {
     @Test("Row 39: A command over the limit, and a value over 512 bytes, are refused before they are cut or dropped")
     func tooLong() async throws {
         try await run { stage, service in
-            let command = try #require(service[BluetoothUUID(Self.command)])
-            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let command = try #require(service[Self.command])
+            let value = try #require(service.peripheral?[World.service]?[World.value])
             let limit = command.maximumWriteValueLength(for: .withoutResponse)
             await stage.world.keepCalls()
             let error = await stage.failure {
@@ -140,7 +140,7 @@ extension Traps.Values {
         ])
     func lengthAnswers(name: String, text: String, code: BluetoothError.Code, att: UInt8?) async throws {
         try await run { stage, service in
-            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let value = try #require(service.peripheral?[World.service]?[World.value])
             await stage.world.refuse("WriteValue", of: Self.characteristic, "org.bluez.Error." + name, text)
             let error = await stage.failure { try await value.writeByte(1) }
             #expect(error?.code == code)
@@ -152,7 +152,7 @@ extension Traps.Values {
     func linkLoss() async throws {
         try await run { stage, service in
             let peripheral = try #require(service.peripheral)
-            let value = try #require(peripheral[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let value = try #require(peripheral[World.service]?[World.value])
             await stage.world.refuse(
                 "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e")
             var errors: [BluetoothError?] = []
@@ -168,7 +168,7 @@ extension Traps.Values {
     @Test("Row 40: ATT error 0x0e on a link that lives is the peripheral's answer")
     func unlikelyError() async throws {
         try await run { stage, service in
-            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let value = try #require(service.peripheral?[World.service]?[World.value])
             await stage.world.refuse(
                 "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e")
             let error = await stage.failure { try await value.readValue() }
@@ -180,7 +180,7 @@ extension Traps.Values {
     @Test("Row 40: ATT error 0x0e after bluetoothd's own limit is the peripheral's silence")
     func silence() async throws {
         try await run { stage, service in
-            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let value = try #require(service.peripheral?[World.service]?[World.value])
             await stage.world.refuse(
                 "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e", times: 2)
             stage.central.client.timeouts.transaction = .zero
@@ -196,7 +196,7 @@ extension Traps.Values {
     @Test("Row 40: Not connected, after the link, and Not paired have codes of their own")
     func securityAnswers() async throws {
         try await run { stage, service in
-            let value = try #require(service.peripheral?[BluetoothUUID(World.service)]?[BluetoothUUID(World.value)])
+            let value = try #require(service.peripheral?[World.service]?[World.value])
             await stage.world.refuse(
                 "ReadValue", of: Self.characteristic, "org.bluez.Error.NotPermitted", "Not paired")
             #expect(await stage.failure { try await value.readValue() }?.code == .insufficientSecurity)
@@ -209,5 +209,5 @@ extension Traps.Values {
 
 extension World {
     var mtu: Int { Int(peripheral.specification.maximumMTU) }
-    func configuration(of uuid: AttributeUUID) -> UInt16? { peripheral.characteristic(uuid)?.clientConfiguration }
+    func configuration(of uuid: BluetoothUUID) -> UInt16? { peripheral.characteristic(uuid)?.clientConfiguration }
 }

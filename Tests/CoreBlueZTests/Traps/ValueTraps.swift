@@ -90,7 +90,7 @@ extension Traps {
                 updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
                 await stage.world.perform { world in
-                    world.peripheral.characteristic(World.updates)?.faults.readError = SimulatedATTError(0x80)
+                    world.peripheral.characteristic(World.updates)?.faults.readError = ATTError(rawValue: 0x80)
                     world.peripheral.characteristic(World.updates)?.faults.delay = .milliseconds(60)
                 }
                 var errors: [BluetoothError?] = []
@@ -144,7 +144,7 @@ extension Traps {
                 try await stage.world.propertiesChanged(path, Self.characteristic, ["Value": .bytes([9])])
                 await stage.world.notify([1])
                 try await Patience.wait(for: "our value") { !values.isEmpty }
-                #expect(values == [BluetoothUUID(World.updates)])
+                #expect(values == [World.updates])
                 #expect(value.value == nil)
             }
         }

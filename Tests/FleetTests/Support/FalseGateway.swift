@@ -1,3 +1,4 @@
+import BluetoothValues
 import DBus
 import GatewayProtocol
 import Testing
@@ -83,9 +84,9 @@ final class FalseGateway: Sendable {
     }
 
     private func advertisement() -> BrokerMessage? {
-        guard let device = DeviceAddress(Self.device) else { return nil }
+        guard let device = BluetoothAddress(Self.device) else { return nil }
         let advertisement = GatewayAdvertisement(
-            instance: instance, device: device, kind: .public, rssi: -60, data: AdvertisedData())
+            instance: instance, device: device, kind: .public, rssi: -60, data: AdvertisementData())
         return BrokerMessage(
             topic: topics.advertisement(name, device), payload: (try? advertisement.payload()) ?? [])
     }

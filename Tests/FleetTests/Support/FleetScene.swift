@@ -11,11 +11,11 @@ import Testing
 
 /// Rooms with a simulated BlueZ and a gateway each, a broker in this process, and a fleet.
 @SimulatorActor final class FleetScene {
-    nonisolated static let service: AttributeUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let value: AttributeUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let updates: AttributeUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let service: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let value: BluetoothUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let updates: BluetoothUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     /// For paired centrals only.
-    nonisolated static let secret: AttributeUUID = "C0B10004-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let secret: BluetoothUUID = "C0B10004-7A6B-4D5E-8F90-1A2B3C4D5E6F"
 
     /// One gateway's surroundings.
     @SimulatorActor final class Room {
@@ -127,7 +127,7 @@ import Testing
     var room: Room { rooms[0] }
 
     /// How often a central did something with a characteristic.
-    func count(_ operation: SimulatedPeripheral.LogEntry.Operation, _ uuid: AttributeUUID) -> Int {
+    func count(_ operation: SimulatedPeripheral.LogEntry.Operation, _ uuid: BluetoothUUID) -> Int {
         rooms.reduce(0) { sum, room in
             sum + room.peripheral.log.count { $0.operation == operation && $0.uuid == uuid }
         }
@@ -136,12 +136,6 @@ import Testing
     func notify(_ value: [UInt8]) {
         guard let updates = room.peripheral.characteristic(Self.updates) else { return }
         room.peripheral.notify(value, from: updates)
-    }
-}
-
-extension BluetoothUUID {
-    init(_ uuid: AttributeUUID) {
-        self = BluetoothUUID("\(uuid)") ?? 0
     }
 }
 
@@ -168,14 +162,14 @@ extension CentralManager {
 }
 
 extension Peripheral {
-    func characteristic(_ uuid: AttributeUUID) throws -> Characteristic {
-        try #require(self[BluetoothUUID(FleetScene.service)]?[BluetoothUUID(uuid)])
+    func characteristic(_ uuid: BluetoothUUID) throws -> Characteristic {
+        try #require(self[FleetScene.service]?[uuid])
     }
 }
 
 extension Fleet {
     /// The gateways that hear a device, the best first.
-    func hearing(_ device: DeviceAddress?) -> [String] {
+    func hearing(_ device: BluetoothAddress?) -> [String] {
         guard let device, let adapter = roof as? AdapterForAll else { return [] }
         return adapter.table.routes(of: device, at: .now).map(\.description)
     }

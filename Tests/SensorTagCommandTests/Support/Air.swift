@@ -19,9 +19,9 @@ import SimulatedSensorTag
 
     /// Lets the tag answer a write to a characteristic on TI's base with an error, or late.
     func spoil(_ number: String, error: UInt8? = nil, delay: Duration? = nil) {
-        guard let uuid = AttributeUUID("f000\(number)-0451-4000-b000-000000000000") else { return }
+        guard let uuid = BluetoothUUID("f000\(number)-0451-4000-b000-000000000000") else { return }
         let characteristic = tag.peripheral.characteristic(uuid)
-        characteristic?.faults.writeError = error.map { SimulatedATTError($0) }
+        characteristic?.faults.writeError = error.map { ATTError(rawValue: $0) }
         characteristic?.faults.delay = delay ?? .zero
     }
 

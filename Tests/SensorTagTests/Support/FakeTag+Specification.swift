@@ -65,7 +65,7 @@ extension FakeTag {
         ]
     }
 
-    private nonisolated static func uuid(_ short: String) -> AttributeUUID {
-        AttributeUUID("f000\(short)-0451-4000-b000-000000000000") ?? 0
+    private nonisolated static func uuid(_ short: String) -> BluetoothUUID {
+        BluetoothUUID("f000\(short)-0451-4000-b000-000000000000") ?? 0
     }
 }

@@ -33,7 +33,7 @@ import BlueZSimulator
     var log: [String] {
         peripheral.log.filter { $0.operation != .notify }.map { entry in
             let value = entry.operation == .write ? entry.value.map(Self.hexadecimal) : []
-            let name = entry.uuid.string.dropFirst(4).prefix(4)
+            let name = entry.uuid.fullString.dropFirst(4).prefix(4)
             return (["\(entry.operation)", "\(name)"] + (value.isEmpty ? [] : [value.joined()])).joined(separator: " ")
         }
     }
@@ -54,9 +54,9 @@ import BlueZSimulator
         to characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     ) {
-        let short = String(characteristic.uuid.string.dropFirst(4).prefix(4))
+        let short = String(characteristic.uuid.fullString.dropFirst(4).prefix(4))
         if Self.periods.contains(short), value.count != 1 || value[0] < 10 {
-            return request.fail(SimulatedATTError(0x80))
+            return request.fail(ATTError(rawValue: 0x80))
         }
         if short == "aa42", let calibration = self["aa43"] {
             switch value {
@@ -83,7 +83,7 @@ import BlueZSimulator
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    private nonisolated static func candidates(_ short: String) -> [AttributeUUID] {
-        ["f000\(short)-0451-4000-b000-000000000000", short].compactMap { AttributeUUID($0) }
+    private nonisolated static func candidates(_ short: String) -> [BluetoothUUID] {
+        ["f000\(short)-0451-4000-b000-000000000000", short].compactMap { BluetoothUUID($0) }
     }
 }

@@ -8,11 +8,11 @@ extension TagScene {
     }
 
     func refuseWrites(_ short: String, _ code: UInt8?) async {
-        await fake.change(short) { @SimulatorActor in $0.faults.writeError = code.map { SimulatedATTError($0) } }
+        await fake.change(short) { @SimulatorActor in $0.faults.writeError = code.map { ATTError(rawValue: $0) } }
     }
 
     func refuseReads(_ short: String, _ code: UInt8?) async {
-        await fake.change(short) { @SimulatorActor in $0.faults.readError = code.map { SimulatedATTError($0) } }
+        await fake.change(short) { @SimulatorActor in $0.faults.readError = code.map { ATTError(rawValue: $0) } }
     }
 
     func delay(_ short: String, _ delay: Duration) async {

@@ -2,7 +2,7 @@ import PrintableText
 
 /// An error code of the Attribute Protocol (Core Specification, volume 3, part F, 3.4.1.1; common profile codes:
 /// Supplement, part B).
-public struct ATTError: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct ATTError: Error, RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The code.
     public let rawValue: UInt8
 

@@ -4,7 +4,7 @@ extension Decoder {
     /// - Parameters:
     ///   - kind: what the text should be, for the error: "a UUID".
     ///   - parse: makes the value, or returns nil for other text.
-    func readText<Value>(_ kind: String, _ parse: (String) -> Value?) throws -> Value {
+    package func readText<Value>(_ kind: String, _ parse: (String) -> Value?) throws -> Value {
         let container = try singleValueContainer()
         let text = try container.decode(String.self)
         if let value = parse(text) { return value }

@@ -12,12 +12,12 @@ extension BluetoothUUID {
     }
 
     /// The UUID at an offset in the third and fourth byte of a service's base. On a base of zero it is the SIG's.
-    func declaring(_ offset: UInt16) -> BluetoothUUID {
+    package func declaring(_ offset: UInt16) -> BluetoothUUID {
         isZero ? BluetoothUUID(offset) : replacingShort(with: offset)
     }
 
     /// The UUID at an offset that is added to a service's base. On a base of zero, one of up to 32 bits is the SIG's.
-    func declaring(adding offset: UInt64) -> BluetoothUUID {
+    package func declaring(adding offset: UInt64) -> BluetoothUUID {
         isZero ? UInt32(exactly: offset).map { BluetoothUUID($0) } ?? adding(offset) : adding(offset)
     }
 

@@ -10,11 +10,11 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
         case random
     }
 
-    let value: UInt64
+    package let value: UInt64
 
     /// An address in the usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for other
     /// text.
-    public init?(_ text: some StringProtocol) {
+    public init?(_ text: String) {
         guard text.utf8.count == 17 else { return nil }
         var value: UInt64 = 0
         var index = -1
@@ -24,10 +24,15 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
                 guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") else { return nil }
             } else {
                 guard let digit = byte.hexadecimalDigit else { return nil }
-                value = value << 4 | digit
+                value = value << 4 | UInt64(digit)
             }
         }
         self.value = value
+    }
+
+    /// An address from a part of a text, in the same form.
+    public init?(_ text: some StringProtocol) {
+        self.init(String(text))
     }
 
     /// Six pairs of uppercase digits separated by colons, as BlueZ writes addresses.
@@ -40,7 +45,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
 
     /// Whether a random address of this form is static: its two upper bits are set (Core Specification, Vol 6 Part B
     /// 1.3.2.1).
-    var isStaticRandom: Bool { value >> 46 == 0b11 }
+    package var isStaticRandom: Bool { value >> 46 == 0b11 }
 
     /// Orders addresses by value.
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }

@@ -1,9 +1,15 @@
-extension AdvertisedData {
-    /// The AD structures: each is a length of one byte, a type, and content (Core Specification, Vol 3, Part C, 11). What
+import BluetoothValues
+import FoundationEssentials
+
+/// BlueZ merges advertisements and scan responses and does not hand out the bytes. So they are put together from what it
+/// reports: the same content, but one structure per kind, in a fixed order, each list of UUIDs complete and each name
+/// complete.
+extension AdvertisementData {
+    /// As AD structures: each is a length of one byte, a type, and content (Core Specification, Vol 3, Part C, 11). What
     /// does not fit into `GatewayLimits.advertisement` bytes or into one structure is left out.
-    package var structures: [UInt8] {
+    package var encoded: [UInt8] {
         var result: [UInt8] = []
-        func append(_ type: UInt8, _ content: [UInt8]) {
+        func append(_ type: UInt8, _ content: some Collection<UInt8>) {
             guard content.count <= 254, result.count + content.count + 2 <= GatewayLimits.advertisement else { return }
             result.append(UInt8(content.count + 1))
             result.append(type)
@@ -14,7 +20,7 @@ extension AdvertisedData {
         for (company, data) in manufacturerData.sorted(by: { $0.key < $1.key }) {
             append(AdvertisingType.manufacturerData, Self.littleEndian(UInt32(company), 2) + data)
         }
-        for (uuid, data) in serviceData.sorted(by: { $0.key.description < $1.key.description }) {
+        for (uuid, data) in serviceData.sorted(by: { $0.key < $1.key }) {
             let type =
                 switch uuid.size {
                 case 2: AdvertisingType.serviceData16
@@ -23,12 +29,14 @@ extension AdvertisedData {
                 }
             append(type, uuid.littleEndian + data)
         }
-        if let name { append(AdvertisingType.completeName, [UInt8](name.utf8.prefix(GatewayLimits.name))) }
-        if let txPower = txPower.flatMap(Int8.init(exactly:)) {
-            append(AdvertisingType.txPower, [UInt8(bitPattern: txPower)])
+        if let localName { append(AdvertisingType.completeName, localName.utf8.prefix(GatewayLimits.name)) }
+        if let power = txPowerLevel.flatMap(Int8.init(exactly:)) {
+            append(AdvertisingType.txPower, [UInt8(bitPattern: power)])
         }
         if let appearance { append(AdvertisingType.appearance, Self.littleEndian(UInt32(appearance), 2)) }
-        for (type, content) in others.sorted(by: { $0.key < $1.key }) where !Self.isRead(type) { append(type, content) }
+        for (type, content) in structures.sorted(by: { $0.key < $1.key }) where !Self.isRead(type) {
+            append(type, content)
+        }
         return result
     }
 
@@ -50,7 +58,8 @@ extension AdvertisedData {
     }
 
     /// Reads AD structures; nil if one reaches beyond the end or is too short for its type. A length of zero ends them.
-    package init?(structures bytes: [UInt8]) {
+    package init?(encoded bytes: [UInt8]) {
+        self.init()
         var rest = bytes[...]
         while let length = rest.popFirst(), length > 0 {
             guard rest.count >= length, let type = rest.first else { return nil }
@@ -61,15 +70,15 @@ extension AdvertisedData {
 
     private mutating func read(_ type: UInt8, _ content: [UInt8]) -> Bool {
         switch type {
-        case AdvertisingType.flags: flags = content
+        case AdvertisingType.flags: flags = Data(content)
         case AdvertisingType.someUUIDs16, AdvertisingType.allUUIDs16: return readUUIDs(content, size: 2)
         case AdvertisingType.someUUIDs32, AdvertisingType.allUUIDs32: return readUUIDs(content, size: 4)
         case AdvertisingType.someUUIDs128, AdvertisingType.allUUIDs128: return readUUIDs(content, size: 16)
         case AdvertisingType.shortenedName, AdvertisingType.completeName:
-            name = String(decoding: content, as: UTF8.self)
+            localName = String(decoding: content, as: UTF8.self)
         case AdvertisingType.txPower:
             guard content.count == 1 else { return false }
-            txPower = Int(Int8(bitPattern: content[0]))
+            txPowerLevel = Int(Int8(bitPattern: content[0]))
         case AdvertisingType.appearance:
             guard content.count == 2 else { return false }
             appearance = UInt16(content[0]) | UInt16(content[1]) << 8
@@ -78,8 +87,8 @@ extension AdvertisedData {
         case AdvertisingType.serviceData128: return readServiceData(content, size: 16)
         case AdvertisingType.manufacturerData:
             guard content.count >= 2 else { return false }
-            manufacturerData[UInt16(content[0]) | UInt16(content[1]) << 8] = [UInt8](content.dropFirst(2))
-        default: others[type] = content
+            manufacturerData[UInt16(content[0]) | UInt16(content[1]) << 8] = Data(content.dropFirst(2))
+        default: structures[type] = Data(content)
         }
         return true
     }
@@ -87,19 +96,18 @@ extension AdvertisedData {
     private mutating func readUUIDs(_ content: [UInt8], size: Int) -> Bool {
         guard content.count.isMultiple(of: size) else { return false }
         for start in stride(from: 0, to: content.count, by: size) {
-            guard let uuid = GatewayUUID(littleEndian: content[start..<start + size]) else { return false }
-            serviceUUIDs.append(uuid)
+            serviceUUIDs.append(BluetoothUUID(littleEndian: content[start..<start + size]))
         }
         return true
     }
 
     private mutating func readServiceData(_ content: [UInt8], size: Int) -> Bool {
-        guard content.count >= size, let uuid = GatewayUUID(littleEndian: content.prefix(size)) else { return false }
-        serviceData[uuid] = [UInt8](content.dropFirst(size))
+        guard content.count >= size else { return false }
+        serviceData[BluetoothUUID(littleEndian: content.prefix(size))] = Data(content.dropFirst(size))
         return true
     }
 
-    /// Whether a property other than `others` holds what has this type.
+    /// Whether a property other than `structures` holds what has this type.
     private static func isRead(_ type: UInt8) -> Bool {
         switch type {
         case AdvertisingType.flags...AdvertisingType.txPower, AdvertisingType.serviceData16,
@@ -115,23 +123,24 @@ extension AdvertisedData {
     }
 }
 
-extension GatewayUUID {
+extension BluetoothUUID {
     /// How many bytes an advertisement needs for it.
     fileprivate var size: Int {
-        guard let short else { return 16 }
-        return short <= 0xFFFF ? 2 : 4
+        short != nil ? 2 : short32 != nil ? 4 : 16
     }
 
     fileprivate var littleEndian: [UInt8] {
-        guard let short else { return bytes.reversed() }
-        return (0..<size).map { UInt8(truncatingIfNeeded: short >> (8 * $0)) }
+        if let short32 { return (0..<size).map { UInt8(truncatingIfNeeded: short32 >> (8 * $0)) } }
+        return [low, high].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (8 * $0)) } }
     }
 
-    fileprivate init?(littleEndian content: some BidirectionalCollection<UInt8>) {
-        if content.count == 16 {
-            self.init(bytes: content.reversed())
-        } else {
-            self.init(short: content.reversed().reduce(0) { $0 << 8 | UInt32($1) })
+    /// - Parameter content: 2, 4 or 16 bytes.
+    fileprivate init(littleEndian content: some BidirectionalCollection<UInt8>) {
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for byte in content.reversed() {
+            high = high << 8 | low >> 56
+            low = low << 8 | UInt64(byte)
         }
+        if content.count == 16 { self.init(high: high, low: low) } else { self.init(UInt32(truncatingIfNeeded: low)) }
     }
 }

@@ -1,5 +1,3 @@
-import DBus
-
 /// The operations that a characteristic supports: the flags of `org.bluez.GattCharacteristic1`.
 public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
@@ -31,19 +29,15 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     public static let writableAuxiliaries = CharacteristicProperties(rawValue: 1 << 9)
 
     /// BlueZ's words (doc/org.bluez.GattCharacteristic.rst) in the order of the bits.
-    static let flagNames = [
+    package static let flagNames = [
         "broadcast", "read", "write-without-response", "write", "notify", "indicate", "authenticated-signed-writes",
         "extended-properties", "reliable-write", "writable-auxiliaries",
     ]
 
-    /// Unknown flags are skipped: those that encrypt or authorize never occur on a remote attribute.
-    init(flags reader: inout MessageReader) throws(DBusError) {
-        var bits: UInt16 = 0
-        try reader.readArray { (element) throws(DBusError) in
-            let flag = try element.readText()
-            if let index = Self.flagNames.firstIndex(where: { flag == $0 }) { bits |= 1 << UInt16(index) }
-        }
-        rawValue = bits
+    /// What a word of BlueZ's stands for; nil for an unknown word.
+    public init?(flag: String) {
+        guard let index = Self.flagNames.firstIndex(of: flag) else { return nil }
+        self.init(rawValue: 1 << UInt16(index))
     }
 
     /// BlueZ's words for what is in the set.

@@ -4,8 +4,11 @@ import PrintableText
 /// `0000xxxx-0000-1000-8000-00805F9B34FB` (Core Specification, volume 3, part B, 2.5.1); all forms of one UUID are
 /// equal.
 public struct BluetoothUUID: Hashable, Comparable, Sendable {
-    let high: UInt64
-    let low: UInt64
+    package let high: UInt64
+    package let low: UInt64
+
+    /// The Serial Port Profile of classic Bluetooth (Assigned Numbers, 3.3).
+    public static let serialPort: BluetoothUUID = 0x1101
 
     private static let baseHigh: UInt64 = 0x0000_0000_0000_1000
     private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
@@ -29,7 +32,7 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
 
     /// A UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in any case. Nil for
     /// other text.
-    public init?(_ text: some StringProtocol) {
+    public init?(_ text: String) {
         let hasHyphens = text.utf8.count == 36
         var (high, low): (UInt64, UInt64) = (0, 0)
         var (index, count) = (-1, 0)
@@ -41,7 +44,7 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
             }
             guard let digit = byte.hexadecimalDigit, count < 32 else { return nil }
             high = high << 4 | low >> 60
-            low = low << 4 | digit
+            low = low << 4 | UInt64(digit)
             count += 1
         }
         switch count {
@@ -52,21 +55,28 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
         }
     }
 
+    /// A UUID from a part of a text, in the same forms.
+    public init?(_ text: some StringProtocol) {
+        self.init(String(text))
+    }
+
     /// The 16-bit form, if there is one.
     public var short: UInt16? {
         guard low == Self.baseLow, high & 0xFFFF_0000_FFFF_FFFF == Self.baseHigh else { return nil }
         return UInt16(truncatingIfNeeded: high >> 32)
     }
 
+    /// The 32-bit form, if there is one; 16-bit UUIDs have it too.
+    package var short32: UInt32? {
+        guard low == Self.baseLow, high & 0xFFFF_FFFF == Self.baseHigh else { return nil }
+        return UInt32(truncatingIfNeeded: high >> 32)
+    }
+
     /// All 128 bits as BlueZ writes them: lowercase, with hyphens.
     public var fullString: String {
-        let digits = String(hexadecimal: high, digits: 16) + String(hexadecimal: low, digits: 16)
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text.append("-") }
-            text.append(digit)
-        }
-        return text
+        let digits = Array((String(hexadecimal: high, digits: 16) + String(hexadecimal: low, digits: 16)).utf8)
+        let groups = [digits[..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20...]]
+        return String(decoding: Array(groups.joined(separator: [UInt8(ascii: "-")])), as: UTF8.self)
     }
 
     /// Orders UUIDs by value.

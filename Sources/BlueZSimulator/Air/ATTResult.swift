@@ -1,0 +1,9 @@
+import BluetoothValues
+
+/// The result of an ATT request.
+typealias ATTResult = Result<[UInt8], ATTError>
+
+extension ATTError {
+    /// Whether bluetoothd pairs and asks again.
+    var needsPairing: Bool { self == .insufficientAuthentication || self == .insufficientEncryption }
+}

@@ -1,0 +1,13 @@
+import DBus
+
+extension CharacteristicProperties {
+    /// Unknown flags are skipped: those that encrypt or authorize never occur on a remote attribute.
+    init(flags reader: inout MessageReader) throws(DBusError) {
+        var bits: UInt16 = 0
+        try reader.readArray { (element) throws(DBusError) in
+            let flag = try element.readText()
+            if let index = Self.flagNames.firstIndex(where: { flag == $0 }) { bits |= 1 << UInt16(index) }
+        }
+        self.init(rawValue: bits)
+    }
+}

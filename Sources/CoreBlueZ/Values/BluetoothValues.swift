@@ -1,0 +1,2 @@
+/// Values are part of the interface: what imports CoreBlueZ has them.
+@_exported public import BluetoothValues

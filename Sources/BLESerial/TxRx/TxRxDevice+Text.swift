@@ -5,9 +5,11 @@ import PrintableText
 extension TxRxDevice {
     /// Sends a command as UTF-8, and waits for the reply as text; see `TxRxSession.send(_:completion:)`.
     ///
-    /// - Parameter completion: gets the reply, with the device's own terminator. If it is not valid UTF-8, the error is
-    ///   `notText`, and has the bytes in hexadecimal; the event `received` has them all. Such a device needs the form
-    ///   with `Data`.
+    /// - Parameters:
+    ///   - command: one character or more; the terminator is added.
+    ///   - completion: gets the reply, with the device's own terminator. If it is not valid UTF-8, the error is
+    ///     `notText`, and has the bytes in hexadecimal; the event `received` has them all. Such a device needs the form
+    ///     with `Data`.
     public func send(_ command: String, completion: @escaping @BluetoothActor (String?, BluetoothError?) -> Void) {
         send(Data(command.utf8)) { [self] reply, error in
             guard let reply else { return completion(nil, error) }

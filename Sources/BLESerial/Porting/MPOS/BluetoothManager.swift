@@ -55,8 +55,13 @@ import FoundationEssentials
 
     /// Scans for devices, as `searchDevices(_:detectAudioDevice:detectBluetooth:timeout:)` does.
     ///
-    /// - Parameter completion: gets the code when bluetoothd has begun to scan, or as soon as it is known that it
-    ///   can't. If the code isn't `begun`, the listener gets nothing. Runs exactly once.
+    /// - Parameters:
+    ///   - listener: gets each device once, and the end.
+    ///   - detectAudioDevice: finds nothing.
+    ///   - detectBluetooth: whether to look for Bluetooth devices.
+    ///   - timeout: how long, in milliseconds; `defaultSearchTime` if it is not positive.
+    ///   - completion: gets the code when bluetoothd has begun to scan, or as soon as it is known that it can't. If the
+    ///     code isn't `begun`, the listener gets nothing. Runs exactly once.
     public func searchDevices(
         _ listener: any DeviceSearchListener,
         detectAudioDevice: Bool,

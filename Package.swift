@@ -7,10 +7,16 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
 let package = Package(
     name: "CoreBlueZ",
     products: [
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
+        .library(name: "BluetoothClassic", targets: ["BluetoothClassic"]),
         .library(name: "BluetoothScript", targets: ["BluetoothScript"]),
         .library(name: "BluetoothObservation", targets: ["BluetoothObservation"]),
         .library(name: "DBus", targets: ["DBus"]),
@@ -48,68 +54,66 @@ let package = Package(
             name: "DBus",
             dependencies: [
                 "CDBus", "PrintableText", .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
+                logging,
             ],
             swiftSettings: strict
         ),
         .target(name: "BluetoothValues", dependencies: ["PrintableText"], swiftSettings: strict),
         .target(
+            name: "BluetoothRuntime",
+            dependencies: ["BluetoothValues", "DBus", "PrintableText", logging],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BlueZClient",
+            dependencies: ["BluetoothRuntime", "BluetoothValues", "DBus", "PrintableText", deque],
+            swiftSettings: strict
+        ),
+        .target(
             name: "CoreBlueZ",
             dependencies: [
-                "BluetoothValues", "DBus", "PrintableText",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
+                "BlueZClient", "BluetoothRuntime", "BluetoothValues", "DBus", "PrintableText",
+                deque,
+                logging,
             ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BluetoothClassic",
+            dependencies: ["BlueZClient", "CoreBlueZ", "DBus", "PrintableText", deque],
             swiftSettings: strict
         ),
         .target(
             name: "BluetoothScript",
-            dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "DBus", "PrintableText",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
+            dependencies: ["CommandLineSupport", "CoreBlueZ", "DBus", "PrintableText", systemPackage],
             swiftSettings: strict
         ),
-        .target(
-            name: "BluetoothObservation", dependencies: ["CoreBlueZ", "PrintableText"], swiftSettings: strict),
+        .target(name: "BluetoothObservation", dependencies: ["CoreBlueZ", "PrintableText"], swiftSettings: strict),
         .target(
             name: "BLESerial",
-            dependencies: [
-                "CoreBlueZ", "PrintableText", .product(name: "DequeModule", package: "swift-collections"),
-            ],
+            dependencies: ["BluetoothClassic", "CoreBlueZ", "PrintableText", deque],
             swiftSettings: strict
         ),
         .target(
-            name: "Accessories", dependencies: ["BLESerial", "CoreBlueZ", "DBus", "PrintableText"],
+            name: "Accessories", dependencies: ["BLESerial", "BluetoothClassic", "CoreBlueZ", "DBus", "PrintableText"],
             swiftSettings: strict
         ),
-        .target(
-            name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
+        .target(name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .target(
             name: "Fleet",
-            dependencies: [
-                "BlueZServer", "BluetoothValues", "DBus", "GatewayProtocol",
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["BlueZServer", "BluetoothValues", "DBus", "GatewayProtocol", logging],
             swiftSettings: strict
         ),
         .target(
             name: "BlueZServer", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "BlueZSimulator", dependencies: ["BlueZServer", "BluetoothValues", "DBus"], swiftSettings: strict),
-        .target(
-            name: "SimulatedSerial",
-            dependencies: ["BlueZSimulator", .product(name: "DequeModule", package: "swift-collections")],
-            swiftSettings: strict
-        ),
+        .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator", deque], swiftSettings: strict),
         .target(
             name: "GatewayProtocol", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "Gateway",
-            dependencies: [
-                "BluetoothValues", "CoreBlueZ", "DBus", "GatewayProtocol",
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["BluetoothValues", "CoreBlueZ", "DBus", "GatewayProtocol", logging],
             swiftSettings: strict
         ),
         .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
@@ -121,11 +125,7 @@ let package = Package(
         .target(name: "CTerminal"),
         .target(
             name: "CommandLineSupport",
-            dependencies: [
-                "CTerminal", "CoreBlueZ", "DBus", "PrintableText",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
+            dependencies: ["CTerminal", "CoreBlueZ", "DBus", "PrintableText", logging, systemPackage],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -133,8 +133,8 @@ let package = Package(
             dependencies: [
                 "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "SimulatorControl",
                 "SimulatedSensorTag",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                argumentParser,
+                systemPackage,
             ],
             path: "Sources/bluez-simulator",
             swiftSettings: strict
@@ -144,8 +144,8 @@ let package = Package(
             dependencies: [
                 "BLESerial", "CTerminal", "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine",
                 "PrintableText", "SimulatedSerial", "UnixSockets",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                argumentParser,
+                systemPackage,
             ],
             path: "Sources/gatt",
             swiftSettings: strict
@@ -161,7 +161,7 @@ let package = Package(
             name: "SensorTagProgram",
             dependencies: [
                 "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SensorTag", "SimulatedSensorTag",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ],
             path: "Demos/SensorTagProgram",
             swiftSettings: strict
@@ -178,8 +178,8 @@ let package = Package(
             dependencies: [
                 "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText", "SensorTag",
                 "SensorTagProgram", "SimulatedSensorTag",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                argumentParser,
+                systemPackage,
             ],
             path: "Demos/sensortag",
             exclude: ["README.md"],
@@ -190,10 +190,10 @@ let package = Package(
             dependencies: [
                 "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText", "SensorTag", "SensorTagProgram",
                 "SimulatedSensorTag",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             path: "Demos/sensortag-web",
             resources: [.embedInCode("Page")],
@@ -203,7 +203,7 @@ let package = Package(
             name: "CardReaderCommand",
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ],
             path: "Demos/cardreader",
             exclude: ["README.md"],
@@ -213,7 +213,7 @@ let package = Package(
             name: "AccessoriesCommand",
             dependencies: [
                 "Accessories", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatedSerial",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ],
             path: "Demos/accessories",
             exclude: ["README.md"],
@@ -223,7 +223,7 @@ let package = Package(
             name: "TerminalCommand",
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatedSerial",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ],
             path: "Demos/terminal",
             exclude: ["README.md"],
@@ -233,7 +233,7 @@ let package = Package(
             name: "ModemCommand",
             dependencies: [
                 "BLESerial", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ],
             path: "Demos/modem",
             exclude: ["README.md"],
@@ -242,8 +242,8 @@ let package = Package(
         .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
-                "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BluetoothClassic", "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
+                argumentParser,
             ],
             path: "Benchmarks/streams/program",
             swiftSettings: strict
@@ -257,23 +257,23 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "DBusTests",
-            dependencies: [
-                "CDBus", "DBus", "TestSupport", "UnixSockets", .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets", logging],
             swiftSettings: strict
         ),
         .testTarget(
             name: "CoreBlueZTests",
             dependencies: [
-                "CoreBlueZ", "BlueZSimulator", "DBus", "TestSupport", "UnixSockets",
-                .product(name: "Logging", package: "swift-log"),
+                "BluetoothClassic", "BlueZClient", "BlueZSimulator", "BluetoothRuntime", "CoreBlueZ", "DBus",
+                "TestSupport", "UnixSockets",
+                logging,
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BLESerialTests",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus", "ModemCommand",
+                "BluetoothClassic", "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus",
+                "ModemCommand",
                 "SimulatedSerial", "StreamBenchmark", "TerminalCommand", "TestSupport",
             ],
             swiftSettings: strict
@@ -281,7 +281,8 @@ let package = Package(
         .testTarget(
             name: "AccessoriesTests",
             dependencies: [
-                "Accessories", "AccessoriesCommand", "AccessoryStreams", "BLESerial", "BlueZSimulator", "CoreBlueZ",
+                "BluetoothClassic", "Accessories", "AccessoriesCommand", "AccessoryStreams", "BLESerial",
+                "BlueZSimulator", "CoreBlueZ",
                 "SimulatedSerial", "TestSupport",
             ],
             swiftSettings: strict
@@ -296,10 +297,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineSupportTests",
-            dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "JSONLine", "PrintableText",
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["CommandLineSupport", "CoreBlueZ", "JSONLine", "PrintableText", logging],
             swiftSettings: strict
         ),
         .testTarget(
@@ -333,7 +331,7 @@ let package = Package(
             dependencies: [
                 "SensorTagCommand", "SensorTag", "SensorTagProgram", "CoreBlueZ", "BlueZSimulator",
                 "SimulatedSensorTag", "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ],
             swiftSettings: strict
         ),

@@ -19,10 +19,11 @@ TITLES = {
 }
 # From the top of the article's picture to its bottom. A notification goes the other way.
 FOLDERS = [
-    "CoreBlueZ/Central", "CoreBlueZ/Connection", "CoreBlueZ/Peripheral", "CoreBlueZ/GATT", "CoreBlueZ/Operations",
-    "CoreBlueZ/Async", "CoreBlueZ/BlueZ", "CoreBlueZ", "BluetoothValues", "PrintableText",
+    "CoreBlueZ/Central", "CoreBlueZ/Connection", "CoreBlueZ/Peripheral", "CoreBlueZ/GATT", "CoreBlueZ/Async",
+    "CoreBlueZ", "BlueZClient/Operations", "BlueZClient", "BluetoothRuntime", "BluetoothValues", "PrintableText",
     "DBus/Connection", "DBus/Messages", "DBus/Loop", "DBus",
 ]
+MODULES = {folder.split("/")[0] for folder in FOLDERS}
 CLOSURES = re.compile(r"^((implicit )?closure #\d+ (\(.*?\) )?in )+")
 NO_FUNCTION = re.compile(r"\.(getter|setter|init|read2?|modify2?|(will|did)set|\w*[aA]ddressor)$|^variable|^default")
 
@@ -30,7 +31,7 @@ NO_FUNCTION = re.compile(r"\.(getter|setter|init|read2?|modify2?|(will|did)set|\
 def functions(file):
     """The functions with hits as a dictionary from each file to the names, in the order of the source code."""
     root = f"{pathlib.Path.cwd()}/"
-    modules = tuple(f"{root}Sources/{name}/" for name in ("CoreBlueZ", "BluetoothValues", "PrintableText", "DBus"))
+    modules = tuple(f"{root}Sources/{name}/" for name in MODULES)
     hits = {}
     for function in json.loads(file.read_text())["data"][0]["functions"]:
         if function["count"] > 0 and function["filenames"][0].startswith(modules):

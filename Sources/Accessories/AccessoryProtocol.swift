@@ -1,4 +1,5 @@
 import BLESerial
+import BluetoothClassic
 import CoreBlueZ
 
 /// A protocol that the application speaks, and how it is carried: what Apple's applications declare in their property list.

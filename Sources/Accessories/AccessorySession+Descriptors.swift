@@ -1,3 +1,4 @@
+import BluetoothClassic
 import CoreBlueZ
 import FoundationEssentials
 import Glibc

@@ -1,6 +1,7 @@
 import Accessories
 import BLESerial
 import BlueZSimulator
+import BluetoothClassic
 import CoreBlueZ
 import Foundation
 import SimulatedSerial

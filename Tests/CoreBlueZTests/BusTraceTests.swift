@@ -2,6 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// What the log's level `trace` shows.

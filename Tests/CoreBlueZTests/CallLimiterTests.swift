@@ -4,6 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// Calls in flight stay below the limit of the bus.
@@ -92,7 +93,7 @@ import Testing
     let callLimit = TimeLimit(.seconds(60))
     let operation: AnyOperation?
     var attempt = 0
-    let build: @BluetoothActor (ObjectPath) throws(DBusError) -> Message
+    private let built: @BluetoothActor () -> Void
     private let reply: @BluetoothActor () -> Void
 
     init(
@@ -102,10 +103,12 @@ import Testing
         self.operation = operation
         self.limiter = limiter
         self.reply = reply
-        build = { (path) throws(DBusError) in
-            built()
-            return try BlueZ.call(path, BlueZ.objectManager, "GetManagedObjects")
-        }
+        self.built = built
+    }
+
+    func makeMessage(_ path: ObjectPath) throws(DBusError) -> Message {
+        built()
+        return try BlueZ.call(path, BlueZ.objectManager, "GetManagedObjects")
     }
 
     func receive(_ reply: Result<Message, DBusError>) { self.reply() }

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// Many devices at a time, and many one after another.

@@ -3,6 +3,7 @@ import DBus
 import Foundation
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// What ends an operation from outside, and the error that fits.

@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@testable import CoreBlueZ
+@testable import BlueZClient
 
 /// One table for what bluetoothd answers and what it becomes; the texts are bluetoothd's.
 @Suite struct ErrorMappingTests {

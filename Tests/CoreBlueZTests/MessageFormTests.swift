@@ -2,6 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// The messages of all errors that can be listed; `Scripts/check-messages` sees the literals of the others.

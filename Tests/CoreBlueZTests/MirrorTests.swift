@@ -2,6 +2,7 @@ import BlueZSimulator
 import DBus
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// The mirror believes bluetoothd in everything, and comes to no harm by objects that make no sense.

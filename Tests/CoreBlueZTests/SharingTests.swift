@@ -3,6 +3,7 @@ import DBus
 import FoundationEssentials
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 @Suite struct SharingTests {

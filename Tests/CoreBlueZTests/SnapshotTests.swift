@@ -2,6 +2,7 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 @Suite("bluetoothd's objects are listed once in each of its lives") struct SnapshotTests {

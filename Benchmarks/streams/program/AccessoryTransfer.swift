@@ -1,5 +1,6 @@
 import Accessories
 import ArgumentParser
+import BluetoothClassic
 import CoreBlueZ
 import FoundationEssentials
 

@@ -1,9 +1,3 @@
-/// Something in progress that can be ended from outside.
-@BluetoothActor package protocol Cancellable: AnyObject {
-    /// Ends it with the error; does nothing once it has ended.
-    func fail(_ error: BluetoothError)
-}
-
 /// Lets a task wait for an operation with a completion. If the task is cancelled, so is the operation; if it was
 /// cancelled before, the operation never begins.
 @BluetoothActor package enum AsyncBridge {

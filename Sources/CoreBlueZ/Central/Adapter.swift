@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// A Bluetooth adapter at the time of asking.

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// Settings of the manager's adapter. All programs see them.

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// An event of an adapter or a link.

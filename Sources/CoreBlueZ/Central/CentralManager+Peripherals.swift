@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 extension CentralManager: ClientObserver {
@@ -16,7 +17,7 @@ extension CentralManager: ClientObserver {
     }
 
     /// The one object for a device. The path identifies the device.
-    func peripheral(at path: ObjectPath) -> Peripheral {
+    package func peripheral(at path: ObjectPath) -> Peripheral {
         if let peripheral = peripheralsByPath[path] { return peripheral }
         let former = formerPeripherals.removeValue(forKey: path)?.peripheral
         let peripheral = former ?? makePeripheral(DiscoveredDevice(path: path, central: self))
@@ -48,11 +49,11 @@ extension CentralManager: ClientObserver {
 
     // MARK: What bluetoothd reports
 
-    func servicesWereModified(of device: ObjectPath) {
+    package func servicesWereModified(of device: ObjectPath) {
         peripheralsByPath[device]?.servicesWereModified()
     }
 
-    func mirrorDidChange(_ change: Mirror.Change) {
+    package func mirrorDidChange(_ change: Mirror.Change) {
         defer { reportEvent(change) }
         switch change.kind {
         case .adapterAdded, .attributesAdded: break
@@ -116,7 +117,7 @@ extension CentralManager: ClientObserver {
     }
 
     /// bluetoothd or the bus is gone, and with it, as far as is known, every link of this program.
-    func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError) {
+    package func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError) {
         operations.fail { operation in operation.subject == nil ? nil : error }
         for path in devices {
             guard let peripheral = peripheralsByPath[path] else { continue }
@@ -127,7 +128,7 @@ extension CentralManager: ClientObserver {
     }
 
     /// bluetoothd is back, perhaps without some of its devices.
-    func releaseGone() {
+    package func releaseGone() {
         for peripheral in peripherals { releaseIfGone(peripheral) }
     }
 }

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// A change of a manager's list of peripherals.

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 extension CentralManager {
@@ -14,7 +15,7 @@ extension CentralManager {
         }
     }
 
-    func updateState() {
+    package func updateState() {
         guard isReady else { return }
         let (state, error) = currentState()
         let isChange = state != self.state

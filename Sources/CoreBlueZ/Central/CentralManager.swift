@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// The Bluetooth adapter as a program sees it: finds peripherals and owns them.
@@ -38,13 +39,13 @@ import DBus
     /// How long reading, writing, subscribing and unsubscribing may take, from the moment the request is sent.
     /// bluetoothd itself gives a peripheral 30 s to answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than
     /// that, its own error may arrive too late to be reported.
-    public var attributeTimeout = Timeouts.attribute { didSet { context.attributeLimit = TimeLimit(attributeTimeout) } }
+    public var attributeTimeout = Timeouts.attribute { didSet { context.setAttributeLimit(attributeTimeout) } }
 
     /// How long a request may wait for its turn before it is sent: behind earlier requests of the same characteristic
     /// or descriptor, or for a place among the calls in flight. A request that waits longer ends with
     /// `BluetoothError.Code.timedOut`, and is not sent. `attributeTimeout` starts when it is sent. Connecting waits
     /// here for earlier attempts.
-    public var queueTimeout = Timeouts.queue { didSet { context.queueLimit = TimeLimit(queueTimeout) } }
+    public var queueTimeout = Timeouts.queue { didSet { context.setQueueLimit(queueTimeout) } }
 
     /// Whether the links that this manager's peripherals made end with the manager. False by default: BlueZ's links
     /// belong to nobody, and other managers or programs may use them too.
@@ -64,8 +65,8 @@ import DBus
     let eventConsumers = EventConsumers<CentralEvent>()
     var eventObservers: [ObjectIdentifier: @BluetoothActor (CentralEvent) -> Void] = [:]
     let adapterName: String?
-    let client: BlueZClient
-    let operations = OperationRegistry()
+    package let client: BlueZClient
+    package let operations = OperationRegistry()
     let context: RequestContext
     var peripheralsByPath: [ObjectPath: Peripheral] = [:]
     var lastRegistryNumber: UInt64 = 0
@@ -105,8 +106,7 @@ import DBus
     isolated deinit {
         context.close()
         client.remove(ObjectIdentifier(self))
-        client.agent.remove(of: ObjectIdentifier(self))
-        client.profiles.remove(of: ObjectIdentifier(self))
+        for registration in client.registrations { registration.managerIsGone(ObjectIdentifier(self)) }
         let error = BluetoothError(.cancelled, "The central manager is gone")
         for keeper in keepers.values { keeper(.stopped(error)) }
         for scan in scans.values { scan.leave() }

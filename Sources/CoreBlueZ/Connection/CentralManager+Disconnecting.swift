@@ -1,3 +1,5 @@
+import BlueZClient
+
 extension CentralManager {
     /// Ends the links to all peripherals that this manager has objects for, in parallel, and all attempts to connect.
     ///

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 import PrintableText
 
@@ -66,7 +67,7 @@ import PrintableText
 
         let adapter = hadLink ? nil : peripheral.path.parent
         if let adapter {
-            operation.wait(atMost: peripheral.central?.context.queueLimit ?? TimeLimit(Timeouts.queue))
+            operation.wait(atMost: TimeLimit(peripheral.central?.queueTimeout ?? Timeouts.queue))
             try await step { [client, operation] turn in
                 client.turns.take(on: adapter, during: operation, forAtMost: client.timeouts.connectTurn) { turn(()) }
             }

@@ -1,3 +1,5 @@
+import BlueZClient
+
 /// A link that is there whenever it can be: the device, which need not be known yet, is searched for, connected, and
 /// connected again after each loss, until `stop`, or until the attempts of the policy are used up.
 ///

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// The state of a peripheral's link: what bluetoothd reports of it, and what the program has asked for. `table`

@@ -1,3 +1,4 @@
+import BlueZClient
 import PrintableText
 
 extension Peripheral {

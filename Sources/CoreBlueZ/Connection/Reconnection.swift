@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// The attempts to bring back a lost link and its subscriptions. Belongs to its peripheral.

@@ -1,3 +1,5 @@
+import BlueZClient
+
 extension Characteristic {
     /// Finds the descriptors of the characteristic.
     ///

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 import FoundationEssentials
 
@@ -94,14 +95,13 @@ extension Characteristic {
         _ buffer: EventSequence<Data>.Buffer?,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> AttributeRequest<Void> {
-        let method = AttributeMethod("Subscribing to", .notify) { (path) throws(DBusError) in
+        let request = AttributeRequest<Void>("Subscribing to", .notify, of: self, completion: .result(completion)) {
+            (_, path) throws(DBusError) in
             try BlueZ.call(path, BlueZ.gattCharacteristic, "StartNotify")
         }
-        let request = AttributeRequest(method, of: self, completion: .result(completion))
         pendingSubscriptions += 1
         request.whenEnded { [weak self] _ in self?.pendingSubscriptions -= 1 }
-        request.resultWithoutCall = { [self] in switchOn($0, buffer) }
-        return request.start()
+        return request.start { [self] in switchOn($0, buffer) }
     }
 
     /// Switches notifications off, if they should still be off at the request's turn.
@@ -110,17 +110,17 @@ extension Characteristic {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void,
         if isWanted: @escaping @BluetoothActor () -> Bool
     ) -> AttributeRequest<Void> {
-        let method = AttributeMethod<Void>(verb: "Unsubscribing from", request: .notify, kind: .control) {
-            (path) throws(DBusError) in
+        let request = AttributeRequest<Void>(
+            "Unsubscribing from", .notify, in: .control, of: self, completion: .result(completion)
+        ) {
+            (_, path) throws(DBusError) in
             try BlueZ.call(path, BlueZ.gattCharacteristic, "StopNotify")
         } take: { (request, reply) throws(DBusError) in
             // If it is already off, nothing needs to change.
             if reply.failure?.message != "No notify session started" { _ = try reply.get() }
             request.succeed(())
         }
-        let request = AttributeRequest(method, of: self, completion: .result(completion))
-        request.resultWithoutCall = { [self] _ in isWanted() ? switchOff() : .success(()) }
-        return request.start()
+        return request.start { [self] _ in isWanted() ? switchOff() : .success(()) }
     }
 
     /// The consumer of a sequence takes no more values: with the last one notifications end, unless they are wanted

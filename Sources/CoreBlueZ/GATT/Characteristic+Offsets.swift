@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 import FoundationEssentials
 
@@ -125,8 +126,9 @@ extension Attribute {
         from offset: Int, _ completion: Operation<Data>.Completion
     ) -> AttributeRequest<Data> {
         var isWhole = false
-        let method = AttributeMethod<Data>(verb: "Reading", request: .read) { [self] (path) throws(DBusError) in
-            isWhole = peripheral?.context?.mirror.reportsMTUs != true
+        let request = AttributeRequest<Data>("Reading", .read, of: self, completion: completion) {
+            [self] (_, path) throws(DBusError) in
+            isWhole = device?.context.mirror.reportsMTUs != true
             if isWhole { return try readCall(path) }
             let message = try BlueZ.call(path, Self.interface, "ReadValue")
             try message.write { (writer) throws(DBusError) in
@@ -142,7 +144,6 @@ extension Attribute {
             }
             request.succeed(Data(value.dropFirst(offset)))
         }
-        let request = AttributeRequest(method, of: self, completion: completion)
         return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))
     }
 }
@@ -167,7 +168,8 @@ extension AttributeRequest where Value == Void {
         _ value: Data, to attribute: any Attribute, at offset: Int, _ options: [String: DBus.Value],
         _ completion: Completion
     ) -> AttributeRequest {
-        let method = AttributeMethod("Writing", .write) { (path) throws(DBusError) in
+        AttributeRequest("Writing", .write, of: attribute, completion: completion) {
+            (attribute, path) throws(DBusError) in
             let message = try BlueZ.call(path, type(of: attribute).interface, "WriteValue")
             var options = options
             options["offset"] = .uint16(UInt16(clamping: offset))
@@ -177,6 +179,5 @@ extension AttributeRequest where Value == Void {
             }
             return message
         }
-        return AttributeRequest(method, of: attribute, completion: completion)
     }
 }

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 import FoundationEssentials
 
@@ -7,7 +8,7 @@ extension Characteristic {
     /// - Parameter completion: gets the value, or why it could not be read: `att` with the peripheral's code,
     ///   `notPermitted`, `insufficientSecurity`, `notDiscovered`, `disconnected`, `timedOut`.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
-        AttributeRequest(reading, of: self, completion: .value(completion)).start()
+        startReading(.value(completion))
     }
 
     /// Writes the value.
@@ -55,10 +56,10 @@ extension Characteristic {
         _ type: CharacteristicWriteType,
         _ completion: Operation<Void>.Completion
     ) -> AttributeRequest<Void> {
-        let method = AttributeMethod("Writing", .write) { [self] (path) throws(DBusError) in
+        let request = AttributeRequest<Void>("Writing", .write, of: self, completion: completion) {
+            [self] (_, path) throws(DBusError) in
             try writeCall(path, value, type)
         }
-        let request = AttributeRequest(method, of: self, completion: completion)
         return request.start(unless: refusal(of: value, type, request.title))
     }
 
@@ -98,12 +99,14 @@ extension Characteristic {
 }
 
 extension Characteristic: Attribute, ValueSubscriber {
-    static var interface: String { BlueZ.gattCharacteristic }
-    var label: String { name }
+    package static var interface: String { BlueZ.gattCharacteristic }
+    package var label: String { name }
     var peripheral: Peripheral? { service?.peripheral }
-    var boundPath: ObjectPath? { path }
+    package var deviceName: String? { peripheral?.displayName }
+    package var device: (path: ObjectPath, context: RequestContext)? { peripheral?.device }
+    package var boundPath: ObjectPath? { path }
 
-    func unboundError(_ title: String) -> BluetoothError {
+    package func unboundError(_ title: String) -> BluetoothError {
         let reason = standIn?.absence ?? "discover the services first, or the peripheral does not have it"
         return BluetoothError(.notDiscovered, "\(title): \(reason)")
     }

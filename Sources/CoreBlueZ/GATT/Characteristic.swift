@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 import FoundationEssentials
 
@@ -42,7 +43,7 @@ import FoundationEssentials
     private let isNamed: Bool
     // Behind public properties, like `Service.owner`.
     private weak var owner: Service?
-    var lastValue: Data?
+    package var lastValue: Data?
     var standIn: StandIn?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
@@ -136,14 +137,14 @@ import FoundationEssentials
     // MARK: Values
 
     /// Takes the value of a notification.
-    func receive(_ value: Data) {
+    package func receive(_ value: Data) {
         lastValue = value
         valueHandler?(value, nil)
         for buffer in sequences { buffer.append(value) }
         service?.notificationHandler(self, error: nil)
     }
 
-    func endNotifications(_ error: BluetoothError) {
+    package func endNotifications(_ error: BluetoothError) {
         guard isNotifying else { return }
         isNotifying = false
         areNotificationsWanted = false
@@ -175,7 +176,7 @@ import FoundationEssentials
     var needsNotifications: Bool { areNotificationsWanted || !sequences.isEmpty || pendingSubscriptions > 0 }
 
     /// The call to read, built once for all reads.
-    func readCall(_ path: ObjectPath) throws(DBusError) -> Message {
+    package func readCall(_ path: ObjectPath) throws(DBusError) -> Message {
         if let readTemplate, self.path == path { return readTemplate }
         let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "ReadValue")
         try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }

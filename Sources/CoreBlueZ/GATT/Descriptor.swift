@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 import FoundationEssentials
 
@@ -12,7 +13,7 @@ import FoundationEssentials
     /// The value that was last read; nil before the first read.
     public var value: Data? { lastValue }
 
-    var lastValue: Data?
+    package var lastValue: Data?
     let path: ObjectPath
 
     init(uuid: BluetoothUUID, path: ObjectPath, characteristic: Characteristic) {
@@ -62,7 +63,8 @@ import FoundationEssentials
 
     @discardableResult
     private func startWriting(_ value: Data, _ completion: Operation<Void>.Completion) -> AttributeRequest<Void> {
-        let method = AttributeMethod("Writing", .write) { (path) throws(DBusError) in
+        let request = AttributeRequest<Void>("Writing", .write, of: self, completion: completion) {
+            (_, path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattDescriptor, "WriteValue")
             try message.write { (writer) throws(DBusError) in
                 try writer.append([UInt8](value))
@@ -70,7 +72,6 @@ import FoundationEssentials
             }
             return message
         }
-        let request = AttributeRequest(method, of: self, completion: completion)
         return request.start(unless: refusal(of: value, request.title))
     }
 
@@ -84,16 +85,17 @@ import FoundationEssentials
 }
 
 extension Descriptor: Attribute {
-    static var interface: String { BlueZ.gattDescriptor }
-    var label: String { "descriptor \(uuid) of \(characteristic?.name ?? "a characteristic that is gone")" }
-    var peripheral: Peripheral? { characteristic?.service?.peripheral }
-    var boundPath: ObjectPath? { characteristic?.client?.mirror.descriptors[path] == nil ? nil : path }
+    package static var interface: String { BlueZ.gattDescriptor }
+    package var label: String { "descriptor \(uuid) of \(characteristic?.name ?? "a characteristic that is gone")" }
+    package var deviceName: String? { characteristic?.peripheral?.displayName }
+    package var device: (path: ObjectPath, context: RequestContext)? { characteristic?.peripheral?.device }
+    package var boundPath: ObjectPath? { characteristic?.client?.mirror.descriptors[path] == nil ? nil : path }
 
-    func unboundError(_ title: String) -> BluetoothError {
+    package func unboundError(_ title: String) -> BluetoothError {
         BluetoothError(.attributeGone, "\(title): it is gone; discover again")
     }
 
-    func readCall(_ path: ObjectPath) throws(DBusError) -> Message {
+    package func readCall(_ path: ObjectPath) throws(DBusError) -> Message {
         let message = try BlueZ.call(path, BlueZ.gattDescriptor, "ReadValue")
         try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
         return message

@@ -1,3 +1,5 @@
+import BlueZClient
+
 extension Service {
     /// Finds the characteristics of the service and binds the declared ones.
     ///

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// What bluetoothd asks and reports.

@@ -1,9 +1,10 @@
+import BlueZClient
 import DBus
 
 /// The object that bluetoothd asks while a device is paired (doc/org.bluez.Agent.rst). BlueZ accepts one for each
 /// connection to the bus. It is registered while a program's `PairingAgent` is, or else while something is being
 /// paired: without an agent, `Pair` fails even if nobody would be asked.
-@BluetoothActor final class AgentRegistration {
+@BluetoothActor final class AgentRegistration: Registration {
     private(set) weak var client: BlueZClient?
     /// The devices that this process is pairing, and how many times each.
     private(set) var devices: [ObjectPath: Int] = [:]
@@ -48,6 +49,8 @@ import DBus
         }
     }
 
+    func managerIsGone(_ manager: ObjectIdentifier) { remove(of: manager) }
+
     /// Removes the agent of a manager.
     func remove(of identifier: ObjectIdentifier, _ completion: (@BluetoothActor (BluetoothError?) -> Void)? = nil) {
         guard let agent, manager.map({ ObjectIdentifier($0) == identifier }) ?? true else {
@@ -78,7 +81,6 @@ import DBus
         if devices.isEmpty, agent == nil { unregister() }
     }
 
-    /// bluetoothd has stopped, and with it its agents.
     func daemonEnded() {
         registered = nil
         agent?.cancelQuestions()
@@ -91,7 +93,6 @@ import DBus
         agent?.releaseHandler?()
     }
 
-    /// bluetoothd is running, perhaps again.
     func daemonStarted() {
         guard agent != nil, registered == nil else { return }
         register { error in
@@ -177,4 +178,9 @@ import DBus
         connection.export(ExportedInterface(Self.interface, methods: methods), at: path)
         return path
     }
+}
+
+extension BlueZClient {
+    /// This process's agent.
+    var agent: AgentRegistration { registration() }
 }

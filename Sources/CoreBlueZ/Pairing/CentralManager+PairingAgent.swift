@@ -1,3 +1,5 @@
+import BlueZClient
+
 extension CentralManager {
     /// The agent that this manager registered, if any.
     public var pairingAgent: PairingAgent? {

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 extension Peripheral {

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// `RemoveDevice`, until the device's object is gone.

@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// The settings of a device that bluetoothd stores for the user. All programs see them, and they outlast this one.

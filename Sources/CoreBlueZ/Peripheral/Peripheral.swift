@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 import PrintableText
 
@@ -38,7 +39,7 @@ import PrintableText
     /// Called when a lost link and its subscriptions have been restored. See also `didReconnect`.
     public var reconnectHandler: (@BluetoothActor (Peripheral, BluetoothError?) -> Void)?
 
-    nonisolated let path: ObjectPath
+    package nonisolated let path: ObjectPath
     let link: Link
     /// The peripheral's place in the order of its manager's list: later ones have greater numbers.
     var registryNumber: UInt64 = 0
@@ -91,6 +92,13 @@ import PrintableText
     }
 
     // MARK: What it is
+
+    /// What requests to its attributes need; nil once the manager is gone.
+    var device: (path: ObjectPath, context: RequestContext)? {
+        // No closure: each run of one would ask whether it is on the actor.
+        guard let context else { return nil }
+        return (path, context)
+    }
 
     var properties: DeviceProperties? { central?.client.mirror.devices[path] }
 
@@ -177,20 +185,20 @@ import PrintableText
 
     // MARK: For operations
 
-    var goneError: BluetoothError {
+    package var goneError: BluetoothError {
         guard central != nil else { return BluetoothError(.cancelled, "The central manager is gone") }
         return BluetoothError(.peripheralGone, "BlueZ no longer knows \(displayName); scan again")
     }
 
     /// The client, for an operation on a device that bluetoothd knows. Without one the operation fails, soon.
-    func client(for operation: AnyOperation) -> BlueZClient? {
+    package func client(for operation: AnyOperation) -> BlueZClient? {
         if let client = central?.client, properties != nil { return client }
         BluetoothActor.later { [goneError] in operation.fail(goneError) }
         return nil
     }
 
     /// An operation, which keeps the peripheral until it ends: its completion runs even if nobody else holds that.
-    func begin<Value>(
+    package func begin<Value>(
         _ title: String,
         on subject: ObjectPath? = nil,
         needsConnection: Bool,

@@ -1,8 +1,10 @@
 import BlueZSimulator
+import BluetoothClassic
 import DBus
 import Foundation
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// The tests with classic devices: a few at a time, so that they do not wait for one another.

@@ -1,9 +1,11 @@
 import BlueZSimulator
+import BluetoothClassic
 import DBus
 import Foundation
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 extension Classic {

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import BluetoothClassic
 import DBus
 import Foundation
 import Testing

@@ -1,7 +1,9 @@
 import BlueZSimulator
+import BluetoothClassic
 import DBus
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 extension Classic {

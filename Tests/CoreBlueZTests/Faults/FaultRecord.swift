@@ -1,6 +1,7 @@
 import DBus
 import FoundationEssentials
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// What was asked for in one round, how it ended, and what was sent by then.

@@ -1,5 +1,6 @@
 import TestSupport
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// Runs one schedule and says what was wrong.

@@ -2,6 +2,7 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// The first peripheral that fits, by a closure and by its class.

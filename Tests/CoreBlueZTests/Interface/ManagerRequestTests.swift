@@ -1,3 +1,4 @@
+import BluetoothClassic
 import TestSupport
 import Testing
 

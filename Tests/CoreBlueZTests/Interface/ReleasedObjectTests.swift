@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// What was asked of an object that nobody holds any longer ends once, and soon.

@@ -2,6 +2,7 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// Links that end with what they were for.

@@ -2,6 +2,7 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// A link that is there whenever it can be, to a device that nobody has seen yet.

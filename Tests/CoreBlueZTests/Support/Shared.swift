@@ -1,5 +1,6 @@
 import TestSupport
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 typealias Patience = TestSupport.Patience

@@ -2,6 +2,7 @@ import BlueZSimulator
 import DBus
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// A simulated bluetoothd with one peripheral, as fast as the bus.

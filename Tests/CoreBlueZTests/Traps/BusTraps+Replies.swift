@@ -3,6 +3,7 @@ import DBus
 import Foundation
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 extension Traps.Bus {

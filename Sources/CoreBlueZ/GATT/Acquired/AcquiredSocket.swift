@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 
 /// Our end of the socket that `AcquireNotify` or `AcquireWrite` returned, and its life: an operation that ends with the

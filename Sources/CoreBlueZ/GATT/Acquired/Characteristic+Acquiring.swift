@@ -1,3 +1,4 @@
+import BlueZClient
 import DBus
 import FoundationEssentials
 
@@ -99,7 +100,8 @@ extension Characteristic {
         _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void,
         make: @escaping @BluetoothActor (AcquiredSocket) -> Value
     ) -> AttributeRequest<Value> {
-        let method = AttributeMethod<Value>(verb: verb, request: .notify) { (path) throws(DBusError) in
+        AttributeRequest<Value>(verb, .notify, of: self, completion: .result(completion)) {
+            (_, path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattCharacteristic, member)
             try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }
             return message
@@ -114,6 +116,5 @@ extension Characteristic {
                 client: central.client)
             request.succeed(make(socket))
         }
-        return AttributeRequest(method, of: self, completion: .result(completion))
     }
 }

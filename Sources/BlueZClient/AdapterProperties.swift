@@ -1,0 +1,26 @@
+import DBus
+
+/// What the mirror keeps of an `org.bluez.Adapter1`.
+package struct AdapterProperties {
+    package var address: BluetoothAddress?
+    package var alias: String?
+    package var isPowered = false
+    package var powerState: String?
+    package var isDiscovering = false
+    package var isPairable = false
+    /// The kinds of passive monitors; nil if bluetoothd offers none.
+    package var monitorTypes: [String]?
+
+    /// Takes one property; unknown ones are left unread.
+    mutating func apply(_ name: MessageText, _ reader: inout MessageReader) throws(DBusError) {
+        switch name {
+        case "Address": address = BluetoothAddress(try reader.readString())
+        case "Alias": alias = try reader.readString()
+        case "Powered": isPowered = try reader.readBoolean()
+        case "Discovering": isDiscovering = try reader.readBoolean()
+        case "Pairable": isPairable = try reader.readBoolean()
+        case "PowerState": powerState = try reader.readString()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import DBus
+
+/// The calls of bluetoothd's methods.
+extension BlueZClient {
+    /// Calls a method of one of bluetoothd's objects. The limit is a backstop: operations have their own, shorter one.
+    ///
+    /// - Parameters:
+    ///   - kind: which calls it counts among.
+    ///   - operation: what the call is for. If the operation has ended by the time the call gets a slot, the call is not
+    ///     sent, and `reply` does not run. With nil the call is sent in any case.
+    package func call(
+        _ path: ObjectPath,
+        _ interface: String,
+        _ member: String,
+        in kind: CallLimiter.Kind = .control,
+        limit: Duration,
+        for operation: AnyOperation? = nil,
+        write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in },
+        reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
+    ) {
+        do throws(DBusError) {
+            let message = try BlueZ.call(path, interface, member)
+            try message.write(write)
+            let call = MethodCall(
+                message, at: path, for: operation, limit: TimeLimit(limit), in: limiters[kind], reply: reply)
+            call.perform()
+        } catch {
+            BluetoothActor.later { reply(.failure(error)) }
+        }
+    }
+
+    /// Sets a property, for an operation that ends with the answer.
+    package func set(
+        _ property: String, of path: ObjectPath, _ interface: String, to value: Value, for operation: Operation<Void>
+    ) {
+        call(path, BlueZ.properties, "Set", limit: Timeouts.discovery * 2, for: operation) {
+            (writer) throws(DBusError) in
+            try writer.append(.string(interface))
+            try writer.append(.string(property))
+            try writer.append(.variant(value))
+        } reply: { result in
+            operation.finish(result.map { _ in }.mapError { BluetoothError($0, in: .other, operation.title) })
+        }
+    }
+
+    /// Asks whether a device has a link that was not signalled. From 5.66 on bluetoothd sets `Connected` without a signal
+    /// if the link's socket is ready before the kernel reports the link (src/device.c: att_connect_cb,
+    /// device_add_connection). Its end is signalled.
+    ///
+    /// - Parameter done: runs after the answer, with whatever it has changed.
+    package func findUnsignalledLink(
+        of device: ObjectPath, for operation: AnyOperation? = nil, done: @escaping @BluetoothActor () -> Void = {}
+    ) {
+        call(device, BlueZ.properties, "Get", limit: Timeouts.discovery, for: operation) { (writer) throws(DBusError) in
+            try writer.append(BlueZ.device)
+            try writer.append("Connected")
+        } reply: { [weak self] result in
+            if var reader = try? result.get().reader,
+                (try? reader.readVariant({ (value) throws(DBusError) in try value.readBoolean() })) == true,
+                let self, let change = mirror.takeUnsignalledLink(of: device)
+            {
+                publish(CollectionOfOne(change))
+            }
+            done()
+        }
+    }
+
+    /// Ends a device's link. The link may still exist when bluetoothd answers.
+    ///
+    /// - Parameter reply: gets nil on success, and also if there was no link.
+    package func disconnect(_ device: ObjectPath, reply: @escaping @BluetoothActor (DBusError?) -> Void) {
+        mirror.setLinkEnding(true, of: device)
+        call(device, BlueZ.device, "Disconnect", limit: Timeouts.disconnect * 2) { [weak self] result in
+            guard let error = result.failure, error.name != "org.bluez.Error.NotConnected" else { return reply(nil) }
+            self?.mirror.setLinkEnding(false, of: device)
+            reply(error)
+        }
+    }
+}

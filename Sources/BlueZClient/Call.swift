@@ -1,0 +1,106 @@
+import DBus
+
+/// A call of one of bluetoothd's methods. It is kept until the reply is there, and keeps neither the client nor a manager.
+@BluetoothActor protocol Call: AnyObject {
+    /// What is requested. A request to an attribute is made again if the attribute is in use.
+    var request: Request { get }
+    /// The object that has the method. Nil in an operation without an object, which makes no call.
+    var subject: ObjectPath? { get }
+    /// What keeps the calls in flight below the bus's limit. Nil in an operation whose manager is gone, which makes no call.
+    var limiter: CallLimiter? { get }
+    /// A backstop: operations have their own, shorter one.
+    var callLimit: TimeLimit { get }
+    /// What the call is for. If it has ended by the time the call gets a slot, the call is not sent, and `receive` does not
+    /// run. With nil the call is sent in any case.
+    var operation: AnyOperation? { get }
+    /// How often the call was made again.
+    var attempt: Int { get set }
+    /// Makes the message, anew for each attempt.
+    func makeMessage(_ path: ObjectPath) throws(DBusError) -> Message
+    /// Takes the reply, once.
+    func receive(_ reply: Result<Message, DBusError>)
+}
+
+extension Call {
+    /// Performs the call, now or when there is a slot for it. All calls about Bluetooth pass through here.
+    ///
+    /// - Parameter isNext: whether it has waited for a slot.
+    /// - Returns: false if it waits for a slot.
+    @discardableResult
+    func perform(isNext: Bool = false) -> Bool {
+        guard let limiter, let subject, operation?.isPending != false else { return true }
+        guard limiter.taken < limiter.capacity, isNext || !limiter.hasWaiting else {
+            limiter.append(self)
+            return false
+        }
+        limiter.taken += 1
+        let now = MonotonicInstant.now
+        operation?.startClock(now)
+        if request == .read, limiter.channels.hasChannels { limiter.channels.readBegins(subject) }
+        // With the call alone in it the closure needs no memory of its own.
+        let reply: CallReply = { [self] result in
+            guard let limiter = self.limiter else { return }
+            if request == .read, limiter.channels.hasChannels, let subject = self.subject {
+                limiter.channels.readEnds(subject, isSuccess: result.isSuccess)
+            }
+            if case .failure(let error) = result, attempt < attempts(after: error) {
+                _ = BluetoothActor.after(.milliseconds(10 << min(attempt, 6))) { self.perform() }
+                attempt += 1
+            } else {
+                receive(result)
+            }
+            limiter.taken -= 1
+            if limiter.hasWaiting { limiter.performWaiting() }
+        }
+        do throws(DBusError) {
+            let message = try makeMessage(subject)
+            guard let connection = limiter.connection else { throw .disconnected() }
+            connection.call(message, limit: callLimit, from: now, reply: reply)
+        } catch {
+            BluetoothActor.later { reply(.failure(error)) }
+        }
+        return true
+    }
+
+    /// The requests of this process to an attribute wait for one another. So it is another program's request that is in
+    /// progress, or a socket of this process that bluetoothd has not seen closed yet.
+    private func attempts(after error: DBusError) -> Int {
+        guard [.read, .write, .notify].contains(request), let subject else { return 0 }
+        let hadSocket = limiter?.client?.releasedSockets.contains(subject) == true
+        return switch (error.name, error.message) {
+        case ("org.bluez.Error.InProgress", _): 12
+        case ("org.bluez.Error.NotPermitted", "Notify acquired") where hadSocket: 6
+        case ("org.bluez.Error.NotPermitted", "Write acquired") where hadSocket: 6
+        default: 0
+        }
+    }
+}
+
+/// A call of which nothing but the reply matters.
+@BluetoothActor final class MethodCall: Call {
+    let request = Request.other
+    let subject: ObjectPath?
+    let limiter: CallLimiter?
+    let callLimit: TimeLimit
+    let operation: AnyOperation?
+    var attempt = 0
+    private let message: Message
+    private let reply: @BluetoothActor (Result<Message, DBusError>) -> Void
+
+    init(
+        _ message: Message, at path: ObjectPath, for operation: AnyOperation?, limit: TimeLimit,
+        in limiter: CallLimiter,
+        reply: @escaping @BluetoothActor (Result<Message, DBusError>) -> Void
+    ) {
+        self.message = message
+        subject = path
+        self.operation = operation
+        callLimit = limit
+        self.limiter = limiter
+        self.reply = reply
+    }
+
+    func makeMessage(_ path: ObjectPath) -> Message { message }
+
+    func receive(_ reply: Result<Message, DBusError>) { self.reply(reply) }
+}

@@ -1,0 +1,77 @@
+import DBus
+import DequeModule
+
+/// Keeps the calls in flight below the bus's limit: the system bus lets a connection wait for 128 replies and refuses
+/// the next call (dbus-daemon: max_replies_per_connection). Calls that find no slot wait for one.
+///
+/// Each kind of call has a limiter, so that slow ones do not hold up others: connecting may take most of a minute, and
+/// calls that give something back must always get through.
+@BluetoothActor package final class CallLimiter {
+    package enum Kind: CaseIterable {
+        /// Reading, writing, subscribing.
+        case attribute
+        /// Connecting and pairing.
+        case link
+        /// All else: disconnecting, unsubscribing, scanning, asking bluetoothd for what it knows.
+        case control
+
+        /// How many of the calls may be in flight. Eight of the 128 slots are unassigned: a call that bluetoothd never
+        /// answers keeps its slot on the bus after this program has stopped waiting for it.
+        package var capacity: Int {
+            switch self {
+            case .attribute: 64
+            case .link: 28
+            case .control: 28
+            }
+        }
+    }
+
+    let capacity: Int
+    let channels: ValueChannels
+    /// A call whose reply is outstanding keeps the limiter, but not the client.
+    weak var client: BlueZClient?
+    /// What sends the calls: the client's, beside it, because a weak reference is slow.
+    var connection: Connection?
+    var taken = 0
+    private var waiting: Deque<any Call> = []
+    /// Whether any wait; beside them, because it is asked for at each call.
+    private(set) var hasWaiting = false
+
+    init(_ kind: Kind, _ channels: ValueChannels) {
+        capacity = kind.capacity
+        self.channels = channels
+    }
+
+    func append(_ call: any Call) {
+        waiting.append(call)
+        hasWaiting = true
+    }
+
+    func performWaiting() {
+        while taken < capacity, let call = waiting.popFirst() {
+            hasWaiting = !waiting.isEmpty
+            call.perform(isNext: true)
+        }
+    }
+}
+
+/// The limiters of a connection to bluetoothd.
+@BluetoothActor struct CallLimiters {
+    let attribute: CallLimiter
+    let link: CallLimiter
+    let control: CallLimiter
+
+    init(_ channels: ValueChannels) {
+        attribute = CallLimiter(.attribute, channels)
+        link = CallLimiter(.link, channels)
+        control = CallLimiter(.control, channels)
+    }
+
+    subscript(kind: CallLimiter.Kind) -> CallLimiter {
+        switch kind {
+        case .attribute: attribute
+        case .link: link
+        case .control: control
+        }
+    }
+}

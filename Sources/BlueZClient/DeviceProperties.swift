@@ -1,0 +1,219 @@
+import DBus
+import FoundationEssentials
+
+/// What the mirror keeps of an `org.bluez.Device1`. One object as long as bluetoothd knows the device, since it is large and
+/// looked at often.
+package final class DeviceProperties {
+    /// What a change was about, as far as it matters.
+    package struct Changes: OptionSet {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Something that only an advertisement contains.
+        package static let advertisement = Changes(rawValue: 1 << 0)
+        package static let connected = Changes(rawValue: 1 << 1)
+        package static let servicesResolved = Changes(rawValue: 1 << 2)
+        package static let name = Changes(rawValue: 1 << 3)
+        static let rssi = Changes(rawValue: 1 << 4)
+        package static let services = Changes(rawValue: 1 << 5)
+    }
+
+    /// The adapter's path, which is that of the device without its last component (doc/org.bluez.Device.rst).
+    let adapter: ObjectPath?
+    package var address: BluetoothAddress?
+    package var addressKind: BluetoothAddress.Kind?
+    package var name: String?
+    package var alias: String?
+    package var rssi: Int?
+    /// Kept when bluetoothd removes `rssi` at the end of a scan.
+    package var lastRSSI: Int?
+    package var isConnected = false
+    package var isPaired = false
+    /// The transport that `Connect` uses for a device with two: with `bluetoothd --experimental` from 5.80 on.
+    package var preferredBearer: String?
+    /// Whether the device has an interface for its LE link: with `bluetoothd --experimental` from 5.84 on.
+    package var hasLEBearer = false
+    /// The charge in percent, of `org.bluez.Battery1` at the same path.
+    package var batteryLevel: Int?
+    /// Why the last link ended, if bluetoothd reports it (from 5.83 on).
+    package var disconnection: DBusError?
+    package var isBonded: Bool?
+    package var isTrusted = false
+    package var isBlocked = false
+    package var icon: String?
+    /// The Class of Device, which classic devices have.
+    package var deviceClass: UInt32?
+    /// When bluetoothd was asked to end the link, while that is in progress.
+    var disconnectionBegan: SuspendingClock.Instant?
+    package var areServicesResolved = false
+    /// Whether the services are resolved and all of their objects are in the mirror.
+    package var areServicesComplete = false
+    /// Whether they have been so on this link: what changes afterwards is a change.
+    var haveServicesBeenComplete = false
+    /// Whether such a change is under way.
+    var areServicesModified = false
+    package var advertisement = AdvertisementData()
+
+    init(at path: ObjectPath) {
+        adapter = path.parent
+    }
+
+    /// Whether it is a device of this adapter.
+    package func isOn(_ adapter: ObjectPath?) -> Bool {
+        adapter != nil && adapter == self.adapter
+    }
+
+    /// Applies one property and returns what it was about; unknown ones are left unread.
+    func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
+        switch property {
+        // First what each advertisement changes: the cases are compared one after another.
+        case "RSSI":
+            rssi = Int(try reader.readInt16())
+            lastRSSI = rssi
+            return [.advertisement, .rssi]
+        case "ManufacturerData", "ServiceData": return try applyAdvertisement(property, &reader)
+        case "Address": address = BluetoothAddress(try reader.readString())
+        case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
+        case "Alias":
+            // For a device without a name BlueZ shows the address with hyphens.
+            let text = try reader.readString()
+            alias = BluetoothAddress(text) == nil ? text : nil
+        case "PreferredBearer": preferredBearer = try reader.readString()
+        case "Paired": isPaired = try reader.readBoolean()
+        case "Bonded": isBonded = try reader.readBoolean()
+        case "Trusted": isTrusted = try reader.readBoolean()
+        case "Blocked": isBlocked = try reader.readBoolean()
+        case "Icon": icon = try reader.readString()
+        case "Class": deviceClass = try reader.readUInt32()
+        case "Name":
+            name = Self.withoutTrailingNUL(try reader.readString())
+            advertisement.localName = name
+            return [.name]
+        case "Connected":
+            let wasConnected = isConnected
+            setConnected(try reader.readBoolean())
+            return isConnected == wasConnected ? [] : [.connected]
+        case "ServicesResolved":
+            let value = try reader.readBoolean()
+            defer { areServicesResolved = value }
+            if !value { areServicesComplete = false }
+            return value == areServicesResolved ? [] : [.servicesResolved]
+        default: return try applyAdvertisement(property, &reader)
+        }
+        return []
+    }
+
+    private func setConnected(_ value: Bool) {
+        isConnected = value
+        disconnectionBegan = nil
+        if value {
+            disconnection = nil
+        } else {
+            areServicesComplete = false
+            haveServicesBeenComplete = false
+            areServicesModified = false
+        }
+    }
+
+    /// Takes a link that bluetoothd has without having signalled it, and returns what that changes for others.
+    func takeUnsignalledLink() -> Changes {
+        guard !isConnected else { return [] }
+        setConnected(true)
+        // Nobody has heeded the services of a device without a link.
+        return areServicesResolved ? [.connected, .servicesResolved] : [.connected]
+    }
+
+    private func applyAdvertisement(
+        _ property: MessageText,
+        _ reader: inout MessageReader
+    ) throws(DBusError) -> Changes {
+        switch property {
+        case "ManufacturerData":
+            try Self.read(&advertisement.manufacturerData, from: &reader) { (entry) throws(DBusError) in
+                try entry.readUInt16()
+            }
+        case "ServiceData":
+            var data: [BluetoothUUID: Data] = [:]
+            try reader.readProperties { (text, value) throws(DBusError) in
+                if let uuid = BluetoothUUID(text) { data[uuid] = try value.readData() }
+            }
+            advertisement.serviceData = data
+        case "UUIDs":
+            // After the first connection these are the services found, not those advertised (src/device.c).
+            advertisement.serviceUUIDs = try reader.readStrings().compactMap { BluetoothUUID($0) }
+            return [.services]
+        case "TxPower": advertisement.txPowerLevel = Int(try reader.readInt16())
+        case "Appearance":
+            advertisement.appearance = try reader.readUInt16()
+            return []
+        case "AdvertisingFlags": advertisement.flags = try reader.readData()
+        case "AdvertisingData":
+            try Self.read(&advertisement.structures, from: &reader) { (entry) throws(DBusError) in
+                try entry.readByte()
+            }
+        default: return []
+        }
+        return [.advertisement]
+    }
+
+    /// Reads a dictionary of data. Most devices advertise a single entry, always with the same key: its value is replaced
+    /// where it is, without a new dictionary for each advertisement.
+    private static func read<Key>(
+        _ data: inout [Key: Data],
+        from reader: inout MessageReader,
+        readKey: (inout MessageReader) throws(DBusError) -> Key
+    ) throws(DBusError) {
+        var first: (key: Key, value: Data)?
+        var others: [Key: Data] = [:]
+        try reader.readDictionary { (entry) throws(DBusError) in
+            let key = try readKey(&entry)
+            let value = try entry.readVariant { (value) throws(DBusError) in try value.readData() }
+            if first == nil { first = (key, value) } else { others[key] = value }
+        }
+        if let first, others.isEmpty, data.count == 1, data.keys.first == first.key {
+            data.values[data.startIndex] = first.value
+        } else {
+            data = others
+            if let first, data[first.key] == nil { data[first.key] = first.value }
+        }
+    }
+
+    /// Whether bluetoothd was asked to end the link and has not done so: for two seconds it takes the old link for a
+    /// new one (src/device.c: DISCONNECT_TIMER). Not forever: the answer or the signal may never come.
+    package var isLinkEnding: Bool {
+        disconnectionBegan.map { SuspendingClock().now - $0 < Timeouts.disconnect } ?? false
+    }
+
+    /// What has changed.
+    func differences(from old: DeviceProperties) -> Changes {
+        var changes: Changes = []
+        if isConnected != old.isConnected { changes.insert(.connected) }
+        if areServicesResolved != old.areServicesResolved { changes.insert(.servicesResolved) }
+        if name != old.name { changes.insert(.name) }
+        if advertisement.serviceUUIDs != old.advertisement.serviceUUIDs { changes.insert(.services) }
+        guard rssi != nil, rssi != old.rssi || advertisement != old.advertisement else { return changes }
+        return changes.union([.advertisement, .rssi])
+    }
+
+    /// BlueZ withdraws what it no longer knows. That is never an advertisement.
+    func invalidate(_ property: MessageText) {
+        switch property {
+        case "RSSI": rssi = nil
+        case "TxPower": advertisement.txPowerLevel = nil
+        case "Name":
+            name = nil
+            advertisement.localName = nil
+        case "ManufacturerData": advertisement.manufacturerData = [:]
+        case "ServiceData": advertisement.serviceData = [:]
+        case "AdvertisingFlags": advertisement.flags = nil
+        case "AdvertisingData": advertisement.structures = [:]
+        default: break
+        }
+    }
+
+    /// Some peripherals send the terminating NUL of their C string with the name.
+    private static func withoutTrailingNUL(_ text: String) -> String {
+        String(text.prefix { $0 != "\0" })
+    }
+}

@@ -1,0 +1,122 @@
+import DBus
+
+/// The pending operations of one central manager, and the timer of those that have a deadline.
+@BluetoothActor package final class OperationRegistry {
+    /// What an operation that is listed knows of the list.
+    struct Links {
+        fileprivate var isListed = false
+        fileprivate var previous: AnyOperation?
+        fileprivate var next: AnyOperation?
+    }
+
+    /// What the loop calls. It has the registry only while a deadline is set: then no weak reference is needed, which would
+    /// make each use of the registry dearer.
+    @BluetoothActor private final class TimerTarget {
+        var registry: OperationRegistry?
+    }
+
+    // A list in the order in which they began, of which each can be taken out at once.
+    private var first: AnyOperation?
+    private var last: AnyOperation?
+    private let timerTarget = TimerTarget()
+    private var token: EventLoop.Token?
+    /// When `expire` runs at the latest: not later than the first deadline, but perhaps for an operation that has ended.
+    private(set) var timer: MonotonicInstant?
+
+    package init() {}
+
+    isolated deinit {
+        if let token { BluetoothActor.loop.removeSource(token) }
+    }
+
+    func add(_ operation: AnyOperation) {
+        operation.links = Links(isListed: true, previous: last)
+        if let last { last.links.next = operation } else { first = operation }
+        last = operation
+    }
+
+    func remove(_ operation: AnyOperation) {
+        let links = operation.links
+        guard links.isListed else { return }
+        operation.links = Links()
+        if let previous = links.previous { previous.links.next = links.next } else { first = links.next }
+        if let next = links.next { next.links.previous = links.previous } else { last = links.previous }
+    }
+
+    // MARK: Deadlines
+
+    /// An operation has a deadline now. The timer is not set back when the operation ends: it would be for each one.
+    func watch(_ deadline: MonotonicInstant) {
+        timer = deadline
+        timerTarget.registry = self
+        let token =
+            token
+            ?? BluetoothActor.loop.addSource(
+                descriptor: -1, events: [],
+                handler: BluetoothActor.handler { [timerTarget] _ in timerTarget.registry?.expire() })
+        self.token = token
+        BluetoothActor.loop.setDeadline(deadline, of: token)
+    }
+
+    private func expire() {
+        let now = MonotonicInstant.now
+        let due = inOrder.filter { operation in operation.deadline.map { $0 <= now } ?? false }
+        for operation in due { operation.expire(now) }
+        timer = nil
+        timerTarget.registry = nil
+        if let earliest = inOrder.compactMap(\.deadline).min() { watch(earliest) }
+    }
+
+    // MARK: Ends
+
+    /// How many are pending.
+    package var count: Int { inOrder.count }
+
+    /// In the order in which they began.
+    private var inOrder: [AnyOperation] {
+        [AnyOperation](
+            sequence(state: first) { next in
+                defer { next = next?.links.next }
+                return next
+            })
+    }
+
+    /// Ends all operations for which the closure returns an error, in the order in which they began. Operations that
+    /// completions start are not affected.
+    package func fail(_ error: (AnyOperation) -> BluetoothError?) {
+        let failures = inOrder.compactMap { operation in error(operation).map { (operation, $0) } }
+        for (operation, error) in failures { operation.fail(error) }
+    }
+
+    package func failAll(_ error: BluetoothError) {
+        fail { _ in error }
+    }
+
+    /// Ends the operations that need the link of a device.
+    package func failConnected(below device: ObjectPath, _ error: BluetoothError) {
+        fail { operation in
+            guard operation.needsConnection, let subject = operation.subject, device.contains(subject) else {
+                return nil
+            }
+            return error
+        }
+    }
+
+    /// Ends the operations on an object or one below it.
+    package func failAll(below path: ObjectPath, _ error: BluetoothError) {
+        fail { operation in
+            guard let subject = operation.subject, path.contains(subject) else { return nil }
+            return error
+        }
+    }
+
+    /// Ends the operations on an object or one below it, unless a more specific reason ends them first: bluetoothd
+    /// removes the attributes of a device before the device, and a device before its adapter.
+    package func failUnlessExplained(below path: ObjectPath, _ error: BluetoothError) {
+        let concerned = inOrder.filter { $0.subject.map(path.contains) ?? false }
+        guard !concerned.isEmpty else { return }
+        _ = BluetoothActor.after(.milliseconds(100)) {
+            for operation in concerned { operation.fail(error) }
+        }
+    }
+}

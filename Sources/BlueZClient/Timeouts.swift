@@ -1,0 +1,43 @@
+/// Timeouts that the program does not set. Each is longer than bluetoothd's own for the same thing, so that its reason
+/// arrives before ours. A client's are variables, for tests that should not take as long.
+package struct Timeouts {
+    static let bus = Duration.seconds(10)
+    static let snapshot = Duration.seconds(30)
+    /// How long bluetoothd gives a peripheral to answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
+    static let transaction = Duration.seconds(30)
+    package static let attribute = Duration.seconds(35)
+    /// How long a request may wait behind others before it is sent.
+    package static let queue = Duration.seconds(300)
+    package static let discovery = Duration.seconds(10)
+    package static let services = Duration.seconds(60)
+    package static let disconnect = Duration.seconds(15)
+
+    /// What each client starts with.
+    @BluetoothActor static var initial = Timeouts()
+
+    /// How long the bus may take to answer.
+    package var bus = Self.bus
+    /// How long bluetoothd may take to list its objects.
+    package var snapshot = Self.snapshot
+    /// How long bluetoothd gives a peripheral to answer.
+    package var transaction = Self.transaction
+    /// How long a call about discovery may take.
+    package var discovery = Self.discovery
+    /// How long bluetoothd may take to activate a passive monitor.
+    package var activation = Self.discovery
+    /// The first wait before retrying a discovery that was refused as busy; each further wait is twice as long, up to
+    /// ten times the first.
+    package var discoveryBackOff = Duration.milliseconds(200)
+    /// How long the services may take to be resolved.
+    package var services = Self.services
+    /// How long bluetoothd waits for an advertisement before it abandons a connection (the kernel's
+    /// HCI_LE_CONN_TIMEOUT).
+    package var advertisement = Duration.seconds(20)
+    /// How long a connection that is being made holds up those to other peripherals.
+    package var connectTurn = Duration.seconds(5)
+    /// How long a loss of bluetoothd or of the bus counts as temporary (`CentralManagerState.resetting`): systemd
+    /// restarts a service after 0.1 s (RestartSec).
+    package var loss = Duration.seconds(10)
+    /// The first wait before the next attempt to reach bluetoothd or the bus; it doubles each time.
+    package var retry = Duration.seconds(1)
+}

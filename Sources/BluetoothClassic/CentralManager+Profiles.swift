@@ -1,0 +1,87 @@
+import BlueZClient
+import CoreBlueZ
+import DBus
+
+extension CentralManager {
+    /// Registers an RFCOMM profile with bluetoothd: offers a service to classic devices, or connects to it on all of them.
+    ///
+    /// It stays registered until it is unregistered or the manager is gone, also when bluetoothd restarts. bluetoothd has one
+    /// profile of a UUID: while another program has it, this fails with `busy`. A program that only opens channels needs
+    /// not register anything.
+    ///
+    /// - Parameters:
+    ///   - profile: the service, and who connects to whom.
+    ///   - channelHandler: gets the channels that nobody opened by `openRFCOMMChannel`: those that devices open.
+    ///   - completion: gets nil, or why bluetoothd refuses.
+    public func registerProfile(
+        _ profile: RFCOMMProfile,
+        channelHandler: @escaping @BluetoothActor (RFCOMMChannel) -> Void,
+        completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startRegistering(profile, channelHandler) { completion($0.failure) }
+    }
+
+    /// Registers an RFCOMM profile; the async form of `registerProfile(_:channelHandler:completion:)`.
+    public func registerProfile(
+        _ profile: RFCOMMProfile,
+        channelHandler: @escaping @BluetoothActor (RFCOMMChannel) -> Void
+    ) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startRegistering(profile, channelHandler, $0) }
+    }
+
+    /// Takes a profile back that this manager registered, and closes its channels. Does nothing if there is none.
+    ///
+    /// - Parameters:
+    ///   - uuid: the profile's.
+    ///   - completion: gets nil, or why bluetoothd refuses.
+    public func unregisterProfile(
+        _ uuid: BluetoothUUID, completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        startUnregistering(uuid) { completion($0.failure) }
+    }
+
+    /// Takes a profile back; the async form of `unregisterProfile(_:completion:)`.
+    public func unregisterProfile(_ uuid: BluetoothUUID) async throws(BluetoothError) {
+        try await AsyncBridge.wait { startUnregistering(uuid, $0) }
+    }
+
+    @discardableResult
+    private func startRegistering(
+        _ profile: RFCOMMProfile,
+        _ handler: @escaping @BluetoothActor (RFCOMMChannel) -> Void,
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation = Operation<Void>(
+            "Registering the profile \(profile.uuid)", on: nil, needsConnection: false, limit: Timeouts.discovery,
+            in: operations, completion: completion)
+        let profiles = client.profiles
+        let isTaken = profiles.registration(of: profile.uuid) != nil
+        guard !isTaken, let registration = profiles.registration(of: profile) else {
+            let text = "\(operation.title): this program has registered it already, or has a channel of it open"
+            BluetoothActor.later { operation.fail(BluetoothError(.busy, text)) }
+            return operation
+        }
+        registration.own(by: self, handler)
+        operation.whenEnded { error in
+            if error != nil { profiles.remove(registration) }
+        }
+        registration.ensure { operation.finish($0.map { .failure($0) } ?? .success(())) }
+        return operation
+    }
+
+    @discardableResult
+    private func startUnregistering(
+        _ uuid: BluetoothUUID, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation = Operation<Void>(
+            "Unregistering the profile \(uuid)", on: nil, needsConnection: false, limit: Timeouts.discovery,
+            in: operations, completion: completion)
+        let registration = client.profiles.registration(of: uuid)
+        guard let registration, registration.isOwned(by: ObjectIdentifier(self)) else {
+            BluetoothActor.later { operation.succeed(()) }
+            return operation
+        }
+        client.profiles.remove(registration) { operation.finish($0.map { .failure($0) } ?? .success(())) }
+        return operation
+    }
+}

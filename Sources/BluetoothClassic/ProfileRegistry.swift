@@ -1,0 +1,55 @@
+import BlueZClient
+import CoreBlueZ
+import DBus
+
+/// The RFCOMM profiles that bluetoothd has of this process: one for a UUID, as bluetoothd wants it.
+@BluetoothActor final class ProfileRegistry: Registration {
+    private weak var client: BlueZClient?
+    private var registrations: [BluetoothUUID: ProfileRegistration] = [:]
+    private var count = 0
+
+    init(_ client: BlueZClient) {
+        self.client = client
+    }
+
+    /// The registration of a UUID, made if there is none.
+    func registration(of profile: RFCOMMProfile) -> ProfileRegistration? {
+        if let registration = registrations[profile.uuid] { return registration }
+        guard let client, let path = try? ObjectPath("/org/corebluez/profile/p\(count)") else { return nil }
+        count += 1
+        let registration = ProfileRegistration(profile, at: path, client)
+        registrations[profile.uuid] = registration
+        return registration
+    }
+
+    /// The registration of a UUID, if there is one.
+    func registration(of uuid: BluetoothUUID) -> ProfileRegistration? { registrations[uuid] }
+
+    /// Takes a registration back that nobody needs.
+    func release(_ registration: ProfileRegistration) {
+        guard registration.isUnused, registrations[registration.profile.uuid] === registration else { return }
+        remove(registration)
+    }
+
+    func remove(_ registration: ProfileRegistration, _ completion: (@BluetoothActor (BluetoothError?) -> Void)? = nil) {
+        registrations[registration.profile.uuid] = nil
+        registration.unregister(completion)
+    }
+
+    func managerIsGone(_ manager: ObjectIdentifier) {
+        for registration in registrations.values where registration.isOwned(by: manager) { remove(registration) }
+    }
+
+    func daemonEnded() {
+        for registration in registrations.values { registration.daemonEnded() }
+    }
+
+    func daemonStarted() {
+        for registration in registrations.values { registration.daemonStarted() }
+    }
+}
+
+extension BlueZClient {
+    /// This process's RFCOMM profiles.
+    var profiles: ProfileRegistry { registration() }
+}

@@ -1,0 +1,132 @@
+import BlueZClient
+import CoreBlueZ
+import DBus
+import PrintableText
+
+/// One `openRFCOMMChannel`. bluetoothd makes the link, asks the device for its services, connects to the channel, hands it
+/// over by NewConnection, and answers ConnectProfile last.
+@BluetoothActor final class RFCOMMOpening {
+    let peripheral: Peripheral
+    private let uuid: BluetoothUUID
+    private let client: BlueZClient
+    private let operation: Operation<RFCOMMChannel>
+    private let options: ConnectOptions
+    private var channel: RFCOMMChannel?
+    private var isAnswered = false
+    private var retriesLeft: Int
+
+    /// How long the channel may come after the answer to ConnectProfile.
+    private static let channelWait = Duration.seconds(1)
+
+    init(
+        _ uuid: BluetoothUUID, _ peripheral: Peripheral, _ client: BlueZClient, _ operation: Operation<RFCOMMChannel>,
+        _ options: ConnectOptions
+    ) {
+        self.uuid = uuid
+        self.peripheral = peripheral
+        self.client = client
+        self.operation = operation
+        self.options = options
+        retriesLeft = max(0, options.retries)
+    }
+
+    func begin() {
+        guard operation.isPending else { return }
+        guard let registration = client.profiles.registration(of: RFCOMMProfile(uuid)) else {
+            return fail(peripheral.goneError)
+        }
+        let device = peripheral.path
+        guard registration.profile.role != .server else {
+            let text = "\(operation.title): this program has registered the profile as a server only; use the role both"
+            return fail(BluetoothError(.notSupported, text))
+        }
+        guard !registration.isBusy(with: device) else {
+            let text = "\(operation.title): there is one already, or it is being opened"
+            return fail(BluetoothError(.busy, text))
+        }
+        registration.begin(self, to: device)
+        operation.whenEnded { [self] error in
+            if error != nil { channel?.close() }
+            registration.end(self, to: device)
+        }
+        let timer = BluetoothActor.after(options.timeout) { [self] in
+            let (name, time) = (peripheral.displayName, options.timeout)
+            let text = "\(name) could not be connected within \(time.inSeconds); is it in range and on?"
+            fail(BluetoothError(.connectionTimedOut, text))
+        }
+        operation.whenEnded { _ in timer.cancel() }
+        registration.ensure { [self] error in
+            guard operation.isPending else { return }
+            if let error { fail(error) } else { pauseScan() }
+        }
+    }
+
+    func fail(_ error: BluetoothError) { operation.fail(error) }
+
+    private func pauseScan() {
+        guard options.pausesScan, let adapter = peripheral.path.parent else { return connect() }
+        let discovery = client.discovery(on: adapter)
+        operation.whenEnded { _ in discovery.resume() }
+        discovery.pause { [self] in connect() }
+    }
+
+    private func connect() {
+        guard operation.isPending else { return }
+        isAnswered = false
+        client.call(
+            peripheral.path, BlueZ.device, "ConnectProfile", in: .link, limit: options.timeout + .seconds(60),
+            for: operation
+        ) { [uuid] (writer) throws(DBusError) in
+            try writer.append(uuid.fullString)
+        } reply: { [self] result in
+            guard operation.isPending else { return }
+            switch result {
+            case .success: answered()
+            case .failure(let error): refused(error)
+            }
+        }
+    }
+
+    /// bluetoothd has handed a channel over.
+    func receive(_ channel: RFCOMMChannel) {
+        self.channel?.close()
+        self.channel = channel
+        if isAnswered { operation.succeed(channel) }
+    }
+
+    /// bluetoothd also says yes, and hands nothing over, while it has not seen the end of an earlier channel
+    /// (src/profile.c: ext_connect_dev).
+    private func answered() {
+        isAnswered = true
+        if let channel { return operation.succeed(channel) }
+        after(Self.channelWait) { opening in
+            if opening.channel == nil { opening.connect() }
+        }
+    }
+
+    private func refused(_ error: DBusError) {
+        let reason = BluetoothError(error, in: .connect, operation.title)
+        switch error.name {
+        case "org.bluez.Error.InProgress": after(.milliseconds(500)) { $0.connect() }
+        case "org.bluez.Error.NotAvailable", "org.bluez.Error.BREDR.ProfileUnavailable":
+            let text = "\(operation.title): the device does not offer the service"
+            fail(BluetoothError(.notSupported, text, from: error))
+        case "org.bluez.Error.Failed" where reason.code == .connectionFailed && retriesLeft > 0:
+            retriesLeft -= 1
+            after(.milliseconds(300)) { $0.connect() }
+        default: fail(Self.plain(reason, error))
+        }
+    }
+
+    /// What is wrong with LE where BR/EDR is taken is not wrong here.
+    private static func plain(_ reason: BluetoothError, _ error: DBusError) -> BluetoothError {
+        guard reason.code == .wrongBearer else { return reason }
+        return BluetoothError(.connectionTimedOut, "The device did not answer; is it in range and on?", from: error)
+    }
+
+    private func after(_ time: Duration, _ body: @escaping @BluetoothActor (RFCOMMOpening) -> Void) {
+        _ = BluetoothActor.after(time) { [self] in
+            if operation.isPending { body(self) }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// Values are part of the interface: what imports this module has them.
+@_exported public import BluetoothValues

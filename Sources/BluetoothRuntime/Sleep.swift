@@ -1,0 +1,29 @@
+import DBus
+
+/// Waits once, until the time has passed or the task is cancelled.
+@BluetoothActor package final class Sleep {
+    private(set) var isCancelled = false
+    private var isOver = false
+    private var continuation: CheckedContinuation<Void, Never>?
+    private var token: ScheduledCall?
+
+    func start(_ continuation: CheckedContinuation<Void, Never>, _ duration: Duration) {
+        guard !isOver else { return continuation.resume() }
+        self.continuation = continuation
+        token = BluetoothActor.after(duration) { self.finish() }
+    }
+
+    /// The task was cancelled, perhaps before the wait began or after it was over.
+    func cancel() {
+        guard !isOver else { return }
+        isCancelled = true
+        token?.cancel()
+        finish()
+    }
+
+    private func finish() {
+        isOver = true
+        continuation?.resume()
+        continuation = nil
+    }
+}

@@ -1,2 +1,0 @@
-/// Values are part of the interface: what imports CoreBlueZ has them.
-@_exported public import BluetoothValues

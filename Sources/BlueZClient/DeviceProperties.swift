@@ -17,6 +17,14 @@ package final class DeviceProperties {
         package static let name = Changes(rawValue: 1 << 3)
         static let rssi = Changes(rawValue: 1 << 4)
         package static let services = Changes(rawValue: 1 << 5)
+
+        // Here, because sets with several elements are generic code in another module.
+
+        /// Whether they are about the link, or whether the services are resolved.
+        package var concernLink: Bool { !isDisjoint(with: [.connected, .servicesResolved]) }
+
+        /// Whether they are about what the device is called or offers, which advertisements and links both tell.
+        package var concernDescription: Bool { !isDisjoint(with: [.name, .services]) }
     }
 
     /// The adapter's path, which is that of the device without its last component (doc/org.bluez.Device.rst).

@@ -32,9 +32,7 @@ extension CentralManager {
     /// Reports a change that the mirror has applied.
     func reportEvent(_ change: Mirror.Change) {
         // Most changes are advertisements, which are no events.
-        if case .deviceChanged(_, let what) = change.kind, what.isDisjoint(with: [.connected, .servicesResolved]) {
-            return
-        }
+        if case .deviceChanged(_, let what) = change.kind, !what.concernLink { return }
         guard eventHandler != nil || !eventConsumers.isEmpty || !eventObservers.isEmpty else { return }
         switch change.kind {
         case .adapterAdded:

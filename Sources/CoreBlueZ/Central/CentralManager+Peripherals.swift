@@ -104,7 +104,7 @@ extension CentralManager: ClientObserver {
     /// a link, and while the signal strength is known, they were advertised.
     private func isAdvertisement(_ changes: DeviceProperties.Changes, of device: DeviceProperties) -> Bool {
         if changes.contains(.advertisement) { return true }
-        return !changes.isDisjoint(with: [.name, .services]) && device.rssi != nil && !device.isConnected
+        return changes.concernDescription && device.rssi != nil && !device.isConnected
     }
 
     func peripheral(above attribute: ObjectPath) -> Peripheral? {

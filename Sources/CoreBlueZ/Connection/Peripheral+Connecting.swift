@@ -90,7 +90,7 @@ extension Peripheral {
 
     func propertiesDidChange(_ changes: DeviceProperties.Changes) {
         feed.noteChange()
-        guard !changes.isDisjoint(with: [.name, .connected, .servicesResolved]), let properties else { return }
+        guard changes.concernLink || changes.contains(.name), let properties else { return }
         if changes.contains(.name), let name = properties.name, name != reportedName {
             reportedName = name
             didUpdateName()

@@ -1,7 +1,7 @@
 import DBus
 import FoundationEssentials
 
-/// Follows what bluetoothd has: implemented by what is built on this folder, which knows nothing else of it.
+/// Follows what bluetoothd has: implemented by what is built on this module, which knows nothing else of it.
 @BluetoothActor package protocol ClientObserver: AnyObject {
     /// Whether bluetoothd can be used has changed.
     func updateState()

@@ -160,6 +160,7 @@ import PrintableText
         switch completion {
         case .result(let completion): completion(result)
         case .value(let completion):
+            // Not `split`: generic code of another module, which each read would pay for.
             switch result {
             case .success(let value): completion(value, nil)
             case .failure(let error): completion(nil, error)

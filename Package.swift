@@ -66,16 +66,12 @@ let package = Package(
         ),
         .target(
             name: "BlueZClient",
-            dependencies: ["BluetoothRuntime", "BluetoothValues", "DBus", "PrintableText", deque],
+            dependencies: ["BluetoothRuntime", "DBus", "PrintableText", deque],
             swiftSettings: strict
         ),
         .target(
             name: "CoreBlueZ",
-            dependencies: [
-                "BlueZClient", "BluetoothRuntime", "BluetoothValues", "DBus", "PrintableText",
-                deque,
-                logging,
-            ],
+            dependencies: ["BlueZClient", "BluetoothRuntime", "DBus", "PrintableText", deque],
             swiftSettings: strict
         ),
         .target(
@@ -263,8 +259,7 @@ let package = Package(
         .testTarget(
             name: "CoreBlueZTests",
             dependencies: [
-                "BluetoothClassic", "BlueZClient", "BlueZSimulator", "BluetoothRuntime", "CoreBlueZ", "DBus",
-                "TestSupport", "UnixSockets",
+                "BluetoothClassic", "BlueZClient", "BlueZSimulator", "CoreBlueZ", "DBus", "TestSupport", "UnixSockets",
                 logging,
             ],
             swiftSettings: strict

@@ -74,13 +74,16 @@ extension Connection {
         guard message.isPlainCallTemplate || !message.hasFileDescriptors || canPassFileDescriptors else {
             throw .invalidArguments("This connection does not pass file descriptors, or not before Hello was answered")
         }
-        let serial = message.isTemplate ? try sendCopy(of: message) : try unsafe send(raw: message.raw)
+        guard let raw = unsafe message.raw else {
+            throw .invalidArguments("A message that was received cannot be sent")
+        }
+        let serial = message.isTemplate ? try unsafe sendCopy(of: raw) : try unsafe send(raw: raw)
         trafficHandler?(.sent(message, serial: serial))
         return serial
     }
 
-    private func sendCopy(of message: Message) throws(DBusError) -> UInt32 {
-        guard let copy = unsafe dbus_message_copy(message.raw) else { throw .noMemory }
+    private func sendCopy(of message: OpaquePointer) throws(DBusError) -> UInt32 {
+        guard let copy = unsafe dbus_message_copy(message) else { throw .noMemory }
         defer { unsafe dbus_message_unref(copy) }
         return try unsafe send(raw: copy)
     }

@@ -53,10 +53,13 @@ import CDBus
     private var interest: (descriptor: CInt, events: PollEvents)?
     let enter: @Sendable (PollEvents) -> Void
     private var isSuspended = false
+    /// Whether nothing of what was read is left to deliver.
+    private var isDrained = true
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
     let exports = ExportTable()
     let watches = WatchSet()
-    private let paths = PathCache()
+    /// Reads what comes, once libdbus has authenticated.
+    private var loader: MessageLoader?
     private static let messagesPerTurn = 256
 
     /// Connects to a bus and starts to authenticate. Call `hello` next.
@@ -85,6 +88,8 @@ import CDBus
         let entry = Entry()
         enter = turn ?? entry.turn
         unsafe dbus_connection_set_exit_on_disconnect(raw, 0)
+        // libdbus reads as long as it authenticates, and no message (dbus/dbus-transport-socket.c: check_read_watch).
+        unsafe dbus_connection_set_max_received_size(raw, 0)
         do throws(DBusError) {
             try unsafe watches.start(raw)
         } catch {
@@ -138,7 +143,8 @@ import CDBus
         loop.removeSource(token)
         // A child of this process that is between fork and exec holds the socket as well: closing alone would leave the
         // connection, and its names, on the bus until then.
-        _ = shutdown(watches.descriptor, CInt(SHUT_RDWR))
+        _ = shutdown(loader?.descriptor ?? watches.descriptor, CInt(SHUT_RDWR))
+        loader = nil
         unsafe watches.stop(raw)
         unsafe dbus_connection_close(raw)
     }
@@ -166,33 +172,86 @@ import CDBus
     /// Reads, writes and delivers what is there. To be called from the turn closure only, if there is one.
     public func turn(_ events: PollEvents) {
         guard isOpen else { return deliverRefusedCalls() }
-        let ready = isSuspended ? events.intersection(.writable) : events
-        if !ready.isEmpty { watches.handle(ready) }
-        deliverRefusedCalls()
-        let isDrained = deliver()
+        let isDrained: Bool
+        do throws(DBusError) {
+            try exchange(isSuspended ? events.intersection(.writable) : events)
+            deliverRefusedCalls()
+            isDrained = try deliver()
+        } catch {
+            return lose(error)
+        }
         // For a deadline the loop calls without events, whatever else it calls for.
         if events.isEmpty { expireCalls() }
         guard let token else { return }
-        if !isDrained, !isSuspended, watches.hasMessages { loop.requestTurn(of: token) }
+        if !isDrained, !isSuspended { loop.requestTurn(of: token) }
         if calls.isEmpty { setAlarm(nil) }
         updateInterest()
     }
 
-    /// Delivers what libdbus has read. If the connection is lost, asking for a message makes libdbus report that.
+    /// Lets libdbus write, and read as long as it authenticates; then reads.
+    private func exchange(_ ready: PollEvents) throws(DBusError) {
+        guard let loader else {
+            if !ready.isEmpty { watches.handle(ready) }
+            return try startReading()
+        }
+        if ready.contains(.writable) { watches.handle(.writable) }
+        if isDrained, !ready.subtracting(.writable).isEmpty { _ = try read(loader) }
+    }
+
+    /// Whether libdbus has authenticated, perhaps while it sent a message, and now reads no more.
+    private var canRead: Bool {
+        guard loader == nil, watches.descriptor >= 0 else { return false }
+        return unsafe dbus_connection_get_is_authenticated(raw) != 0
+    }
+
+    private func startReading() throws(DBusError) {
+        guard canRead else { return }
+        loader = try MessageLoader(duplicating: watches.descriptor)
+        setInterest()
+    }
+
+    /// Delivers what was read.
     ///
     /// - Returns: whether that was all.
-    private func deliver() -> Bool {
-        var count = 0
-        while isOpen, !isSuspended, count < Self.messagesPerTurn {
-            guard watches.hasMessages || watches.descriptor < 0,
-                let raw = unsafe dbus_connection_pop_message(raw)
-            else { return true }
-            let message = unsafe Message(adopting: raw, paths: paths)
-            handleTraffic?(.received(message))
-            route(message)
-            count += 1
+    private func deliver() throws(DBusError) -> Bool {
+        guard let loader else {
+            guard watches.descriptor >= 0 else { throw loss }
+            return true
+        }
+        isDrained = false
+        for _ in 0..<Self.messagesPerTurn {
+            guard isOpen, !isSuspended else { return false }
+            var message = try next(loader)
+            guard message != nil else {
+                // libdbus finds the end of the connection, too, while it sends. What came before that is delivered.
+                if watches.descriptor < 0, !loader.hasEnded, try read(loader) { continue }
+                guard watches.descriptor >= 0, !loader.hasEnded else { throw loss }
+                isDrained = true
+                return true
+            }
+            if let message {
+                handleTraffic?(.received(message))
+                route(message)
+            }
+            loader.release(&message)
         }
         return false
+    }
+
+    private func next(_ loader: MessageLoader) throws(DBusError) -> Message? {
+        do throws(InvalidMessage) {
+            return try loader.next()
+        } catch {
+            throw .disconnected("The bus sent what is no message: \(error.reason)")
+        }
+    }
+
+    private func read(_ loader: MessageLoader) throws(DBusError) -> Bool {
+        do throws(InvalidMessage) {
+            return try loader.read()
+        } catch {
+            throw .disconnected("The bus sent what is no message: \(error.reason)")
+        }
     }
 
     /// Sets what the loop waits for, if libdbus wants something else than before.
@@ -201,16 +260,18 @@ import CDBus
     }
 
     /// Sets what the loop waits for now. If libdbus has no descriptor left, it has found the connection lost, perhaps
-    /// while sending, and its message about that must be fetched.
+    /// while sending.
     private func setInterest() {
         guard let token else { return }
-        let descriptor = watches.descriptor
-        let events = isSuspended ? watches.events.subtracting(.readable) : watches.events
+        let descriptor = loader?.descriptor ?? watches.descriptor
+        var events = watches.events
+        if loader != nil { events.insert(.readable) }
+        if isSuspended { events.remove(.readable) }
         if interest?.descriptor != descriptor || interest?.events != events {
             interest = (descriptor, events)
             loop.updateSource(token, descriptor: descriptor, events: events)
         }
-        if descriptor < 0 { loop.requestTurn(of: token) }
+        if watches.descriptor < 0 || canRead { loop.requestTurn(of: token) }
     }
 
     private func route(_ message: Message) {
@@ -218,15 +279,9 @@ import CDBus
         case .methodReturn: complete(message)
         case .error: fail(message)
         case .methodCall: answer(message)
-        case .signal where message.senderText == nil: loseIfDisconnected(message)
         case .signal: handleSignal?(message)
         case .unknown: break
         }
-    }
-
-    /// Only what libdbus itself says has no sender.
-    private func loseIfDisconnected(_ message: Message) {
-        if message.isSignal("org.freedesktop.DBus.Local", "Disconnected") { lose() } else { signalHandler?(message) }
     }
 
     /// A bus that refuses this user shows it only by hanging up before authentication is complete.
@@ -241,8 +296,7 @@ import CDBus
         )
     }
 
-    private func lose() {
-        let error = loss
+    private func lose(_ error: DBusError) {
         detach()
         failAllCalls(error)
         let handler = disconnectHandler

@@ -1,13 +1,11 @@
 import CDBus
 import Glibc
 
-/// What libdbus wants to wait for, and whether it has messages. Both of its watches share one descriptor.
+/// What libdbus wants to wait for. Both of its watches share one descriptor.
 @safe final class WatchSet {
     private var watches: [Watch] = []
     /// Whether `descriptor` or `events` may be others than before.
     private(set) var haveChanged = true
-    /// Whether messages may be waiting in libdbus.
-    private(set) var hasMessages = false
 
     /// Lets libdbus add and remove its watches here. `stop` must be called before this object goes away.
     func start(_ connection: OpaquePointer) throws(DBusError) {
@@ -36,21 +34,9 @@ import Glibc
             nil
         )
         guard isSet != 0 else { throw .noMemory }
-        unsafe dbus_connection_set_dispatch_status_function(
-            connection,
-            { _, status, data in
-                if let data = unsafe data {
-                    let set = unsafe Unmanaged<WatchSet>.fromOpaque(data).takeUnretainedValue()
-                    set.hasMessages = status != DBUS_DISPATCH_COMPLETE
-                }
-            },
-            Unmanaged.passUnretained(self).toOpaque(),
-            nil
-        )
     }
 
     func stop(_ connection: OpaquePointer) {
-        unsafe dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
         unsafe dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
         watches = []
     }

@@ -24,32 +24,38 @@ import CDBus
         case spoiled
     }
 
-    let raw: OpaquePointer
+    /// libdbus's message; nil if it was received.
+    let raw: OpaquePointer?
     var state = State.complete
     /// Whether each call sends a copy.
     private(set) var isTemplate = false
     /// Whether a template is a call that wants a reply and has no file descriptors, which need not be asked again.
     private(set) var isPlainCallTemplate = false
     var bodySize: BodySize
-    private let paths: PathCache?
-    private var readContents: MessageContents?
+    /// What a message that was made has of descriptors: libdbus has duplicates of its own.
+    var descriptors: [UnixFileDescriptor]
+    var readContents: MessageContents?
 
     /// Takes over one reference.
-    init(adopting raw: OpaquePointer, paths: PathCache? = nil, bodySize: BodySize = BodySize()) {
+    private init(
+        adopting raw: OpaquePointer?, _ bodySize: BodySize = BodySize(), _ descriptors: [UnixFileDescriptor] = []
+    ) throws(DBusError) {
+        guard let raw = unsafe raw else { throw .noMemory }
         unsafe self.raw = unsafe raw
-        self.paths = paths
         self.bodySize = bodySize
+        self.descriptors = descriptors
+    }
+
+    /// A message that was received.
+    init(_ contents: MessageContents) {
+        unsafe raw = nil
+        bodySize = BodySize()
+        descriptors = []
+        readContents = contents
     }
 
     deinit {
-        unsafe dbus_message_unref(raw)
-    }
-
-    private static func adopt(
-        _ raw: OpaquePointer?, _ bodySize: BodySize = BodySize()
-    ) throws(DBusError) -> Message {
-        guard let raw = unsafe raw else { throw .noMemory }
-        return unsafe Message(adopting: raw, bodySize: bodySize)
+        if let raw = unsafe raw { unsafe dbus_message_unref(raw) }
     }
 
     /// A method call that has no arguments yet.
@@ -64,7 +70,7 @@ import CDBus
         try Names.check(busName: destination)
         try Names.check(interface: interface)
         try Names.check(member: member)
-        return try unsafe adopt(dbus_message_new_method_call(destination, path.string, interface, member))
+        return try unsafe Message(adopting: dbus_message_new_method_call(destination, path.string, interface, member))
     }
 
     /// A signal that has no arguments yet.
@@ -73,23 +79,40 @@ import CDBus
     public static func signal(path: ObjectPath, interface: String, member: String) throws(DBusError) -> Message {
         try Names.check(interface: interface)
         try Names.check(member: member)
-        return try unsafe adopt(dbus_message_new_signal(path.string, interface, member))
+        return try unsafe Message(adopting: dbus_message_new_signal(path.string, interface, member))
     }
 
     static func reply(to call: Message) throws(DBusError) -> Message {
-        try unsafe adopt(dbus_message_new_method_return(call.raw))
+        let reply = try unsafe Message(adopting: dbus_message_new(DBUS_MESSAGE_TYPE_METHOD_RETURN))
+        try reply.answer(call)
+        return reply
     }
 
     static func error(_ error: DBusError, to call: Message) throws(DBusError) -> Message {
         try Names.check(errorName: error.name)
         try Names.check(text: error.message)
-        return try unsafe adopt(dbus_message_new_error(call.raw, error.name, error.message))
+        let reply = try unsafe Message(adopting: dbus_message_new(DBUS_MESSAGE_TYPE_ERROR))
+        try reply.answer(call)
+        guard unsafe dbus_message_set_error_name(reply.raw, error.name) != 0 else { throw .noMemory }
+        try reply.write { (writer) throws(DBusError) in try writer.append(error.message) }
+        return reply
+    }
+
+    /// Addresses an answer to whoever called.
+    private func answer(_ call: Message) throws(DBusError) {
+        unsafe dbus_message_set_no_reply(raw, 1)
+        guard unsafe dbus_message_set_reply_serial(raw, call.serial) != 0 else { throw .noMemory }
+        guard let caller = call.sender else { return }
+        guard unsafe dbus_message_set_destination(raw, caller) != 0 else { throw .noMemory }
     }
 
     /// A copy of the message without a serial. Sending a copy costs a fourteenth of building the message again.
+    ///
+    /// - Throws: `DBusError` if it was not written to its end, or was received.
     public func copy() throws(DBusError) -> Message {
         guard state == .complete else { throw Self.spoiled }
-        return try unsafe Self.adopt(dbus_message_copy(raw), bodySize)
+        guard let raw = unsafe raw else { throw .invalidArguments("A message that was received cannot be copied") }
+        return try unsafe Message(adopting: dbus_message_copy(raw), bodySize, descriptors)
     }
 
     /// Lets the message be called again and again: each call sends a copy. From then on it cannot be changed.
@@ -105,7 +128,7 @@ import CDBus
     var isCall: Bool { kind == .methodCall && serial == 0 && wantsReply }
 
     /// Whether it has file descriptors, which not every connection passes.
-    var hasFileDescriptors: Bool { unsafe dbus_message_contains_unix_fds(raw) != 0 }
+    var hasFileDescriptors: Bool { !descriptors.isEmpty }
 
     /// Adds arguments to a message that was neither sent nor received.
     ///
@@ -128,20 +151,23 @@ import CDBus
     static let spoiled = DBusError.invalidArguments("The message was not written to its end")
 
     /// Whether the message's header can be changed: libdbus aborts the program if the message was sent.
-    private var isChangeable: Bool { serial == 0 && state == .complete && !isTemplate }
+    private var isChangeable: Bool { unsafe raw != nil && serial == 0 && state == .complete && !isTemplate }
 
     private func beginChange() throws(DBusError) {
         guard state == .complete else { throw Self.spoiled }
         guard isChangeable else {
-            throw .invalidArguments("A message that was sent or received cannot be changed; change a copy")
+            throw .invalidArguments("A message that was sent or received cannot be changed")
         }
         readContents = nil
     }
 
+    /// Whether somebody else has the contents, such as a reader.
+    var areContentsKept: Bool { !isKnownUniquelyReferenced(&readContents) }
+
     /// What the message has; nothing while it is written, or if writing has failed.
     var contents: MessageContents {
         if let readContents { return readContents }
-        guard state == .complete, let contents = unsafe MessageContents(raw, paths) else {
+        guard state == .complete, let raw = unsafe raw, let contents = unsafe MessageContents(raw, descriptors) else {
             return MessageContents()
         }
         readContents = contents

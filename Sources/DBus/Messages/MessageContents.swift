@@ -1,60 +1,87 @@
 import CDBus
 import Glibc
 
-/// A message's header and arguments as bytes: a copy, so that what becomes of the message changes nothing here.
+/// A message's header and arguments as bytes, in this machine's order.
 ///
-/// Reading them costs a fraction of what libdbus's iterators take, which look every type up anew. libdbus has checked the
-/// bytes of what it received.
+/// Of a message that is being delivered they are where they arrived; whoever keeps it longer has them copied by `own`.
 @safe final class MessageContents {
-    let wire: WireBytes
-    let header: Header
+    private(set) var wire: WireBytes
+    private(set) var header: Header
+    private(set) var flags: UInt8 = 0
+    private(set) var serial: UInt32 = 0
+    /// The file descriptors that came with the message, by the number by which the arguments name them.
+    private(set) var descriptors: [UnixFileDescriptor]
     /// Where the paths of objects come from; nil makes each anew.
     let paths: PathCache?
-    private let bytes: UnsafeMutablePointer<CChar>?
-    /// The message, if it has file descriptors: only libdbus can hand them out.
-    private let message: OpaquePointer?
+    /// The bytes, if they are this object's own.
+    private var owned: UnsafeMutableRawPointer?
 
     /// What has nothing to read.
     init() {
-        unsafe bytes = nil
-        unsafe message = nil
         wire = unsafe WireBytes(nil, count: 0)
-        header = Header()
+        header = Header(.unknown)
+        descriptors = []
         paths = nil
     }
 
-    /// - Returns: nil if there is no memory.
-    init?(_ message: OpaquePointer, _ paths: PathCache?) {
-        guard let (bytes, count) = unsafe Self.marshal(message) else { return nil }
-        unsafe self.bytes = unsafe bytes
+    /// A message that was validated. Its bytes stay where they are until `own` or the end of this object.
+    init(_ message: ValidMessage, _ descriptors: [UnixFileDescriptor], _ paths: PathCache?) {
+        wire = message.wire
+        header = message.header
+        flags = message.flags
+        serial = message.serial
+        self.descriptors = descriptors
         self.paths = paths
-        wire = unsafe WireBytes(bytes, count: count)
-        header = Header(wire)
-        let hasDescriptors = unsafe dbus_message_contains_unix_fds(message) != 0
-        unsafe self.message = unsafe hasDescriptors ? dbus_message_ref(message) : nil
+    }
+
+    /// The contents of a message that was made by libdbus; nil if there is no memory.
+    init?(_ message: OpaquePointer, _ descriptors: [UnixFileDescriptor]) {
+        var bytes: UnsafeMutablePointer<CChar>?
+        var count: CInt = 0
+        guard unsafe dbus_message_marshal(message, &bytes, &count) != 0, let bytes = unsafe bytes else { return nil }
+        defer { unsafe dbus_free(bytes) }
+        guard let valid = try? unsafe MessageValidator(bytes, count: Int(count)).validate(needsSerial: false) else {
+            return nil
+        }
+        wire = valid.wire
+        header = valid.header
+        flags = valid.flags
+        serial = valid.serial
+        self.descriptors = descriptors
+        paths = nil
+        own()
     }
 
     deinit {
-        unsafe dbus_free(bytes)
-        if let message = unsafe message { unsafe dbus_message_unref(message) }
+        unsafe free(owned)
     }
 
-    /// The bytes in this machine's order. Where a peer has another, an iterator of libdbus turns them.
-    private static func marshal(_ message: OpaquePointer) -> (UnsafeMutablePointer<CChar>, Int)? {
-        for _ in 0..<2 {
-            var bytes: UnsafeMutablePointer<CChar>?
-            var count: CInt = 0
-            let isMarshalled = unsafe dbus_message_marshal(message, &bytes, &count) != 0
-            guard isMarshalled, let bytes = unsafe bytes else { return nil }
-            if unsafe WireBytes(bytes, count: Int(count)).byte(at: 0) == WireBytes.nativeOrder {
-                return unsafe (bytes, Int(count))
-            }
-            unsafe dbus_free(bytes)
-            var iterator = unsafe DBusMessageIter()
-            unsafe dbus_message_iter_init(message, &iterator)
-        }
-        return nil
+    /// Takes what another message has, in an object that nobody else has.
+    func reuse(_ message: ValidMessage, _ descriptors: [UnixFileDescriptor]) {
+        wire = message.wire
+        header = message.header
+        flags = message.flags
+        serial = message.serial
+        self.descriptors = descriptors
     }
+
+    /// The message is over: its bytes are about to be others'.
+    func clear() {
+        wire = unsafe WireBytes(nil, count: 0)
+        if !descriptors.isEmpty { descriptors = [] }
+    }
+
+    /// Keeps the bytes beyond the delivery of the message: copies them, unless they are its own. Without memory it has
+    /// nothing to read.
+    func own() {
+        guard unsafe owned == nil else { return }
+        unsafe owned = unsafe wire.copied()
+        wire = unsafe WireBytes(owned, count: wire.count)
+        if unsafe owned == nil { header = Header(.unknown) }
+    }
+
+    /// Whether the sender wants an answer.
+    var wantsReply: Bool { flags & 1 == 0 }
 
     // MARK: Texts
 
@@ -86,76 +113,5 @@ import Glibc
         unsafe wire.withBytes(text) { bytes in
             unsafe paths?.path(bytes) ?? ObjectPath(unchecked: String(decoding: bytes, as: UTF8.self))
         }
-    }
-
-    // MARK: File descriptors
-
-    /// Where the arguments first name each descriptor.
-    struct DescriptorPlaces {
-        /// More than libdbus takes with a message: 1024 by default (DBUS_DEFAULT_MESSAGE_UNIX_FDS).
-        private static let limit: UInt32 = 4096
-        private var count = 0
-        private var known: Set<UInt32> = []
-        /// How many `h` are before the first one with a number, and the number; in the order of the arguments.
-        fileprivate var places: [(before: Int, index: UInt32)] = []
-
-        /// The next `h` names this descriptor.
-        mutating func add(_ index: UInt32) {
-            if index < Self.limit, known.insert(index).inserted { places.append((count, index)) }
-            count += 1
-        }
-    }
-
-    /// A duplicate of each file descriptor, by the number by which the arguments name it. They are all found at once: an
-    /// array can name one a million times.
-    private lazy var descriptors = findDescriptors()
-
-    /// The duplicate of the descriptor with this number; nil if it did not come, or the process has none left.
-    func descriptor(_ index: UInt32) -> UnixFileDescriptor? { descriptors[index] }
-
-    private func findDescriptors() -> [UInt32: UnixFileDescriptor] {
-        guard let message = unsafe message else { return [:] }
-        var found = DescriptorPlaces()
-        var reader = MessageReader(self)
-        while !reader.isAtEnd { reader.collectDescriptors(&found) }
-        var iterator = unsafe DBusMessageIter()
-        guard unsafe dbus_message_iter_init(message, &iterator) != 0 else { return [:] }
-        var places = found.places[...]
-        var passed = 0
-        var descriptors: [UInt32: UnixFileDescriptor] = [:]
-        unsafe Self.take(&iterator, &places, &passed, &descriptors)
-        return descriptors
-    }
-
-    /// libdbus hands descriptors out by an iterator only, which does not tell their numbers.
-    private static func take(
-        _ iterator: inout DBusMessageIter, _ places: inout ArraySlice<(before: Int, index: UInt32)>,
-        _ passed: inout Int, _ descriptors: inout [UInt32: UnixFileDescriptor]
-    ) {
-        repeat {
-            guard let next = places.first else { return }
-            let type = unsafe dbus_message_iter_get_arg_type(&iterator)
-            switch type {
-            case TypeCode.invalid: return
-            case TypeCode.fileDescriptor:
-                if passed == next.before {
-                    places.removeFirst()
-                    var descriptor: CInt = -1
-                    unsafe dbus_message_iter_get_basic(&iterator, &descriptor)
-                    if descriptor >= 0 { descriptors[next.index] = UnixFileDescriptor(owning: descriptor) }
-                }
-                passed += 1
-            case TypeCode.array, TypeCode.variant, TypeCode.structure, TypeCode.dictionaryEntry:
-                // An array of numbers or text has none, but may have 64 MiB.
-                if type == TypeCode.array {
-                    let element = unsafe dbus_message_iter_get_element_type(&iterator)
-                    if dbus_type_is_basic(element) != 0, element != TypeCode.fileDescriptor { break }
-                }
-                var inner = unsafe DBusMessageIter()
-                unsafe dbus_message_iter_recurse(&iterator, &inner)
-                unsafe take(&inner, &places, &passed, &descriptors)
-            default: break
-            }
-        } while unsafe dbus_message_iter_next(&iterator) != 0
     }
 }

@@ -47,15 +47,16 @@ extension MessageReader {
         return contents.string(text)
     }
 
-    /// Reads `h`: a duplicate, closed with its last reference. The message keeps its own descriptor. All `h` of a message
-    /// that name the same descriptor share one duplicate.
+    /// Reads `h`: a descriptor that came with the message, closed with its last reference. All `h` of a message that name the
+    /// same descriptor get the same object.
     public mutating func readFileDescriptor() throws(DBusError) -> UnixFileDescriptor {
         try expect("h")
-        guard let descriptor = descriptorIndex.flatMap({ contents.descriptor($0) }) else {
-            throw .invalidArguments("The message's file descriptor cannot be duplicated")
+        let start = WireBytes.align(offset, to: 4)
+        guard let index = wire.load(UInt32.self, at: start), index < contents.descriptors.count else {
+            throw .invalidArguments("A file descriptor did not come with the message")
         }
-        skip()
-        return descriptor
+        advance(to: start + 4)
+        return contents.descriptors[Int(index)]
     }
 
     /// Reads `ay` in one copy.
@@ -103,39 +104,5 @@ extension MessageReader {
         guard let text = wire.text(at: offset) else { throw truncated }
         advance(to: text.start + text.count + 1)
         return text
-    }
-
-    // MARK: File descriptors
-
-    /// The number by which the next value, an `h`, names a descriptor.
-    private var descriptorIndex: UInt32? { wire.load(UInt32.self, at: WireBytes.align(offset, to: 4)) }
-
-    /// Passes over the next value, and adds the numbers of the descriptors in it.
-    mutating func collectDescriptors(_ found: inout MessageContents.DescriptorPlaces) {
-        do throws(DBusError) {
-            switch code {
-            case UInt8(ascii: "h"):
-                if let descriptorIndex { found.add(descriptorIndex) }
-                skip()
-            case UInt8(ascii: "a"):
-                guard signature.utf8.contains(where: { $0 == UInt8(ascii: "h") || $0 == UInt8(ascii: "v") }) else {
-                    return skip()
-                }
-                try readArray { (element) throws(DBusError) in element.collectDescriptors(&found) }
-            case UInt8(ascii: "v"):
-                try readVariant { (value) throws(DBusError) in value.collectDescriptors(&found) }
-            case UInt8(ascii: "("):
-                try readStructure { (fields) throws(DBusError) in
-                    while !fields.isAtEnd { fields.collectDescriptors(&found) }
-                }
-            case UInt8(ascii: "{"):
-                try readEntry { (fields) throws(DBusError) in
-                    while !fields.isAtEnd { fields.collectDescriptors(&found) }
-                }
-            default: skip()
-            }
-        } catch {
-            skip()
-        }
     }
 }

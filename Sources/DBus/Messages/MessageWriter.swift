@@ -75,6 +75,7 @@ import CDBus
         guard isAppended != 0 else {
             throw spoil(.invalidArguments("The file descriptor \(value.rawValue) cannot be duplicated"))
         }
+        message.descriptors.append(value)
     }
 
     /// Appends `ay` in one copy. An array of more than 64 MiB is an error.

@@ -45,6 +45,13 @@ import Glibc
         return unsafe memcmp(start + text.start, other, otherCount) == 0
     }
 
+    /// A copy of the bytes, which `free` takes; nil without memory.
+    func copied() -> UnsafeMutableRawPointer? {
+        guard let start = unsafe start, let copy = unsafe malloc(max(count, 1)) else { return nil }
+        unsafe memcpy(copy, start, count)
+        return unsafe copy
+    }
+
     // MARK: Types
 
     static func alignment(_ type: UInt8) -> Int {

@@ -54,8 +54,5 @@ import Testing
         #expect(message.path?.string == "/org/example/object")
         let value = try reader.readUInt32()
         #expect(value == 0x0102_0304)
-        var copy = try message.copy().reader
-        let copied = try copy.readUInt32()
-        #expect(copied == 0x0102_0304)
     }
 }

@@ -24,13 +24,16 @@ struct WireEncoder {
     }
 
     /// The bytes of a signal `org.example.A.B` of `/org/example/object`, sent by `:1.5`.
-    static func signal(_ values: [Value], _ order: Order) -> [UInt8] {
+    ///
+    /// - Parameter descriptorCount: how many descriptors the header says come with it.
+    static func signal(_ values: [Value], _ order: Order, descriptorCount: UInt32 = 0) -> [UInt8] {
         let body = body(values, order)
         var fields: [(UInt8, Value)] = [
             (1, .objectPath((try? ObjectPath("/org/example/object")) ?? .root)), (2, .string("org.example.A")),
             (3, .string("B")), (7, .string(":1.5")),
         ]
         if !values.isEmpty { fields.append((8, .signature(values.map(\.signature).joined()))) }
+        if descriptorCount > 0 { fields.append((9, .uint32(descriptorCount))) }
         var encoder = WireEncoder(order)
         for byte in [order.rawValue, 4, 0, 1] { encoder.append(number: byte) }
         encoder.append(number: UInt32(body.count))

@@ -1,0 +1,158 @@
+import CDBus
+import Glibc
+
+/// Reads what the bus sends, and finds the messages in it.
+///
+/// It has a descriptor of its own for libdbus's socket: libdbus may close its one inside a call that sends, and another file
+/// could have the number a moment later. A message that it returns lies in the buffer until `release`.
+@safe final class MessageLoader {
+    let descriptor: CInt
+    /// The other end has closed, or the connection has failed: nothing more arrives.
+    private(set) var hasEnded = false
+
+    private let paths = PathCache()
+    private let headers = HeaderCache()
+    private var buffer: UnsafeMutableRawPointer
+    /// Where descriptors arrive.
+    private let control = UnsafeMutableRawPointer.allocate(byteCount: controlSize, alignment: 8)
+    private(set) var capacity = MessageLoader.usualCapacity
+    /// What was read and not taken yet.
+    private var begin = 0
+    private var end = 0
+    /// Descriptors that have come, in the order of the messages that have them.
+    private var descriptors: [UnixFileDescriptor] = []
+    /// The last message, if nobody has kept it.
+    private var spare: Message?
+
+    private static let usualCapacity = 32768
+    /// As many as libdbus lets wait (DBUS_DEFAULT_MESSAGE_UNIX_FDS).
+    private static let descriptorLimit = 1024
+
+    /// - Parameter descriptor: libdbus's socket, once it has authenticated: until then libdbus reads from it.
+    init(duplicating descriptor: CInt) throws(DBusError) {
+        self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard self.descriptor >= 0 else { throw .system("fcntl", errno) }
+        guard let buffer = unsafe malloc(capacity) else {
+            close(self.descriptor)
+            throw .noMemory
+        }
+        unsafe self.buffer = unsafe buffer
+    }
+
+    deinit {
+        close(descriptor)
+        unsafe free(buffer)
+        unsafe control.deallocate()
+    }
+
+    // MARK: Messages
+
+    /// The next message that is there as a whole; nil if there is none.
+    func next() throws(InvalidMessage) -> Message? {
+        let unread = unsafe WireBytes(buffer + begin, count: end - begin)
+        guard let size = try MessageValidator.size(unread), size <= unread.count else {
+            // No message has claimed them.
+            if begin == end, !descriptors.isEmpty { descriptors = [] }
+            return nil
+        }
+        let valid = try unsafe MessageValidator(buffer + begin, count: size).validate(cache: headers)
+        begin += size
+        let taken = try takeDescriptors(valid.header.descriptorCount)
+        guard let message = spare, let contents = message.readContents else {
+            return Message(MessageContents(valid, taken, paths))
+        }
+        spare = nil
+        contents.reuse(valid, taken)
+        return message
+    }
+
+    private func takeDescriptors(_ count: UInt32) throws(InvalidMessage) -> [UnixFileDescriptor] {
+        guard count > 0 else { return [] }
+        guard count <= descriptors.count else { throw InvalidMessage("its file descriptors did not come with it") }
+        defer { descriptors.removeFirst(Int(count)) }
+        return Array(descriptors.prefix(Int(count)))
+    }
+
+    /// The message is delivered. Whoever has kept it keeps its bytes.
+    func release(_ message: inout Message?) {
+        // Asked first: each name below is a reference.
+        let isMessageKept = !isKnownUniquelyReferenced(&message)
+        guard let message else { return }
+        let areContentsKept = message.areContentsKept
+        guard let contents = message.readContents else { return }
+        if isMessageKept || areContentsKept { return contents.own() }
+        contents.clear()
+        spare = message
+    }
+
+    // MARK: Bytes
+
+    /// Reads what has come, as far as there is room; never waits. To be called when `next` has returned nil.
+    ///
+    /// - Returns: whether something has come.
+    func read() throws(InvalidMessage) -> Bool {
+        try makeRoom()
+        var part = unsafe iovec(iov_base: buffer + end, iov_len: capacity - end)
+        let (count, flags, controlSize) = unsafe withUnsafeMutablePointer(to: &part) { part in
+            var message = unsafe msghdr(
+                msg_name: nil, msg_namelen: 0, msg_iov: part, msg_iovlen: 1, msg_control: control,
+                msg_controllen: Self.controlSize, msg_flags: 0)
+            let count = unsafe recvmsg(descriptor, &message, CInt(MSG_DONTWAIT) | CInt(MSG_CMSG_CLOEXEC))
+            return unsafe (count, message.msg_flags, message.msg_controllen)
+        }
+        guard count > 0 else {
+            hasEnded = count == 0 || errno != EAGAIN && errno != EINTR
+            return false
+        }
+        end += count
+        guard controlSize > 0 else { return true }
+        unsafe takeControl(UnsafeRawBufferPointer(start: control, count: controlSize))
+        guard flags & CInt(MSG_CTRUNC) == 0, descriptors.count <= Self.descriptorLimit else {
+            throw InvalidMessage("more file descriptors came than can be received")
+        }
+        return true
+    }
+
+    /// Room for 253 descriptors, which is all that one `sendmsg` can pass (SCM_MAX_FD in the kernel's include/net/scm.h).
+    private static let controlSize = WireBytes.align(MemoryLayout<cmsghdr>.size + 253 * MemoryLayout<CInt>.size, to: 8)
+
+    /// Owns the descriptors in what came beside the bytes (cmsg(3): each part is a header and its data, aligned).
+    private func takeControl(_ control: UnsafeRawBufferPointer) {
+        let headerSize = MemoryLayout<cmsghdr>.size
+        var offset = 0
+        while offset + headerSize <= control.count {
+            let header = unsafe control.loadUnaligned(fromByteOffset: offset, as: cmsghdr.self)
+            let partEnd = offset + Int(header.cmsg_len)
+            guard partEnd >= offset + headerSize, partEnd <= control.count else { return }
+            if header.cmsg_level == SOL_SOCKET, header.cmsg_type == CInt(SCM_RIGHTS) {
+                for place in stride(from: offset + headerSize, to: partEnd, by: MemoryLayout<CInt>.size) {
+                    let number = unsafe control.loadUnaligned(fromByteOffset: place, as: CInt.self)
+                    descriptors.append(UnixFileDescriptor(owning: number))
+                }
+            }
+            offset = WireBytes.align(partEnd, to: MemoryLayout<Int>.size)
+        }
+    }
+
+    /// Moves the beginning of a message to the buffer's beginning. If it fills the buffer, that grows, but no faster than what
+    /// comes: a length may be a lie. After a long message it gets its usual size again.
+    private func makeRoom() throws(InvalidMessage) {
+        if begin == end, capacity > Self.usualCapacity {
+            try resize(Self.usualCapacity)
+            (begin, end) = (0, 0)
+        }
+        if begin > 0 {
+            unsafe memmove(buffer, buffer + begin, end - begin)
+            (begin, end) = (0, end - begin)
+        }
+        if end == capacity { try resize(2 * capacity) }
+    }
+
+    private func resize(_ newCapacity: Int) throws(InvalidMessage) {
+        guard let resized = unsafe realloc(buffer, newCapacity) else {
+            throw InvalidMessage("there is no memory for it")
+        }
+        unsafe buffer = unsafe resized
+        capacity = newCapacity
+    }
+}

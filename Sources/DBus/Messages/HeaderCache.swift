@@ -1,0 +1,60 @@
+import Glibc
+
+/// The headers that messages had last. The signals of one object have the same fields again and again, and so have those of the
+/// few objects that send most: then nothing of a header needs to be validated but its serial.
+@safe final class HeaderCache {
+    private struct Entry {
+        /// How many bytes the fields have, with their length before them and the padding after them; 0 if there are none.
+        var count = 0
+        var header: MessageContents.Header?
+    }
+
+    private static let entryCount = 16
+    private static let entrySize = 512
+    /// Where the fields' length is.
+    private static let start = 12
+
+    private var entries = [Entry](repeating: Entry(), count: HeaderCache.entryCount)
+    private let bytes = UnsafeMutableRawPointer.allocate(byteCount: entryCount * entrySize, alignment: 8)
+
+    deinit {
+        unsafe bytes.deallocate()
+    }
+
+    /// The header with the same fields and kind; nil if it isn't known.
+    ///
+    /// - Parameter end: where the header ends, with its padding.
+    func header(of message: WireBytes, endingAt end: Int) -> MessageContents.Header? {
+        guard let index = index(of: message, endingAt: end) else { return nil }
+        guard entries[index].count == end - Self.start, let header = entries[index].header,
+            header.kind == Message.Kind(message.byte(at: 1)),
+            unsafe message.isEqual(
+                WireBytes.Text(start: Self.start, count: end - Self.start),
+                UnsafePointer((bytes + index * Self.entrySize).assumingMemoryBound(to: UInt8.self)),
+                count: end - Self.start)
+        else { return nil }
+        return header
+    }
+
+    /// Keeps a header that was validated.
+    func keep(_ header: MessageContents.Header, of message: WireBytes) {
+        guard let index = index(of: message, endingAt: header.end) else { return }
+        let fields = WireBytes.Text(start: Self.start, count: header.end - Self.start)
+        unsafe message.withBytes(fields) { fields in
+            unsafe (bytes + index * Self.entrySize).copyMemory(
+                from: fields.baseAddress ?? UnsafeRawPointer(bytes), byteCount: fields.count)
+        }
+        entries[index] = Entry(count: fields.count, header: header)
+    }
+
+    /// The only place that it may have; nil if it is too long for one.
+    private func index(of message: WireBytes, endingAt end: Int) -> Int? {
+        guard end - Self.start <= Self.entrySize, end <= message.count else { return nil }
+        var hash: UInt64 = 0
+        for offset in stride(from: 16, to: end, by: 8) {
+            hash = (hash ^ (message.load(UInt64.self, at: offset) ?? 0)) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 32
+        }
+        return Int(hash % UInt64(Self.entryCount))
+    }
+}

@@ -92,10 +92,7 @@ import Testing
             bus.kill()
             if sendsAfterwards {
                 // Without giving the loop a turn: libdbus finds the loss in sending, not in polling.
-                let end = SuspendingClock().now.advanced(by: .seconds(30))
-                while SuspendingClock().now < end,
-                    (try? Connection(to: .address(bus.address), loop: TestActor.loop)) != nil
-                {}
+                Self.waitForEnd(of: bus)
                 for _ in 0..<1000 { try connection.emit("A", of: "a.b", from: .root) }
             }
             await client.wait { !losses.isEmpty }
@@ -105,6 +102,34 @@ import Testing
             connection.close()
             connection.turn(.readable)
             #expect(losses == [10])
+        }
+    }
+
+    private static func waitForEnd(of bus: PrivateBus) {
+        let end = SuspendingClock().now.advanced(by: .seconds(30))
+        while SuspendingClock().now < end,
+            (try? Connection(to: .address(bus.address), loop: TestActor.loop)) != nil
+        {}
+    }
+
+    @Test("A suspended connection is not called again and again once the bus has hung up, and reports it afterwards")
+    func suspended() async throws {
+        try await TestActor.run {
+            let bus = try PrivateBus()
+            let client = try await TestPeer(bus.address)
+            try client.open.suspend()
+            bus.kill()
+            Self.waitForEnd(of: bus)
+            let before = client.turns
+            for _ in 0..<100 {
+                await withCheckedContinuation { continuation in
+                    _ = TestActor.loop.schedule(after: .zero) { continuation.resume() }
+                }
+            }
+            #expect(client.turns - before < 5)
+            #expect(client.lost == nil)
+            try client.open.resume()
+            await client.wait { client.lost != nil }
         }
     }
 

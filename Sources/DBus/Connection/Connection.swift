@@ -53,6 +53,8 @@ import CDBus
     private var interest: (descriptor: CInt, events: PollEvents)?
     let enter: @Sendable (PollEvents) -> Void
     private var isSuspended = false
+    /// Whether the bus has hung up while nothing was to be read: polling would report it again and again.
+    private var hasHungUp = false
     /// Whether nothing of what was read is left to deliver.
     private var isDrained = true
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
@@ -61,6 +63,7 @@ import CDBus
     /// Reads what comes, once libdbus has authenticated.
     private var loader: MessageLoader?
     private static let messagesPerTurn = 256
+    private static let hangUp: PollEvents = [.hangUp, .error]
 
     /// Connects to a bus and starts to authenticate. Call `hello` next.
     ///
@@ -165,6 +168,7 @@ import CDBus
     public func resume() {
         guard isSuspended else { return }
         isSuspended = false
+        hasHungUp = false
         if let token { loop.requestTurn(of: token) }
         setInterest()
     }
@@ -173,6 +177,10 @@ import CDBus
     public func turn(_ events: PollEvents) {
         guard isOpen else { return deliverRefusedCalls() }
         let isDrained: Bool
+        if isSuspended, !events.isDisjoint(with: Self.hangUp) {
+            hasHungUp = true
+            setInterest()
+        }
         do throws(DBusError) {
             try exchange(isSuspended ? events.intersection(.writable) : events)
             deliverRefusedCalls()
@@ -263,7 +271,7 @@ import CDBus
     /// while sending.
     private func setInterest() {
         guard let token else { return }
-        let descriptor = loader?.descriptor ?? watches.descriptor
+        let descriptor = hasHungUp ? -1 : loader?.descriptor ?? watches.descriptor
         var events = watches.events
         if loader != nil { events.insert(.readable) }
         if isSuspended { events.remove(.readable) }

@@ -7,12 +7,14 @@ import Testing
     private(set) var connection: Connection?
     private(set) var signals: [Message] = []
     private(set) var lost: DBusError?
+    private(set) var turns = 0
     private var waiters: [Waiter] = []
     private var bus: PrivateBus?
 
     init(_ address: String) async throws {
         let connection = try Connection(to: .address(address), loop: TestActor.loop) { [weak self] events in
             TestActor.assumeIsolated {
+                self?.turns += 1
                 self?.connection?.turn(events)
                 self?.check()
             }

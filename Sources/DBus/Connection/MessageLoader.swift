@@ -137,11 +137,10 @@ import Glibc
     /// Moves the beginning of a message to the buffer's beginning. If it fills the buffer, that grows, but no faster than what
     /// comes: a length may be a lie. After a long message it gets its usual size again.
     private func makeRoom() throws(InvalidMessage) {
-        if begin == end, capacity > Self.usualCapacity {
-            try resize(Self.usualCapacity)
+        if begin == end {
             (begin, end) = (0, 0)
-        }
-        if begin > 0 {
+            if capacity > Self.usualCapacity { try resize(Self.usualCapacity) }
+        } else if begin > 0 {
             unsafe memmove(buffer, buffer + begin, end - begin)
             (begin, end) = (0, end - begin)
         }

@@ -11,6 +11,8 @@ import Glibc
 
     private static let entryCount = 16
     private static let entrySize = 512
+    /// Odd and without a pattern: 2 to the 64th, divided by the golden ratio.
+    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     /// Where the fields' length is.
     private static let start = 12
 
@@ -26,7 +28,8 @@ import Glibc
     /// - Parameter end: where the header ends, with its padding.
     func header(of message: WireBytes, endingAt end: Int) -> MessageContents.Header? {
         guard let index = index(of: message, endingAt: end) else { return nil }
-        guard entries[index].count == end - Self.start, let header = entries[index].header,
+        let entry = entries[index]
+        guard entry.count == end - Self.start, let header = entry.header,
             header.kind == Message.Kind(message.byte(at: 1)),
             unsafe message.isEqual(
                 WireBytes.Text(start: Self.start, count: end - Self.start),
@@ -51,10 +54,14 @@ import Glibc
     private func index(of message: WireBytes, endingAt end: Int) -> Int? {
         guard end - Self.start <= Self.entrySize, end <= message.count else { return nil }
         var hash: UInt64 = 0
-        for offset in stride(from: 16, to: end, by: 8) {
-            hash = (hash ^ (message.load(UInt64.self, at: offset) ?? 0)) &* 0x9E37_79B9_7F4A_7C15
-            hash ^= hash >> 32
+        unsafe message.withBytes(WireBytes.Text(start: Self.start, count: end - Self.start)) { fields in
+            var offset = 4
+            while offset < fields.count {
+                hash = unsafe (hash &+ fields.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* Self.factor
+                offset += 8
+            }
         }
-        return Int(hash % UInt64(Self.entryCount))
+        // The upper bits depend on all words.
+        return Int(hash >> 60)
     }
 }

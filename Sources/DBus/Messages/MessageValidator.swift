@@ -27,9 +27,8 @@ struct ValidMessage {
 
     /// How many bytes the message has that begins so; nil if that is not there yet.
     static func size(_ wire: WireBytes) throws(InvalidMessage) -> Int? {
-        guard let order = wire.load(UInt8.self, at: 0) else { return nil }
-        let isForeign = try isForeign(order)
         guard let body = wire.load(UInt32.self, at: 4), let fields = wire.load(UInt32.self, at: 12) else { return nil }
+        let isForeign = try isForeign(wire.byte(at: 0))
         let fieldsEnd = 16 + Int(isForeign ? fields.byteSwapped : fields)
         let size = WireBytes.align(fieldsEnd, to: 8) + Int(isForeign ? body.byteSwapped : body)
         guard size <= Int(DBUS_MAXIMUM_MESSAGE_LENGTH) else { throw InvalidMessage("it is longer than 128 MiB") }

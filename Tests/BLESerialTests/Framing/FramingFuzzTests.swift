@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Random bytes with valid messages among them, cut at random. BLE_SERIAL_FUZZ_COUNT sets how many sequences; with a
-/// million it is Scripts/fuzz-framing.
+/// million it is `Scripts/fuzz framing`.
 @Suite("Fuzzed framings") struct FramingFuzzTests {
     private static let count =
         ProcessInfo.processInfo.environment["BLE_SERIAL_FUZZ_COUNT"].flatMap { Int($0) } ?? 3000

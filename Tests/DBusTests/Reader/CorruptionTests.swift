@@ -6,9 +6,8 @@ import Testing
 @Suite struct CorruptionTests {
     private typealias Generator = FuzzTests.Generator
 
-    /// A message some of whose bytes are others.
-    private static func corrupt(_ bytes: [UInt8], _ generator: inout Generator) -> [UInt8] {
-        var bytes = bytes
+    /// Makes other bytes of some.
+    static func corrupt(_ bytes: inout [UInt8], _ generator: inout FuzzTests.Generator) {
         for _ in 0...generator.pick(3) {
             let index = generator.pick(bytes.count)
             if generator.pick(2) == 0 {
@@ -17,7 +16,6 @@ import Testing
                 bytes[index] = UInt8(truncatingIfNeeded: generator.next())
             }
         }
-        return bytes
     }
 
     /// The arguments of a message, by the length in its header.
@@ -37,7 +35,8 @@ import Testing
             if number % 10 == 0 {
                 original = WireEncoder.signal(generator.arguments(), generator.pick(4) == 0 ? .foreign : .native)
             }
-            let bytes = Self.corrupt(original, &generator)
+            var bytes = original
+            Self.corrupt(&bytes, &generator)
             let reference = Message.reference(bytes)
             guard let message = Message.received(bytes, headers: headers),
                 let order = WireEncoder.Order(rawValue: bytes[0])

@@ -34,10 +34,19 @@ struct WireEncoder {
         ]
         if !values.isEmpty { fields.append((8, .signature(values.map(\.signature).joined()))) }
         if descriptorCount > 0 { fields.append((9, .uint32(descriptorCount))) }
+        return message([4, 0, 1], serial: 7, fields, body, order)
+    }
+
+    /// The bytes of any message.
+    ///
+    /// - Parameter kind: the bytes after the one for the order: the kind, the flags, the protocol's version.
+    static func message(
+        _ kind: [UInt8], serial: UInt32, _ fields: [(UInt8, Value)], _ body: [UInt8], _ order: Order
+    ) -> [UInt8] {
         var encoder = WireEncoder(order)
-        for byte in [order.rawValue, 4, 0, 1] { encoder.append(number: byte) }
+        for byte in [order.rawValue] + kind { encoder.append(number: byte) }
         encoder.append(number: UInt32(body.count))
-        encoder.append(number: UInt32(7))
+        encoder.append(number: serial)
         encoder.append(
             .array(elements: "(yv)", fields.map { .structure([.byte($0.0), .variant($0.1)]) }))
         encoder.align(to: 8)

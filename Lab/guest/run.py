@@ -54,7 +54,7 @@ def step_environment(out, suite):
 
 
 def run_steps(out, environment):
-    """The exit code of the run: that of the first step that failed."""
+    """The exit code of the run: that of the first step that failed. What has passed is not left for another boot."""
     result = 0
     for step in sorted((out / "steps").iterdir()):
         say(f"--- {step.name}")
@@ -62,6 +62,8 @@ def run_steps(out, environment):
         code = subprocess.run(["/bin/sh", str(step)], env=environment, stdin=subprocess.DEVNULL).returncode
         say(f"--- {step.name} ended with {code} after {time.monotonic() - start:.1f} s")
         result = result or code
+        if code == 0:
+            step.unlink()
     return result
 
 

@@ -35,6 +35,16 @@ static inline int cdbus_stream_socket(void) {
     return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 }
 
+/* One packet for recvmmsg: the kernel's struct mmsghdr, which needs that macro, too. */
+struct cdbus_packet {
+    struct msghdr header;
+    unsigned int length;
+};
+
+static inline int cdbus_receive_packets(int descriptor, struct cdbus_packet *packets, unsigned int count) {
+    return (int)syscall(SYS_recvmmsg, descriptor, packets, count, MSG_DONTWAIT, NULL);
+}
+
 /* Starts a program that dies with the thread that started it, which posix_spawn cannot arrange. Between fork and exec only
    async-signal-safe functions are called. The program inherits no descriptor but 0, 1 and `keep`; what it says on its standard
    error goes to the file `log`. Returns its process identifier, or -1 with errno set. */

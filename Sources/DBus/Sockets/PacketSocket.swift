@@ -53,7 +53,7 @@ public final class PacketSocket: Sendable {
         }
     }
 
-    private var isHungUp: Bool {
+    var isHungUp: Bool {
         var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
     }

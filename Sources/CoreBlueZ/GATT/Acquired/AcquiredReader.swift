@@ -1,5 +1,4 @@
 import DBus
-import DequeModule
 import FoundationEssentials
 
 /// Takes the values out of an acquired socket. The operation that is its life keeps it.
@@ -9,18 +8,18 @@ import FoundationEssentials
 @BluetoothActor final class AcquiredReader {
     let socket: AcquiredSocket
     private let received: @BluetoothActor (Data) -> Void
-    private var waiting: Deque<Data> = []
-    /// Whether the other end is closed and everything is read.
-    private var isAtEnd = false
+    private let waiting: PacketQueue
 
     /// How many values are delivered before the socket is read again and others on the actor have their turn.
-    private static let batch = 16
+    private static let batch = 32
     /// How many values may wait in memory; more stay in the socket.
     private static let capacity = 1 << 14
 
     init(_ socket: AcquiredSocket, received: @escaping @BluetoothActor (Data) -> Void) {
         self.socket = socket
         self.received = received
+        // A notification has up to MTU - 3 bytes, which may be more than the 512 of a value.
+        waiting = PacketQueue(socket.packets, packetLimit: Swift.max(512, socket.mtu))
         socket.watch(.readable) { [weak self] _ in self?.turn() }
         socket.closing = { [self] error in
             if error != nil { deliverRest() }
@@ -30,25 +29,25 @@ import FoundationEssentials
 
     private func turn() {
         guard socket.life.isPending else { return }
-        if !isAtEnd { drain(upTo: Self.capacity) }
+        waiting.receive(upTo: Self.capacity)
         deliver(atMost: Self.batch)
         guard socket.life.isPending else { return }
-        if !waiting.isEmpty {
+        if waiting.count > 0 {
             socket.requestTurn()
-        } else if isAtEnd {
+        } else if waiting.isAtEnd {
             socket.peerDidClose()
         }
     }
 
     /// Delivers what bluetoothd has put into the socket before something else ends the values.
     func deliverRest() {
-        drain(upTo: waiting.count + Self.capacity)
+        waiting.receive(upTo: waiting.count + Self.capacity)
         deliver(atMost: .max)
     }
 
     /// Drops what has not been delivered.
     func discard() {
-        waiting = []
+        waiting.removeAll()
     }
 
     /// A closure may end the values, which discards the others or delivers them at once.
@@ -56,26 +55,6 @@ import FoundationEssentials
         for _ in 0..<count {
             guard let value = waiting.popFirst() else { return }
             received(value)
-        }
-    }
-
-    /// A notification has up to MTU - 3 bytes, which may be more than the 512 of a value.
-    private func receive() -> PacketSocket.Packet {
-        socket.packets.receive(limit: Swift.max(512, socket.mtu))
-    }
-
-    /// Reads what is there, until this many values wait.
-    private func drain(upTo limit: Int) {
-        while waiting.count < limit {
-            switch receive() {
-            case .bytes(let bytes): waiting.append(bytes)
-            case .nothing: return
-            case .end:
-                // An empty value looks like the end; a value behind it shows which it was.
-                guard case .bytes(let bytes) = receive(), !bytes.isEmpty else { return isAtEnd = true }
-                waiting.append(Data())
-                waiting.append(bytes)
-            }
         }
     }
 }

@@ -1,0 +1,132 @@
+import CDBus
+import FoundationEssentials
+import Glibc
+
+/// Packets that were received from a socket and not taken yet, in one buffer that grows with them.
+@safe public final class PacketQueue {
+    /// How many packets wait.
+    public private(set) var count = 0
+    /// Whether the other end is closed and all that it sent was received.
+    public private(set) var isAtEnd = false
+
+    private let socket: PacketSocket
+    private let packetLimit: Int
+    /// What one system call fills: each packet's header, its part of the memory, and that memory.
+    private let headers = UnsafeMutablePointer<cdbus_packet>.allocate(capacity: slots)
+    private let parts = UnsafeMutablePointer<iovec>.allocate(capacity: slots)
+    private let memory: UnsafeMutableRawPointer
+    /// The packets that wait, each behind its length.
+    private var buffer: UnsafeMutableRawPointer
+    private var capacity = PacketQueue.usualCapacity
+    private var begin = 0
+    private var end = 0
+    /// Packets without bytes that were received last: the end looks like them.
+    private var emptyPackets = 0
+
+    private static let slots = 32
+    private static let usualCapacity = 4096
+    private static let lengthSize = MemoryLayout<UInt32>.size
+
+    /// - Parameter packetLimit: how many bytes of a packet are kept at most; the others are lost.
+    public init(_ socket: PacketSocket, packetLimit: Int) {
+        self.socket = socket
+        self.packetLimit = packetLimit
+        unsafe memory = .allocate(byteCount: Self.slots * packetLimit, alignment: 1)
+        unsafe buffer = .allocate(byteCount: capacity, alignment: 1)
+        for slot in 0..<Self.slots {
+            unsafe (parts + slot).initialize(
+                to: iovec(iov_base: memory + slot * packetLimit, iov_len: packetLimit))
+            let header = unsafe msghdr(
+                msg_name: nil, msg_namelen: 0, msg_iov: parts + slot, msg_iovlen: 1, msg_control: nil, msg_controllen: 0,
+                msg_flags: 0)
+            unsafe (headers + slot).initialize(to: cdbus_packet(header: header, length: 0))
+        }
+    }
+
+    deinit {
+        unsafe headers.deallocate()
+        unsafe parts.deallocate()
+        unsafe memory.deallocate()
+        unsafe buffer.deallocate()
+    }
+
+    /// Receives what is there, until at least this many packets wait; never waits.
+    public func receive(upTo limit: Int) {
+        while count < limit, !isAtEnd {
+            let received = Int(unsafe cdbus_receive_packets(socket.descriptor.rawValue, headers, UInt32(Self.slots)))
+            guard received > 0 else {
+                isAtEnd = received < 0 && errno != EAGAIN && errno != EINTR
+                return appendEmptyPackets()
+            }
+            var isEmpty = true
+            for slot in 0..<received {
+                let length = unsafe Int(headers[slot].length)
+                guard length > 0 else {
+                    emptyPackets += 1
+                    continue
+                }
+                isEmpty = false
+                appendEmptyPackets()
+                unsafe append(memory + slot * packetLimit, count: length)
+            }
+            // The end fills what is left of the slots.
+            if received < Self.slots { return appendEmptyPackets() }
+            guard isEmpty else { continue }
+            isAtEnd = socket.isHungUp && bytesToReceive == 0
+            if !isAtEnd { appendEmptyPackets() }
+        }
+    }
+
+    /// The packet that has waited longest; nil if none waits.
+    public func popFirst() -> Data? {
+        guard count > 0 else { return nil }
+        let length = unsafe Int(buffer.loadUnaligned(fromByteOffset: begin, as: UInt32.self))
+        let packet = unsafe Data(bytes: buffer + begin + Self.lengthSize, count: length)
+        count -= 1
+        begin = count == 0 ? 0 : begin + Self.lengthSize + length
+        if count == 0 { end = 0 }
+        return packet
+    }
+
+    /// Drops the packets that wait.
+    public func removeAll() {
+        (count, begin, end, emptyPackets) = (0, 0, 0, 0)
+    }
+
+    /// How many bytes the socket holds, in all its packets.
+    private var bytesToReceive: CInt {
+        var count: CInt = 0
+        _ = unsafe ioctl(socket.descriptor.rawValue, UInt(FIONREAD), &count)
+        return count
+    }
+
+    private func appendEmptyPackets() {
+        while emptyPackets > 0 {
+            unsafe append(memory, count: 0)
+            emptyPackets -= 1
+        }
+    }
+
+    private func append(_ bytes: UnsafeRawPointer, count length: Int) {
+        if end + Self.lengthSize + length > capacity { makeRoom(Self.lengthSize + length) }
+        unsafe buffer.storeBytes(of: UInt32(length), toByteOffset: end, as: UInt32.self)
+        unsafe (buffer + end + Self.lengthSize).copyMemory(from: bytes, byteCount: length)
+        end += Self.lengthSize + length
+        count += 1
+    }
+
+    /// Moves the packets to the buffer's beginning; if they fill more than half of it, to one of twice the size.
+    private func makeRoom(_ size: Int) {
+        let used = end - begin
+        if 2 * (used + size) > capacity {
+            capacity = 2 * Swift.max(capacity, used + size)
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
+            unsafe larger.copyMemory(from: buffer + begin, byteCount: used)
+            unsafe buffer.deallocate()
+            unsafe buffer = unsafe larger
+        } else {
+            unsafe memmove(buffer, buffer + begin, used)
+        }
+        (begin, end) = (0, used)
+    }
+}

@@ -4,10 +4,39 @@ import Glibc
 
 /// Packets that were received from a socket and not taken yet, in one buffer that grows with them.
 @safe public final class PacketQueue {
+    /// Not a stored property, whose every access Swift would check for overlaps: that would take longer than a packet does.
+    private let state: UnsafeMutablePointer<State>
+
+    /// - Parameter packetLimit: how many bytes of a packet are kept at most; the others are lost.
+    public init(_ socket: PacketSocket, packetLimit: Int) {
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: State(socket, packetLimit: packetLimit))
+    }
+
+    deinit {
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
+    }
+
     /// How many packets wait.
-    public private(set) var count = 0
+    public var count: Int { unsafe state.pointee.count }
+
     /// Whether the other end is closed and all that it sent was received.
-    public private(set) var isAtEnd = false
+    public var isAtEnd: Bool { unsafe state.pointee.isAtEnd }
+
+    /// Receives what is there, until at least this many packets wait; never waits.
+    public func receive(upTo limit: Int) { unsafe state.pointee.receive(upTo: limit) }
+
+    /// The packet that has waited longest; nil if none waits.
+    public func popFirst() -> Data? { unsafe state.pointee.popFirst() }
+
+    /// Drops the packets that wait.
+    public func removeAll() { unsafe state.pointee.removeAll() }
+}
+
+@safe private struct State: ~Copyable {
+    private(set) var count = 0
+    private(set) var isAtEnd = false
 
     private let socket: PacketSocket
     private let packetLimit: Int
@@ -17,7 +46,7 @@ import Glibc
     private let memory: UnsafeMutableRawPointer
     /// The packets that wait, each behind its length.
     private var buffer: UnsafeMutableRawPointer
-    private var capacity = PacketQueue.usualCapacity
+    private var capacity = State.usualCapacity
     private var begin = 0
     private var end = 0
     /// Packets without bytes that were received last: the end looks like them.
@@ -27,8 +56,7 @@ import Glibc
     private static let usualCapacity = 4096
     private static let lengthSize = MemoryLayout<UInt32>.size
 
-    /// - Parameter packetLimit: how many bytes of a packet are kept at most; the others are lost.
-    public init(_ socket: PacketSocket, packetLimit: Int) {
+    init(_ socket: PacketSocket, packetLimit: Int) {
         self.socket = socket
         self.packetLimit = packetLimit
         unsafe memory = .allocate(byteCount: Self.slots * packetLimit, alignment: 1)
@@ -50,8 +78,7 @@ import Glibc
         unsafe buffer.deallocate()
     }
 
-    /// Receives what is there, until at least this many packets wait; never waits.
-    public func receive(upTo limit: Int) {
+    mutating func receive(upTo limit: Int) {
         while count < limit, !isAtEnd {
             let received = Int(unsafe cdbus_receive_packets(socket.descriptor.rawValue, headers, UInt32(Self.slots)))
             guard received > 0 else {
@@ -77,8 +104,7 @@ import Glibc
         }
     }
 
-    /// The packet that has waited longest; nil if none waits.
-    public func popFirst() -> Data? {
+    mutating func popFirst() -> Data? {
         guard count > 0 else { return nil }
         let length = unsafe Int(buffer.loadUnaligned(fromByteOffset: begin, as: UInt32.self))
         let packet = unsafe Data(bytes: buffer + begin + Self.lengthSize, count: length)
@@ -88,8 +114,7 @@ import Glibc
         return packet
     }
 
-    /// Drops the packets that wait.
-    public func removeAll() {
+    mutating func removeAll() {
         (count, begin, end, emptyPackets) = (0, 0, 0, 0)
     }
 
@@ -100,14 +125,14 @@ import Glibc
         return count
     }
 
-    private func appendEmptyPackets() {
+    private mutating func appendEmptyPackets() {
         while emptyPackets > 0 {
             unsafe append(memory, count: 0)
             emptyPackets -= 1
         }
     }
 
-    private func append(_ bytes: UnsafeRawPointer, count length: Int) {
+    private mutating func append(_ bytes: UnsafeRawPointer, count length: Int) {
         if end + Self.lengthSize + length > capacity { makeRoom(Self.lengthSize + length) }
         unsafe buffer.storeBytes(of: UInt32(length), toByteOffset: end, as: UInt32.self)
         unsafe (buffer + end + Self.lengthSize).copyMemory(from: bytes, byteCount: length)
@@ -116,7 +141,7 @@ import Glibc
     }
 
     /// Moves the packets to the buffer's beginning; if they fill more than half of it, to one of twice the size.
-    private func makeRoom(_ size: Int) {
+    private mutating func makeRoom(_ size: Int) {
         let used = end - begin
         if 2 * (used + size) > capacity {
             capacity = 2 * Swift.max(capacity, used + size)

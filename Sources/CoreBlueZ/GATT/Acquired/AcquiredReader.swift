@@ -20,7 +20,7 @@ import FoundationEssentials
         self.received = received
         // A notification has up to MTU - 3 bytes, which may be more than the 512 of a value.
         waiting = PacketQueue(socket.packets, packetLimit: Swift.max(512, socket.mtu))
-        socket.watch(.readable) { [weak self] _ in self?.turn() }
+        socket.watch(.readable) { [self] _ in turn() }
         socket.closing = { [self] error in
             if error != nil { deliverRest() }
             discard()

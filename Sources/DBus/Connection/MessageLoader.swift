@@ -80,9 +80,21 @@ import Glibc
         guard let message else { return }
         let areContentsKept = message.areContentsKept
         guard let contents = message.readContents else { return }
-        if isMessageKept || areContentsKept { return contents.own() }
+        guard !isMessageKept, !areContentsKept else { return keep(contents) }
         contents.clear()
         spare = message
+    }
+
+    /// A message that has made the buffer grow takes that with it, so that all of bluetoothd's objects are not there twice.
+    private func keep(_ contents: MessageContents) {
+        let size = Swift.max(Self.usualCapacity, end - begin)
+        guard capacity > Self.usualCapacity, end - begin < begin, unsafe contents.begins(at: buffer),
+            let next = unsafe malloc(size)
+        else { return contents.own() }
+        unsafe memcpy(next, buffer + begin, end - begin)
+        unsafe contents.own(realloc(buffer, begin) ?? buffer)
+        unsafe buffer = unsafe next
+        (begin, end, capacity) = (0, end - begin, size)
     }
 
     // MARK: Bytes

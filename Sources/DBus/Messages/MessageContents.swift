@@ -80,6 +80,15 @@ import Glibc
         if unsafe owned == nil { header = Header(.unknown) }
     }
 
+    /// Whether the bytes are those at an address.
+    func begins(at address: UnsafeRawPointer) -> Bool { unsafe wire.begins(at: address) }
+
+    /// Takes the memory where the bytes are, from `malloc`.
+    func own(_ memory: UnsafeMutableRawPointer) {
+        unsafe owned = unsafe memory
+        wire = unsafe WireBytes(memory, count: wire.count)
+    }
+
     /// Whether the sender wants an answer.
     var wantsReply: Bool { flags & 1 == 0 }
 

@@ -45,6 +45,8 @@ import Glibc
         return unsafe memcmp(start + text.start, other, otherCount) == 0
     }
 
+    func begins(at address: UnsafeRawPointer) -> Bool { unsafe start == address }
+
     /// A copy of the bytes, which `free` takes; nil without memory.
     func copied() -> UnsafeMutableRawPointer? {
         guard let start = unsafe start, let copy = unsafe malloc(max(count, 1)) else { return nil }

@@ -67,6 +67,35 @@ import Testing
         #expect(texts.map(\.string) == (0..<50).map { "number \(4 * $0 + 2)" })
     }
 
+    @Test("A long message that somebody keeps stays as it is, and what came behind it is not lost", arguments: [0, 1, 3, 700])
+    func keptLong(behind count: Int) throws {
+        let socket = try MessageSocket()
+        var kept: [Message] = []
+        var numbers: [UInt32] = []
+        for round in 0..<6 as Range<UInt8> {
+            let size = [300_000, 40_000, 20_000][Int(round) % 3]
+            var bytes = WireEncoder.signal([.bytes([UInt8](repeating: round, count: size))], .native)[...]
+            for number in 0..<count { bytes += WireEncoder.signal([.uint32(UInt32(number))], .native) }
+            while !bytes.isEmpty {
+                let piece = bytes.prefix(60_000)
+                try socket.send(piece)
+                bytes = bytes.dropFirst(piece.count)
+                try socket.takeAll { message in
+                    var reader = message.reader
+                    if let number = try? reader.readUInt32() { numbers.append(number) } else { kept.append(message) }
+                }
+            }
+            #expect(numbers == (0..<UInt32(count)).map { $0 })
+            numbers = []
+        }
+        #expect(kept.count == 6)
+        for (round, message) in kept.enumerated() {
+            var reader = message.reader
+            let bytes = try reader.readBytes()
+            #expect(bytes == [UInt8](repeating: UInt8(round), count: [300_000, 40_000, 20_000][round % 3]))
+        }
+    }
+
     @Test("Of 10,000 messages with descriptors none gets another's, and none is left open, whatever goes wrong")
     func descriptors() throws {
         var generator = Generator(state: 22_000)

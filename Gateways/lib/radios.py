@@ -131,7 +131,7 @@ class Radios:
     def __enter__(self):
         self.start_broker()
         self.air = Program(
-            "air", [self.path("many-radios"), "air", "--radios", str(self.count), "--devices", str(self.devices),
+            "air", [self.path("many-radios"), "simulate", "--radios", str(self.count), "--devices", str(self.devices),
                     "--rate", str(self.rate)], self.folder)
         self.buses = self.air.wait_for_lines(self.count)
         for number in range(self.count):

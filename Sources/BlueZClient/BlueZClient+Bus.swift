@@ -38,7 +38,7 @@ extension BlueZClient {
                 guard error.name != DBusError.Name.disconnected else { return }
                 // Without the rule the mirror would miss changes: better no mirror than a wrong one.
                 log.error("The bus refused a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
-                self.loseBus(error, advice: BluetoothError.rulesAdvice)
+                self.loseBus(error, advice: BluetoothError.rulesSuggestion)
             }
         }
         connection.getNameOwner(BlueZ.service, timeout: timeouts.bus) { [weak self, weak connection] result in
@@ -58,10 +58,10 @@ extension BlueZClient {
         generation += 1
         lost?.close()
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
-        let busAdvice = advice ?? (owner == nil ? BluetoothError.busAdvice : BluetoothError.busLostAdvice)
+        let busSuggestion = advice ?? (owner == nil ? BluetoothError.busSuggestion : BluetoothError.busLostSuggestion)
         let reason = BluetoothError(
             isDenied ? .accessDenied : .busUnavailable,
-            BluetoothError.unavailable(isDenied ? BluetoothError.accessAdvice : busAdvice), from: error
+            BluetoothError.unavailable(isDenied ? BluetoothError.accessSuggestion : busSuggestion), from: error
         )
         // An invalid address stays invalid.
         guard error.name != DBusError.Name.notSupported else {

@@ -14,7 +14,7 @@ extension BlueZClient {
             announce()
         }
         if hadOwner || newOwner == nil {
-            let advice = hadOwner ? BluetoothError.daemonStoppedAdvice : BluetoothError.daemonAdvice
+            let advice = hadOwner ? BluetoothError.daemonStoppedSuggestion : BluetoothError.daemonSuggestion
             lose(BluetoothError(.daemonUnavailable, BluetoothError.unavailable(advice)))
         }
         if newOwner != nil, !hasSnapshot { takeSnapshot() }

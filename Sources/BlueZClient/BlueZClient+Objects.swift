@@ -3,8 +3,8 @@ import DBus
 /// Copies what bluetoothd has into the mirror.
 extension BlueZClient {
     /// Takes all of bluetoothd's objects: once in each of its lives, because there may be tens of thousands. They are
-    /// taken in turns, between which the thread does other things; the connection's next messages wait for the last
-    /// turn.
+    /// taken in slices, between which the thread does other things; the connection's next messages wait for the last
+    /// slice.
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: timeouts.snapshot) { [weak self] result in
             guard let self else { return }
@@ -23,7 +23,7 @@ extension BlueZClient {
         _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
         guard let connection, connection === source else {
-            return completion(BluetoothError(.busUnavailable, BluetoothError.unavailable(BluetoothError.busLostAdvice)))
+            return completion(BluetoothError(.busUnavailable, BluetoothError.unavailable(BluetoothError.busLostSuggestion)))
         }
         do throws(DBusError) {
             publish(try mirror.apply(snapshot))

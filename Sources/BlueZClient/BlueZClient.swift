@@ -35,7 +35,7 @@ import DBus
     package let mirror = Mirror()
     let queues = RequestQueues()
     let limiters: CallLimiters
-    package let turns = ConnectTurns()
+    package let connectQueue = ConnectQueue()
     /// Completions that wait for the objects of a device's services.
     var servicesWaiters: [ObjectPath: [@BluetoothActor (BluetoothError?) -> Void]] = [:]
     package let channels = ValueChannels()

@@ -32,7 +32,7 @@ extension BluetoothError {
     private static func translateBlueZ(_ name: String, _ message: String, _ request: Request) -> Meaning {
         switch name {
         case "Failed": translateFailed(message, request)
-        case "InProgress" where request == .discovery: (.busy, BluetoothError.busyAdapterAdvice, nil)
+        case "InProgress" where request == .discovery: (.busy, BluetoothError.busyAdapterSuggestion, nil)
         case "InProgress", "Busy": (.busy, "BlueZ is already busy with this; try again", nil)
         case "NotConnected": (.notConnected, "not connected; connect first", nil)
         case "NotReady": (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
@@ -49,10 +49,10 @@ extension BluetoothError {
         case "DoesNotExist", "NoSuchAdapter": (.peripheralGone, "BlueZ no longer knows it; scan again", nil)
         case "NotAvailable" where request != .connect: (.failed, "not available now; try again", nil)
         case "NotAvailable", "BREDR.ProfileUnavailable":
-            (.wrongBearer, BluetoothError.bearerAdvice, nil)
+            (.wrongBearer, BluetoothError.bearerSuggestion, nil)
         case "AlreadyExists", "AlreadyConnected":
             (.failed, "nothing to do: it already exists or is already connected", nil)
-        case "AuthenticationCanceled": (.cancelled, BluetoothError.pairingEndedAdvice, nil)
+        case "AuthenticationCanceled": (.cancelled, BluetoothError.pairingEndedSuggestion, nil)
         case "AuthenticationFailed", "AuthenticationRejected", "AuthenticationTimeout":
             (.insufficientSecurity, "pairing failed; try again", nil)
         case "ConnectionAttemptFailed": (.connectionFailed, "the link did not come up; try again", nil)
@@ -63,7 +63,7 @@ extension BluetoothError {
     private static func translateFailed(_ message: String, _ request: Request) -> Meaning {
         if let att = ATTError(inBlueZText: message) {
             let isHandleWrong = att.rawValue == 0x01 || att.rawValue == 0x0A
-            return (.att, "the peripheral answered \(att)" + (isHandleWrong ? BluetoothError.staleAdvice : ""), att)
+            return (.att, "the peripheral answered \(att)" + (isHandleWrong ? BluetoothError.staleSuggestion : ""), att)
         }
         if message.hasSuffix("key-missing") {
             return (.bondLost, "the peripheral has forgotten its pairing; remove the device and pair again", nil)
@@ -74,7 +74,7 @@ extension BluetoothError {
         if message.hasSuffix("-connection-limit") {
             return (.connectionFailed, "the adapter has no room for another link; disconnect other devices", nil)
         }
-        if message == "br-connection-page-timeout" { return (.wrongBearer, BluetoothError.bearerAdvice, nil) }
+        if message == "br-connection-page-timeout" { return (.wrongBearer, BluetoothError.bearerSuggestion, nil) }
         if message.hasSuffix("-timeout") {
             return (.connectionTimedOut, "no answer; is it in range and on?", nil)
         }
@@ -88,7 +88,7 @@ extension BluetoothError {
         case ("Failed to initiate write", _):
             return (.valueTooLong, "the value cannot be sent; without response it can have at most MTU - 3 bytes", nil)
         case ("Bad address", .write):
-            return (.failed, BluetoothError.echoAdvice, nil)
+            return (.failed, BluetoothError.echoSuggestion, nil)
         case (_, .connect):
             return (.connectionFailed, "the link did not come up; is it in range and on?", nil)
         default:
@@ -130,21 +130,21 @@ extension BluetoothError {
             case .discovery: (.adapterGone, "the adapter is gone; plug it in again", nil)
             case .connect, .disconnect, .other: (.peripheralGone, "BlueZ no longer knows it; scan again", nil)
             }
-        case DBusError.Name.accessDenied: (.accessDenied, BluetoothError.accessAdvice, nil)
+        case DBusError.Name.accessDenied: (.accessDenied, BluetoothError.accessSuggestion, nil)
         case DBusError.Name.serviceUnknown, DBusError.Name.nameHasNoOwner:
-            (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
+            (.daemonUnavailable, BluetoothError.daemonSuggestion, nil)
         case _ where error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn."):
-            (.daemonUnavailable, BluetoothError.daemonAdvice, nil)
+            (.daemonUnavailable, BluetoothError.daemonSuggestion, nil)
         case DBusError.Name.noReply where !error.isLocal:
             (.daemonUnavailable, "bluetoothd stopped meanwhile; try again", nil)
         case DBusError.Name.disconnected:
             (.busUnavailable, "the connection to the message bus was lost; try again", nil)
-        case DBusError.Name.authenticationFailed: (.accessDenied, BluetoothError.accessAdvice, nil)
+        case DBusError.Name.authenticationFailed: (.accessDenied, BluetoothError.accessSuggestion, nil)
         case DBusError.Name.timeout, "org.freedesktop.DBus.Error.TimedOut":
             (.timedOut, "no answer in time; try again", nil)
         case DBusError.Name.unknownProperty, DBusError.Name.propertyReadOnly:
             (.notSupported, "this version of BlueZ does not offer that", nil)
-        case DBusError.Name.limitsExceeded: (.busy, BluetoothError.rulesAdvice, nil)
+        case DBusError.Name.limitsExceeded: (.busy, BluetoothError.rulesSuggestion, nil)
         case DBusError.Name.invalidArguments where error.isLocal:
             (.invalidData, "bluetoothd's answer makes no sense; report it with a log at level trace", nil)
         default: (.failed, "the operation failed", nil)

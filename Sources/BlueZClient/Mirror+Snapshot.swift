@@ -16,13 +16,13 @@ extension Mirror {
         }
     }
 
-    /// How long one turn of a snapshot takes; the actor does other work between turns.
-    private static let turn = Duration.milliseconds(5)
+    /// How long one slice of a snapshot takes; the actor does other work between slices.
+    private static let slice = Duration.milliseconds(5)
 
     /// Applies the next objects of the list. After the last, `isDone` is true, and whatever the list did not name is
     /// removed.
     func apply(_ snapshot: Snapshot) throws(DBusError) -> [Change] {
-        let end = SuspendingClock().now + Self.turn
+        let end = SuspendingClock().now + Self.slice
         var changes: [Change] = []
         if snapshot.unseen == nil { snapshot.unseen = paths }
         while !snapshot.entries.isAtEnd {

@@ -47,13 +47,13 @@ import PrintableText
         guard let client else { return }
         client.add(self)
         guard !patterns.isEmpty, patterns.allSatisfy(\.isValid) else {
-            return fail(BluetoothError(.invalidArguments, BluetoothError.patternAdvice))
+            return fail(BluetoothError(.invalidArguments, BluetoothError.patternSuggestion))
         }
         guard let types = client.mirror.adapters[adapter]?.monitorTypes else {
-            return fail(BluetoothError(.notSupported, BluetoothError.monitorAdvice))
+            return fail(BluetoothError(.notSupported, BluetoothError.monitorSuggestion))
         }
         guard types.contains(Self.type) else {
-            return fail(BluetoothError(.notSupported, BluetoothError.monitorTypeAdvice))
+            return fail(BluetoothError(.notSupported, BluetoothError.monitorTypeSuggestion))
         }
         do throws(DBusError) {
             try register(client)
@@ -69,7 +69,7 @@ import PrintableText
         client.connection?.exportObjectManager(at: root)
         let limit = client.timeouts.activation
         activation = BluetoothActor.after(limit) { [weak self] in
-            self?.fail(BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceAdvice) (waited \(limit.inSeconds))"))
+            self?.fail(BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceSuggestion) (waited \(limit.inSeconds))"))
         }
         client.call(adapter, BlueZ.monitorManager, "RegisterMonitor", limit: limit) { (writer) throws(DBusError) in
             try writer.append(root)
@@ -78,7 +78,7 @@ import PrintableText
             switch result {
             case .success: self.offer(root)
             case .failure(let error) where error.isUnknown:
-                self.fail(BluetoothError(.notSupported, BluetoothError.monitorAdvice, from: error))
+                self.fail(BluetoothError(.notSupported, BluetoothError.monitorSuggestion, from: error))
             case .failure(let error): self.fail(BluetoothError(error, in: .discovery, "Scanning passively"))
             }
         }
@@ -110,7 +110,7 @@ import PrintableText
                 },
                 .init("Release") { [weak self] call in
                     self?.answer(call) { (monitor, _) throws(DBusError) in
-                        monitor.fail(BluetoothError(.notSupported, BluetoothError.monitorReleaseAdvice))
+                        monitor.fail(BluetoothError(.notSupported, BluetoothError.monitorReleaseSuggestion))
                     }
                 },
                 .init("DeviceFound", input: "o") { [weak self] call in

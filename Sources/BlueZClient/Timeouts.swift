@@ -34,7 +34,7 @@ package struct Timeouts {
     /// HCI_LE_CONN_TIMEOUT).
     package var advertisement = Duration.seconds(20)
     /// How long a connection that is being made holds up those to other peripherals.
-    package var connectTurn = Duration.seconds(5)
+    package var connectSlot = Duration.seconds(5)
     /// How long a loss of bluetoothd or of the bus counts as temporary (`CentralManagerState.resetting`): systemd
     /// restarts a service after 0.1 s (RestartSec).
     package var loss = Duration.seconds(10)

@@ -28,7 +28,7 @@ package struct DaemonTiming: Hashable, Sendable {
     }
 }
 
-/// bluetoothd as clients see it on a bus. What its adapters hear and connect to is the world of their radios.
+/// bluetoothd as clients see it on a bus. What its adapters hear and connect to is up to their radios.
 @BlueZServerActor package final class Daemon {
     private static let name = "org.bluez"
     private static let root = "/org/bluez"

@@ -17,7 +17,7 @@ extension SimulatedBlueZ {
             let device = adapter.findOrMake(peripheral.identity)
         else { return completion(nil) }
         device.accept(uuid) { host in
-            SimulatedLink(to: peripheral, from: host, in: air)
+            SimulatedLink(to: peripheral, from: host, in: medium)
         } _: { channel in
             completion(channel as? SimulatedRFCOMMChannel)
         }

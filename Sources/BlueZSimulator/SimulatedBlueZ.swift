@@ -41,7 +41,7 @@ import DBus
     public var isRunning: Bool { daemon.isRunning }
 
     let daemon: Daemon
-    let air: Air
+    let medium: RadioMedium
     let ledger = CallLedger()
     var bus: PrivateBus?
     private var radios: [SimulatedRadio] = []
@@ -51,7 +51,7 @@ import DBus
     /// - Throws: `DBusError` if there is no bus or somebody else owns `org.bluez` there.
     public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
         self.configuration = configuration
-        air = Air(timing: configuration.timing)
+        medium = RadioMedium(timing: configuration.timing)
         daemon = Daemon(
             timing: configuration.timing.daemon, isExperimental: configuration.isExperimental,
             isBefore560: configuration.isBefore560)
@@ -63,12 +63,12 @@ import DBus
             self.bus = bus
         }
         for specification in configuration.adapters {
-            let radio = SimulatedRadio(air)
+            let radio = SimulatedRadio(medium)
             radios.append(radio)
             adapters.append(
                 SimulatedAdapter(specification, try daemon.addAdapter(specification.description, radio: radio)))
         }
-        air.listener = { [weak self] peripheral in
+        medium.listener = { [weak self] peripheral in
             for radio in self?.radios ?? [] { radio.advertisingChanged(peripheral) }
         }
         daemon.server.callFilter = { [weak ledger] call, interface in ledger?.takes(call, of: interface) ?? false }
@@ -79,17 +79,17 @@ import DBus
 
     /// How long things take from now on.
     public var timing: Timing {
-        get { air.timing }
+        get { medium.timing }
         set {
-            air.timing = newValue
+            medium.timing = newValue
             daemon.settings.timing = newValue.daemon
         }
     }
 
-    /// The peripherals in the air.
-    public var peripherals: [SimulatedPeripheral] { air.peripherals }
+    /// The peripherals in range.
+    public var peripherals: [SimulatedPeripheral] { medium.peripherals }
 
-    /// Puts a peripheral into the air; it advertises.
+    /// Adds a peripheral in range of all adapters; it advertises.
     ///
     /// - Throws: `DBusError` if the address is invalid or taken.
     @discardableResult
@@ -98,17 +98,17 @@ import DBus
         guard bytes.count == 6, bytes.allSatisfy({ $0.utf8.count == 2 && UInt8($0, radix: 16) != nil }) else {
             throw DBusError.invalidArguments("\"\(specification.address)\" is not a Bluetooth address")
         }
-        guard air.peripheral(specification.address.uppercased()) == nil else {
+        guard medium.peripheral(specification.address.uppercased()) == nil else {
             throw DBusError.invalidArguments("There already is a peripheral \(specification.address)")
         }
         let peripheral = SimulatedPeripheral(specification)
-        air.add(peripheral)
+        medium.add(peripheral)
         return peripheral
     }
 
-    /// Removes a peripheral from the air permanently; its link is lost.
+    /// Removes a peripheral permanently; its link is lost.
     public func remove(_ peripheral: SimulatedPeripheral) {
-        air.remove(peripheral)
+        medium.remove(peripheral)
     }
 
     /// Starts bluetoothd again after `simulateCrash`. It knows the devices that were connected or paired before, but

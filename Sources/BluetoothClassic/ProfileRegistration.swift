@@ -134,7 +134,7 @@ import DBus
 
     func daemonEnded() {
         state = .none
-        endWaiting(BluetoothError(.daemonUnavailable, BluetoothError.daemonStoppedAdvice))
+        endWaiting(BluetoothError(.daemonUnavailable, BluetoothError.daemonStoppedSuggestion))
     }
 
     func daemonStarted() {

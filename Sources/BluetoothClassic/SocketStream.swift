@@ -46,7 +46,7 @@ import FoundationEssentials
         self.socket = socket
         let descriptor = socket.descriptor.rawValue
         token = BluetoothActor.loop.addSource(descriptor: descriptor, events: []) { [weak self] events in
-            BluetoothActor.assumeIsolated { self?.turn(events) }
+            BluetoothActor.assumeIsolated { self?.handle(events) }
         }
     }
 
@@ -132,7 +132,7 @@ import FoundationEssentials
         token = nil
     }
 
-    private func turn(_ events: PollEvents) {
+    private func handle(_ events: PollEvents) {
         let isGone = events.contains(.hangUp) || events.contains(.error)
         if isGone || events.contains(.writable) { pump() }
         // A hang-up is reported again and again: what is left is read without watching.

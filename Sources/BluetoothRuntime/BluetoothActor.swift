@@ -36,7 +36,7 @@ import Dispatch
     /// Runs everything on the actor (closures, handlers, jobs) on a queue instead of the library's own thread, as
     /// CoreBluetooth does: `.main`, or a serial queue of the application. Call it first in the program.
     ///
-    /// The actor runs on a serial queue that targets the given one, so it takes turns with everything there: a closure
+    /// The actor runs on a serial queue that targets the given one, so it alternates with everything there: a closure
     /// may use what belongs to the queue, and with `.main` `MainActor.assumeIsolated` holds in it. It does not make the
     /// two actors one: code on the main actor still uses `await` for what is on this one. A queue that is busy or
     /// blocked holds up Bluetooth, deadlines included, and every message costs one or more hops between threads.

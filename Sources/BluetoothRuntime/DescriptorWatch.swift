@@ -45,11 +45,11 @@ package final class DescriptorWatch: Sendable {
     private func add(_ events: PollEvents, _ state: inout State) -> EventLoop.Token {
         state.number += 1
         let number = state.number
-        let handler = BluetoothActor.handler { [weak self] _ in self?.turn(number) }
+        let handler = BluetoothActor.handler { [weak self] _ in self?.handle(number) }
         return BluetoothActor.loop.addSource(descriptor: descriptor, events: events, handler: handler)
     }
 
-    @BluetoothActor private func turn(_ number: Int) {
+    @BluetoothActor private func handle(_ number: Int) {
         let source = state.withLock { $0.number == number ? $0.source.take() : nil }
         guard let source else { return }
         BluetoothActor.loop.removeSource(source)

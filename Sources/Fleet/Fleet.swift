@@ -29,7 +29,7 @@ import GatewayProtocol
     var isConnected: Bool { session.isConnected }
     private let daemon: Daemon
     private let bus: PrivateBus
-    private(set) var roof: (any Roof)?
+    private(set) var adapterProvider: (any AdapterProvider)?
     /// Logs what was dropped, each kind at most once a minute, and how often it came again.
     let warnings = RateLimitedLog(log, on: BlueZServerActor.loop)
     private var otherVersions: Set<GatewayName> = []
@@ -61,7 +61,7 @@ import GatewayProtocol
         bus = try PrivateBus()
         address = bus.address
         daemon = Daemon(timing: DaemonTiming(), isExperimental: configuration.isExperimental)
-        roof = configuration.adapters == .each ? AdapterForEach(daemon) : try AdapterForAll(daemon, self)
+        adapterProvider = configuration.adapters == .each ? AdapterForEach(daemon) : try AdapterForAll(daemon, self)
         try await daemon.start(on: address)
     }
 
@@ -152,7 +152,7 @@ import GatewayProtocol
             guard advertisement.device == device, advertisement.instance == gateway.instance else {
                 throw MessageError("The advertisement is not from the gateway's instance")
             }
-            roof?.heard(advertisement, by: gateway)
+            adapterProvider?.heard(advertisement, by: gateway)
         case .event(let name, let client):
             guard client == self.client, !message.isRetained, let gateway = gateways[name] else { return }
             gateway.received(try GatewayEvent(payload: message.payload))
@@ -172,7 +172,7 @@ import GatewayProtocol
         if let known = gateways[name] { return known }
         guard gateways.count < Self.limit else { throw MessageError("There are more than \(Self.limit) gateways") }
         let gateway = RemoteGateway(name, self)
-        gateway.observer = roof
+        gateway.observer = adapterProvider
         gateways[name] = gateway
         return gateway
     }

@@ -1,7 +1,7 @@
 import BlueZSimulator
 import DequeModule
 
-/// A serial device in the air: its script's answers are sent as notifications, with configurable splitting and timing.
+/// A simulated serial device: its script's answers are sent as notifications, with configurable splitting and timing.
 ///
 /// Keep it as long as its peripheral, which holds it weakly, as its delegate.
 @SimulatorActor public final class SimulatedSerialDevice: SimulatedPeripheralDelegate {
@@ -51,7 +51,7 @@ import DequeModule
         peripheral.delegate = self
     }
 
-    /// Puts a serial device into the air, with further services if it has any.
+    /// Adds a serial device in range, with further services if it has any.
     ///
     /// - Throws: `DBusError` if the address is invalid or taken.
     public convenience init(

@@ -26,7 +26,7 @@ import UnixSockets
         self.control = control
         self.onClose = onClose
         source = SimulatorActor.loop.addSource(descriptor: socket.descriptor.rawValue, events: .readable) {
-            [weak self] events in SimulatorActor.assumeIsolated { self?.turn(events) }
+            [weak self] events in SimulatorActor.assumeIsolated { self?.handle(events) }
         }
     }
 
@@ -44,7 +44,7 @@ import UnixSockets
         send(.failure(reason))
     }
 
-    private func turn(_ events: PollEvents) {
+    private func handle(_ events: PollEvents) {
         if events.contains(.writable) { flush() }
         guard source != nil, !events.isDisjoint(with: [.readable, .hangUp, .error]) else { return }
         switch socket.receive(limit: 65536) {

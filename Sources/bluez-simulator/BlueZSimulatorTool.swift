@@ -9,7 +9,7 @@ import SystemPackage
 @main struct BlueZSimulatorTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bluez-simulator",
-        abstract: "A simulated BlueZ on a private message bus, with a TI SensorTag in the air.",
+        abstract: "A simulated BlueZ on a private message bus, with a TI SensorTag in range.",
         discussion: """
             Point any BlueZ client at it by the line that it prints:
 
@@ -29,11 +29,11 @@ import SystemPackage
         version: CentralManager.version
     )
 
-    @Option(help: "Which SensorTag is in the air: cc2541, cc2541-1.3 or cc2650.")
+    @Option(help: "Which SensorTag is simulated: cc2541, cc2541-1.3 or cc2650.")
     var model = SensorTagModel.cc2541
 
     @Flag(
-        help: "Put a second peripheral into the air, which has one of each kind of characteristic. On with --control.")
+        help: "Add a second peripheral, which has one of each kind of characteristic. On with --control.")
     var probe = false
 
     @Option(help: ArgumentHelp("Open the control channel at this path (mode 0600).", valueName: "path"))

@@ -13,7 +13,7 @@ import SimulatorControl
     }
 
     /// Where a client finds it.
-    private struct Place: Encodable, Sendable {
+    private struct Endpoint: Encodable, Sendable {
         let address: String
         let control: String?
         let devices: [String: String]
@@ -22,7 +22,7 @@ import SimulatorControl
     private var bluez: SimulatedBlueZ?
     private var tag: SimulatedSensorTag?
     private var server: ControlServer?
-    private let place: Place
+    private let endpoint: Endpoint
 
     init(
         model: SensorTagModel, hasProbe: Bool, control: String?, isExperimental: Bool,
@@ -42,7 +42,7 @@ import SimulatorControl
             }
             self.bluez = bluez
             self.tag = tag
-            place = Place(address: bluez.address, control: control, devices: devices)
+            endpoint = Endpoint(address: bluez.address, control: control, devices: devices)
         } catch {
             throw Failure(message: "The simulator does not start: \(error)", exitCode: 69)
         }
@@ -56,10 +56,10 @@ import SimulatorControl
     }
 
     /// The setting that points a client here.
-    nonisolated var line: String { "DBUS_SYSTEM_BUS_ADDRESS=\(place.address)" }
+    nonisolated var line: String { "DBUS_SYSTEM_BUS_ADDRESS=\(endpoint.address)" }
 
     /// Address, control channel and devices, as one JSON object.
-    nonisolated var json: String { (try? JSONLine.text(place)) ?? "{}" }
+    nonisolated var json: String { (try? JSONLine.text(endpoint)) ?? "{}" }
 
     /// Ends everything: links, bus, sockets and their directories.
     func end() {

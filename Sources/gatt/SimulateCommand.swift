@@ -33,10 +33,10 @@ struct SimulateCommand: SessionCommand {
         // The simulator goes away with the last reference, and must do so on its actor, so that its directory is gone
         // in the end.
         try await SimulatorActor.run {
-            let air = try await SimulatedAir(file)
-            try await session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + air.bluez.address)
+            let simulation = try await FileSimulation(file)
+            try await session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + simulation.bluez.address)
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(86400)) }
-            withExtendedLifetime(air) {}
+            withExtendedLifetime(simulation) {}
         }
     }
 }

@@ -43,9 +43,9 @@ import Testing
     @Test(
         "What keeps Bluetooth from being used is such a message",
         arguments: [
-            BluetoothError.daemonAdvice, BluetoothError.daemonStoppedAdvice, BluetoothError.busLostAdvice,
-            BluetoothError.rulesAdvice, BluetoothError.accessAdvice, BluetoothError.busAdvice,
-            BluetoothError.adapterAdvice,
+            BluetoothError.daemonSuggestion, BluetoothError.daemonStoppedSuggestion, BluetoothError.busLostSuggestion,
+            BluetoothError.rulesSuggestion, BluetoothError.accessSuggestion, BluetoothError.busSuggestion,
+            BluetoothError.adapterSuggestion,
         ])
     func unavailable(advice: String) {
         let message = BluetoothError.unavailable(advice)
@@ -55,8 +55,8 @@ import Testing
     @Test(
         "What keeps a passive scan from beginning is such a message",
         arguments: [
-            BluetoothError.patternAdvice, BluetoothError.monitorAdvice, BluetoothError.monitorTypeAdvice,
-            BluetoothError.monitorReleaseAdvice, BluetoothError.monitorSilenceAdvice,
+            BluetoothError.patternSuggestion, BluetoothError.monitorSuggestion, BluetoothError.monitorTypeSuggestion,
+            BluetoothError.monitorReleaseSuggestion, BluetoothError.monitorSilenceSuggestion,
         ])
     func passive(message: String) {
         #expect(MessageForm.fault(in: message) == nil, "\(message)")

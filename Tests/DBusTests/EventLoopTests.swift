@@ -191,10 +191,10 @@ import class Foundation.Thread
         let own = Lock<EventLoop.Token?>(nil)
         let token = loop.addSource(descriptor: -1, events: []) { _ in
             guard !isDone.withLock({ $0 }), let token = own.withLock({ $0 }) else { return }
-            loop.requestTurn(of: token)
+            loop.requestPass(of: token)
         }
         own.withLock { $0 = token }
-        loop.requestTurn(of: token)
+        loop.requestPass(of: token)
         for entry in 0..<10 { _ = loop.schedule(after: .zero) { log.add(entry) } }
         await Task(executorPreference: loop) { log.add(10) }.value
         await log.wait(for: 11)
@@ -231,14 +231,14 @@ import class Foundation.Thread
         let loop = try EventLoop(name: "source")
         let log = Log()
         let token = loop.addSource(descriptor: -1, events: []) { events in log.add(Int(events.rawValue)) }
-        loop.requestTurn(of: token)
+        loop.requestPass(of: token)
         await log.wait(for: 1)
         loop.setDeadline(MonotonicInstant.now.advanced(by: .seconds(60)), of: token)
         loop.setDeadline(MonotonicInstant.now.advanced(by: .milliseconds(20)), of: token)
         await log.wait(for: 2)
         #expect(log.entries == [0, 0])
         loop.removeSource(token)
-        loop.requestTurn(of: token)
+        loop.requestPass(of: token)
         loop.setDeadline(MonotonicInstant.now, of: token)
     }
 

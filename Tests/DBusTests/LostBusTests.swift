@@ -100,7 +100,7 @@ import Testing
             #expect(losses == [10])
             #expect(!connection.isOpen)
             connection.close()
-            connection.turn(.readable)
+            connection.process(.readable)
             #expect(losses == [10])
         }
     }

@@ -24,7 +24,7 @@ import SimulatedSensorTag
             let twins = models[..<index].count { $0.defaultAddress == model.defaultAddress }
             return try SimulatedSensorTag(
                 model, in: bluez, address: try Self.address(of: model, number: twins),
-                world: SensorWorld(seed: UInt64(index)))
+                environment: SensorEnvironment(seed: UInt64(index)))
         }
         address = bluez.address
         self.bluez = bluez

@@ -21,11 +21,11 @@ final class BarometerSensor: Sensor {
         calibration?.value = [UInt8](repeating: 0, count: 16)
     }
 
-    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
+    override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
         let coefficients = T5400Coefficients.typical
-        let celsius = world.temperature(at: time)
+        let celsius = environment.temperature(at: time)
         if isPressureNext {
-            pressure = RawValue.nearest(coefficients.rawPressure(pascal: world.pressure(at: time), celsius: celsius))
+            pressure = RawValue.nearest(coefficients.rawPressure(pascal: environment.pressure(at: time), celsius: celsius))
         } else {
             temperature = RawValue.nearest(coefficients.rawTemperature(celsius: celsius))
         }
@@ -61,9 +61,9 @@ struct T5400Coefficients {
 /// Barometer of the second generation (BMP280): temperature as int24 and pressure as uint24, in 0.01 °C and Pa (0.01
 /// hPa).
 final class BarometerSensor2: SecondGenerationSensor {
-    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
-        let temperature: Int32 = RawValue.nearest(world.temperature(at: time) * 100)
-        let pressure: UInt32 = RawValue.nearest(world.pressure(at: time))
+    override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
+        let temperature: Int32 = RawValue.nearest(environment.temperature(at: time) * 100)
+        let pressure: UInt32 = RawValue.nearest(environment.pressure(at: time))
         return RawValue.bytes(temperature, count: 3) + RawValue.bytes(pressure, count: 3)
     }
 }

@@ -17,15 +17,15 @@ final class AccelerometerSensor: Sensor {
         return .on
     }
 
-    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
-        RawValue.bytes(world.acceleration(at: time), perUnit: 128 / range, as: Int8.self)
+    override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
+        RawValue.bytes(environment.acceleration(at: time), perUnit: 128 / range, as: Int8.self)
     }
 }
 
 /// Magnetometer of the first generation (MAG3110): int16 for x, y and z, 65536 for 2000 µT as TI's guide counts.
 final class MagnetometerSensor: Sensor {
-    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
-        RawValue.bytes(world.magneticField(at: time), perUnit: 65536 / 2000, as: Int16.self)
+    override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
+        RawValue.bytes(environment.magneticField(at: time), perUnit: 65536 / 2000, as: Int16.self)
     }
 }
 
@@ -40,8 +40,8 @@ final class GyroscopeSensor: Sensor {
         return axes == 0 ? .off : .on
     }
 
-    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
-        var rotation = world.rotation(at: time)
+    override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
+        var rotation = environment.rotation(at: time)
         if axes & 1 == 0 { rotation.x = 0 }
         if axes & 2 == 0 { rotation.y = 0 }
         if axes & 4 == 0 { rotation.z = 0 }
@@ -65,21 +65,21 @@ final class MovementSensor: Sensor {
         return configured & 0x7F == 0 ? .off : .on
     }
 
-    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
+    override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
         let range = Double(2 << (configured >> 8 & 3))
-        let field = world.magneticField(at: time)
+        let field = environment.magneticField(at: time)
         // The magnetometer's chip is rotated: its x is y of the others, its z points down.
-        let turned = SensorWorld.Vector(x: field.y, y: field.x, z: -field.z)
-        return masked(world.rotation(at: time), z: 0)
+        let turned = SensorEnvironment.Vector(x: field.y, y: field.x, z: -field.z)
+        return masked(environment.rotation(at: time), z: 0)
             .flatMap { RawValue.bytes(RawValue.nearest($0 * 65536 / 500) as Int16) }
-            + masked(world.acceleration(at: time), z: 3)
+            + masked(environment.acceleration(at: time), z: 3)
             .flatMap { RawValue.bytes(RawValue.nearest($0 * 32768 / range) as Int16) }
             + (configured & 0x40 == 0 ? [0, 0, 0] : [turned.x, turned.y, turned.z])
             .flatMap { RawValue.bytes(RawValue.nearest($0 * 32760 / 4912) as Int16) }
     }
 
     /// x, y and z, zero if the configuration leaves an axis out; `z` is the bit of z, and y and x follow.
-    private func masked(_ vector: SensorWorld.Vector, z bit: UInt16) -> [Double] {
+    private func masked(_ vector: SensorEnvironment.Vector, z bit: UInt16) -> [Double] {
         [(vector.x, bit + 2), (vector.y, bit + 1), (vector.z, bit)].map { configured & 1 << $0.1 == 0 ? 0 : $0.0 }
     }
 }

@@ -1,8 +1,8 @@
 /// Light of the second generation (OPT3001): the low 12 bits count steps of 0.01 lux, doubled as often as the high 4
 /// bits say.
 final class OpticalSensor: SecondGenerationSensor {
-    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
-        RawValue.bytes(Self.raw(lux: world.illuminance(at: time)))
+    override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
+        RawValue.bytes(Self.raw(lux: environment.illuminance(at: time)))
     }
 
     static func raw(lux: Double) -> UInt16 {

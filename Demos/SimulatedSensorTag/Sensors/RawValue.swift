@@ -15,7 +15,7 @@ enum RawValue {
 
     /// The nearest integers of the type for three axes, one after the other.
     static func bytes<Raw: FixedWidthInteger>(
-        _ vector: SensorWorld.Vector,
+        _ vector: SensorEnvironment.Vector,
         perUnit factor: Double,
         as type: Raw.Type
     ) -> [UInt8] {

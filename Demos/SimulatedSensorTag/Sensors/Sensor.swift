@@ -36,8 +36,8 @@ import BlueZSimulator
         }
     }
 
-    /// The data at a time of the world.
-    func measure(_ world: SensorWorld, at time: Double) -> [UInt8] { [] }
+    /// The data at a time of the environment.
+    func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] { [] }
 
     /// Called before the first measurement.
     func turnedOn() {}
@@ -133,12 +133,12 @@ import BlueZSimulator
     }
 
     private func schedule(after delay: Duration) {
-        timer = SimulatorActor.schedule(after: delay) { [weak self] in self?.turn() }
+        timer = SimulatorActor.schedule(after: delay) { [weak self] in self?.measureNext() }
     }
 
-    private func turn() {
+    private func measureNext() {
         guard isOn, let tag else { return }
-        publish(measure(tag.world, at: tag.time))
+        publish(measure(tag.environment, at: tag.time))
         schedule(after: interval + design.measuring)
     }
 

@@ -3,9 +3,9 @@ import Glibc
 /// IR temperature of the first generation (TMP006): int16 object voltage of 156.25 nV, int16 die temperature of 1/128
 /// °C.
 final class TemperatureSensor: Sensor {
-    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
-        let ambient: Int16 = RawValue.nearest(world.temperature(at: time) * 128)
-        let voltage = Self.voltage(object: world.objectTemperature(at: time), die: Double(ambient) / 128)
+    override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
+        let ambient: Int16 = RawValue.nearest(environment.temperature(at: time) * 128)
+        let voltage = Self.voltage(object: environment.objectTemperature(at: time), die: Double(ambient) / 128)
         return RawValue.bytes(RawValue.nearest(voltage / 156.25e-9) as Int16) + RawValue.bytes(ambient)
     }
 
@@ -24,8 +24,8 @@ final class TemperatureSensor: Sensor {
 /// IR temperature of the second generation (TMP007): object and die temperature, each 14 bits of 1/32 °C, two bits to
 /// the left.
 final class TemperatureSensor2: SecondGenerationSensor {
-    override func measure(_ world: SensorWorld, at time: Double) -> [UInt8] {
-        [world.objectTemperature(at: time), world.temperature(at: time)].flatMap { celsius in
+    override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
+        [environment.objectTemperature(at: time), environment.temperature(at: time)].flatMap { celsius in
             let steps: Int16 = RawValue.nearest(min(max(celsius, -256), 255.96875) * 32)
             return RawValue.bytes(steps * 4)
         }

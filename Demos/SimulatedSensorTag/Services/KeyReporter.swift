@@ -1,6 +1,6 @@
 import BlueZSimulator
 
-/// The key service of both generations: a notification for each key that is pressed or released in the tag's world.
+/// The key service of both generations: a notification for each key that is pressed or released in the tag's environment.
 @SimulatorActor final class KeyReporter {
     nonisolated static let specification = ServiceSpecification(
         0xFFE0,
@@ -33,14 +33,14 @@ import BlueZSimulator
     /// Waits for the next change. Every change is reported, in order, however late the timer is.
     private func watch(after last: Double) {
         guard let tag else { return }
-        let due = tag.world.nextKeyChange(after: last)
+        let due = tag.environment.nextKeyChange(after: last)
         timer = SimulatorActor.schedule(after: .seconds(due - tag.time)) { [weak self] in self?.report(at: due) }
     }
 
     private func report(at due: Double) {
         guard let tag, tag.peripheral.isConnected else { return }
         if let keys = tag.peripheral.characteristic(0xFFE1) {
-            keys.value = [tag.world.keys(at: due)]
+            keys.value = [tag.environment.keys(at: due)]
             tag.peripheral.notify(keys.value, from: keys)
         }
         watch(after: due)

@@ -1,8 +1,8 @@
 import BlueZSimulator
 
-/// A SensorTag of Texas Instruments that behaves like its firmware, in a world that moves.
+/// A SensorTag of Texas Instruments that behaves like its firmware, in an environment that changes.
 ///
-/// While a central has turned a sensor on, it measures what its `world` offers. It refuses what the firmware refuses,
+/// While a central has turned a sensor on, it measures what its `environment` offers. It refuses what the firmware refuses,
 /// and forgets everything at the end of a connection. Keep a reference to it: the peripheral does not.
 @SimulatorActor public final class SimulatedSensorTag: SimulatedPeripheralDelegate {
     /// Which tag it is.
@@ -10,7 +10,7 @@ import BlueZSimulator
     /// Its peripheral in the simulator.
     public let peripheral: SimulatedPeripheral
     /// The surroundings that it measures.
-    public let world: SensorWorld
+    public let environment: SensorEnvironment
 
     private let clock: @SimulatorActor () -> Double
     private(set) var sensors: [Sensor] = []
@@ -25,18 +25,18 @@ import BlueZSimulator
     ///   - model: which tag.
     ///   - bluez: the simulator.
     ///   - address: six bytes in hexadecimal separated by colons; nil means the model's.
-    ///   - world: its surroundings.
-    ///   - clock: the time of the world in seconds; nil counts from now.
+    ///   - environment: its surroundings.
+    ///   - clock: the time of the environment in seconds; nil counts from now.
     /// - Throws: `DBusError` if the address is invalid or taken.
     public init(
         _ model: SensorTagModel = .cc2541,
         in bluez: SimulatedBlueZ,
         address: String? = nil,
-        world: SensorWorld = SensorWorld(),
+        environment: SensorEnvironment = SensorEnvironment(),
         clock: (@SimulatorActor () -> Double)? = nil
     ) throws {
         self.model = model
-        self.world = world
+        self.environment = environment
         let start = SuspendingClock().now
         self.clock = clock ?? { start.duration(to: SuspendingClock().now) / .seconds(1) }
         peripheral = try bluez.add(model.specification(address: address))
@@ -44,7 +44,7 @@ import BlueZSimulator
         peripheral.delegate = self
     }
 
-    /// The time of the world, in seconds.
+    /// The time of the environment, in seconds.
     public var time: Double { clock() }
 
     // MARK: SimulatedPeripheralDelegate

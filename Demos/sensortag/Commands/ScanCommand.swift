@@ -10,7 +10,7 @@ import SimulatedSensorTag
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Show the SensorTags in the air.",
+        abstract: "Show the SensorTags in range.",
         discussion: """
             On a terminal a list that changes in place; otherwise a line with the address when a tag is \
             found and when it advertises something new. A CC2541 advertises only its name: one that was renamed is found with \

@@ -17,7 +17,7 @@ import CoreBlueZ
 
             Examples:
               sensortag monitor --simulate          a live screen; no Bluetooth needed
-              sensortag scan                        the SensorTags in the air
+              sensortag scan                        the SensorTags in range
               sensortag BC:6A:29:AB:CD:EF           readings of this tag, a line each
               sensortag monitor BC:6A:29:AB:CD:EF   a live screen of this tag
               sensortag read --json                 one reading of each sensor

@@ -195,7 +195,7 @@ extension MosquittoBroker {
         let patience = ContinuousClock.now + .seconds(30)
         var deadline: ContinuousClock.Instant?
         while result == 0 {
-            result = client.turn(milliseconds: 500)
+            result = client.loop(milliseconds: 500)
             systemError = errno
             let (isOpen, isReady, isRefused, isStopping, isIdle, lacksLast) = state.withLock {
                 ($0.isOpen, $0.isReady, $0.refusal != nil, $0.isStopping, $0.outgoing.count == 0, $0.outgoing.lacksLast)

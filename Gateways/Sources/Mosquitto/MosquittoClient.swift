@@ -92,7 +92,7 @@ import GatewayProtocol
     }
 
     /// Waits for the network for at most `milliseconds`, and handles what has come. A publish ends the wait.
-    func turn(milliseconds: CInt) -> CInt {
+    func loop(milliseconds: CInt) -> CInt {
         unsafe mosquitto_loop(handle, milliseconds, 1)
     }
 

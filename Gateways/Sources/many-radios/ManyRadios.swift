@@ -5,5 +5,5 @@ import ArgumentParser
     static let configuration = CommandConfiguration(
         commandName: "many-radios",
         abstract: "What Gateways/measure and Gateways/chaos run: many simulated radios, and a client.",
-        subcommands: [AirCommand.self, ClientCommand.self])
+        subcommands: [SimulateCommand.self, ClientCommand.self])
 }

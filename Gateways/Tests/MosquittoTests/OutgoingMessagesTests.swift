@@ -137,7 +137,7 @@ struct OutgoingMessagesTests {
         #expect(throws: LibraryError.self) { try client.publish(message(.atMostOnce)).get() }
         #expect(try client.publish(message()).get() != 0)
         #expect(client.connect() == 0)
-        try await wait(for: "the message") { client.turn(milliseconds: 10) == 0 && !receiver.messages.isEmpty }
+        try await wait(for: "the message") { client.loop(milliseconds: 10) == 0 && !receiver.messages.isEmpty }
         #expect(receiver.messages.map(\.payload) == [[1, 2, 3]])
         client.disconnect(publishingWill: false)
         await receiver.broker.stop(nil)

@@ -14,7 +14,7 @@ import PrintableText
     /// Whether it ends with the link.
     let needsConnection: Bool
     package var isPending: Bool { !hasEnded }
-    /// Beside `isPending`, for whatever other modules can see is checked for overlapping accesses when it runs.
+    /// Behind `isPending` because of exclusivity checks (CONTRIBUTING, "Fast code").
     fileprivate var hasEnded = false
     /// When it ends at the latest; nil while nothing limits it.
     fileprivate(set) var deadline: MonotonicInstant? {

@@ -19,7 +19,7 @@ import DequeModule
         return true
     }
 
-    /// The request in progress is over. After a failure the next one begins in a turn of its own: what ended this one may
+    /// The request in progress is over. After a failure the next one begins in a pass of its own: what ended this one may
     /// be about to end others, which must not be sent then.
     func advance(afterFailure hasFailed: Bool) {
         if hasFailed { BluetoothActor.later { self.advance() } } else { advance() }

@@ -8,7 +8,7 @@ import DBus
     var removed: [String] = []
     var changed: [String: [String]] = [:]
     /// Its position in the queue of idle work; nil if nothing is pending.
-    var turn: Int?
+    var pendingNumber: Int?
 
     init(path: ObjectPath) {
         self.path = path

@@ -51,7 +51,7 @@ extension Device {
     }
 
     /// device_browse_sdp()
-    func browse(_ link: any WorldLink) {
+    func browse(_ link: any RadioLink) {
         link.discover { [weak self, weak link] discovery in
             guard let self, let link, self.link === link else { return }
             self.setTemporary(false)
@@ -89,7 +89,7 @@ extension Device {
 
     private func open(
         _ profile: RegisteredProfile,
-        _ completion: @escaping @BlueZServerActor ((any WorldChannel)?, DBusError?) -> Void
+        _ completion: @escaping @BlueZServerActor ((any RadioChannel)?, DBusError?) -> Void
     ) {
         guard let link, let connection = try? ProfileConnection(profile, self, link) else {
             return completion(nil, BlueZError.failed("br-connection-create-socket"))
@@ -130,8 +130,8 @@ extension Device {
     ///
     /// - Parameter makeLink: makes the link if there is none.
     package func accept(
-        _ uuid: BluetoothUUID, makeLink: @BlueZServerActor (any LinkHost) -> any WorldLink,
-        _ completion: @escaping @BlueZServerActor ((any WorldChannel)?) -> Void
+        _ uuid: BluetoothUUID, makeLink: @BlueZServerActor (any LinkHost) -> any RadioLink,
+        _ completion: @escaping @BlueZServerActor ((any RadioChannel)?) -> Void
     ) {
         guard let adapter, let profile = adapter.profiles.server(of: uuid.fullString) else { return completion(nil) }
         if !isConnected { linkUp(makeLink(self)) }

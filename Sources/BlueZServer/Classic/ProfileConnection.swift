@@ -4,13 +4,13 @@ import DBus
 /// A channel between a device and a client's profile: struct ext_io of src/profile.c.
 @BlueZServerActor final class ProfileConnection {
     let profile: RegisteredProfile
-    private(set) var channel: (any WorldChannel)?
+    private(set) var channel: (any RadioChannel)?
     private weak var device: Device?
     /// bluetoothd keeps the client's socket too: a client that only closes its descriptor does not end the channel.
     private var kept: StreamSocket?
     private(set) var isConnected = false
 
-    init(_ profile: RegisteredProfile, _ device: Device, _ link: any WorldLink) throws(DBusError) {
+    init(_ profile: RegisteredProfile, _ device: Device, _ link: any RadioLink) throws(DBusError) {
         let (ours, theirs) = try StreamSocket.pair()
         self.profile = profile
         self.device = device

@@ -43,7 +43,7 @@ extension Device {
     }
 
     /// There is a link, made by either side.
-    func linkUp(_ link: any WorldLink, isSignalled: Bool = true) {
+    func linkUp(_ link: any RadioLink, isSignalled: Bool = true) {
         attempt?.cancel()
         attempt = nil
         self.link = link
@@ -53,7 +53,7 @@ extension Device {
         if isClassic { browse(link) }
     }
 
-    private func establish(_ link: any WorldLink, _ fault: CallFault, isSignalled: Bool = true) {
+    private func establish(_ link: any RadioLink, _ fault: CallFault, isSignalled: Bool = true) {
         linkUp(link, isSignalled: isSignalled)
         if isClassic {
             if let pairing { startPairing(pairing) }
@@ -70,7 +70,7 @@ extension Device {
     }
 
     /// The link is lost before bluetoothd has used it: the connect ends with its text, then the device is disconnected.
-    private func establish(_ link: any WorldLink, losingItWith error: DBusError) {
+    private func establish(_ link: any RadioLink, losingItWith error: DBusError) {
         linkUp(link)
         server.flush()
         let call = connectCall

@@ -66,7 +66,7 @@ extension Device {
             })
     }
 
-    private func run(_ procedure: any WorldPairing) {
+    private func run(_ procedure: any RadioPairing) {
         self.procedure = procedure
         procedure.start()
     }

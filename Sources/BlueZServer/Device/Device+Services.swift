@@ -7,14 +7,14 @@ extension Device {
     private static let claimed: Set<BluetoothUUID> = [.genericAccess, .humanInterfaceDevice]
 
     /// The GATT client is ready: gatt_client_ready_cb().
-    func discoverServices(_ link: any WorldLink) {
+    func discoverServices(_ link: any RadioLink) {
         link.discover { [weak self, weak link] discovery in
             guard let self, let link, self.link === link else { return }
             self.discovered(discovery, link)
         }
     }
 
-    private func discovered(_ discovery: Discovery?, _ link: any WorldLink) {
+    private func discovered(_ discovery: Discovery?, _ link: any RadioLink) {
         setTemporary(false)
         areServicesKnown = true
         areServicesResolved = true
@@ -64,7 +64,7 @@ extension Device {
     }
 
     /// The GAP, device information and battery plug-ins read what they need.
-    private func readProfiles(_ discovery: Discovery, _ link: any WorldLink) {
+    private func readProfiles(_ discovery: Discovery, _ link: any RadioLink) {
         read(.deviceName, of: .genericAccess, discovery, link) { [weak self] bytes in
             self?.setName(bytes)
         }
@@ -84,7 +84,7 @@ extension Device {
         _ uuid: BluetoothUUID,
         of service: BluetoothUUID,
         _ discovery: Discovery,
-        _ link: any WorldLink,
+        _ link: any RadioLink,
         _ body: @escaping @BlueZServerActor ([UInt8]) -> Void
     ) {
         let service = discovery.services.first { $0.uuid == service }

@@ -37,7 +37,7 @@ import DBus
     private(set) var isTemporary = true
     private var temporaryTimer: ScheduledCall?
 
-    var link: (any WorldLink)?
+    var link: (any RadioLink)?
     var attempt: (any Cancellable)?
     var connectCall: IncomingCall?
     var disconnectCalls: [(call: IncomingCall, removes: Bool)] = []
@@ -48,7 +48,7 @@ import DBus
     var connections: [ProfileConnection] = []
     var idleTimer: ScheduledCall?
     var pairing: Pairing?
-    var procedure: (any WorldPairing)?
+    var procedure: (any RadioPairing)?
     /// Whether a number was compared or typed when the device was paired.
     package var isAuthenticated = false
     package internal(set) var services: [RemoteService] = []

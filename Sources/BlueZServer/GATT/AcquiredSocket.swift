@@ -6,7 +6,7 @@ import DBus
     private var socket: PacketSocket?
     private var token: EventLoop.Token?
 
-    /// How many packets are taken before others have their turn.
+    /// How many packets are taken before others run.
     private static let batch = 64
 
     init(session: NotifySession? = nil) {
@@ -26,12 +26,12 @@ import DBus
         socket = ours
         token = BlueZServerActor.loop.addSource(descriptor: ours.descriptor.rawValue, events: .readable) {
             [weak self] events in
-            BlueZServerActor.assumeIsolated { self?.turn(events, received, closed) }
+            BlueZServerActor.assumeIsolated { self?.handle(events, received, closed) }
         }
         return theirs
     }
 
-    private func turn(
+    private func handle(
         _ events: PollEvents,
         _ received: @BlueZServerActor ([UInt8]) -> Void,
         _ closed: @BlueZServerActor () -> Void

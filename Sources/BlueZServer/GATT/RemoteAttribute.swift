@@ -23,7 +23,7 @@ struct CachedValue {
     var readOperation: PendingOperation? { get set }
     var cached: CachedValue { get set }
     /// The link to the device; nil without one.
-    var link: (any WorldLink)? { get }
+    var link: (any RadioLink)? { get }
     var handle: UInt16 { get }
     /// Whether a read is answered from the value's beginning, whatever its offset.
     var ignoresOffsets: Bool { get }

@@ -31,7 +31,7 @@ extension RemoteCharacteristic {
         open(socket, "NotifyAcquired", call, link)
     }
 
-    private func open(_ socket: AcquiredSocket, _ property: String, _ call: IncomingCall, _ link: any WorldLink) {
+    private func open(_ socket: AcquiredSocket, _ property: String, _ call: IncomingCall, _ link: any RadioLink) {
         do throws(DBusError) {
             let theirs = try socket.open { [weak self] bytes in
                 guard let self, let link = self.link, !bytes.isEmpty, bytes.count <= link.mtu - 3 else { return }

@@ -17,7 +17,7 @@ extension RemoteCharacteristic {
     }
 
     /// bt_gatt_client_register_notify(): the first session writes the client configuration, others wait for it.
-    func register(_ session: NotifySession, _ link: any WorldLink) {
+    func register(_ session: NotifySession, _ link: any RadioLink) {
         session.isRegistered = true
         let others = sessions.filter { $0 !== session && $0.isRegistered }
         guard description.hasClientConfiguration, !others.contains(where: \.isArmed) else { return armed(session) }

@@ -33,7 +33,7 @@ extension RemoteCharacteristic: RemoteAttribute {
     ///
     /// write_result_cb(): if the peripheral sends back other bytes than it was sent, the error is EFAULT.
     private func write(
-        _ value: [UInt8], _ options: AttributeOptions, _ call: IncomingCall, _ link: any WorldLink,
+        _ value: [UInt8], _ options: AttributeOptions, _ call: IncomingCall, _ link: any RadioLink,
         isReliable: Bool = false
     ) {
         let operation = PendingOperation(call)

@@ -33,7 +33,7 @@ import PrintableText
     }
 
     /// The link, while bluetoothd has a GATT client on it.
-    var link: (any WorldLink)? { device?.link }
+    var link: (any RadioLink)? { device?.link }
     var handle: UInt16 { description.handle }
     var ignoresOffsets: Bool { device?.adapter?.isBefore560 ?? false }
     package var uuid: BluetoothUUID { description.uuid }

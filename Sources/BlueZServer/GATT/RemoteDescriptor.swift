@@ -49,7 +49,7 @@ import PrintableText
         server.unregister(Self.interface, at: path)
     }
 
-    var link: (any WorldLink)? { owner?.link }
+    var link: (any RadioLink)? { owner?.link }
     var handle: UInt16 { description.handle }
     var ignoresOffsets: Bool { owner?.ignoresOffsets ?? false }
 

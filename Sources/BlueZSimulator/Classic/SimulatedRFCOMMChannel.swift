@@ -36,7 +36,7 @@ import DBus
         self.uuid = uuid
         let descriptor = socket.descriptor.rawValue
         token = SimulatorActor.loop.addSource(descriptor: descriptor, events: []) { [weak self] events in
-            SimulatorActor.assumeIsolated { self?.turn(events) }
+            SimulatorActor.assumeIsolated { self?.handle(events) }
         }
     }
 
@@ -83,7 +83,7 @@ import DBus
         SimulatorActor.loop.updateSource(token, descriptor: socket.descriptor.rawValue, events: events)
     }
 
-    private func turn(_ events: PollEvents) {
+    private func handle(_ events: PollEvents) {
         if events.contains(.writable) { pump() }
         if events.contains(.readable), isOpen {
             switch socket.receive(limit: 1 << 16) {
@@ -108,6 +108,6 @@ import DBus
     }
 }
 
-extension SimulatedRFCOMMChannel: WorldChannel {
+extension SimulatedRFCOMMChannel: RadioChannel {
     package func opened() { peripheral?.opened(self) }
 }

@@ -1,7 +1,7 @@
 import BlueZServer
 
 /// One run of the Security Manager on a link: what the agent and the peripheral's user are asked, and how it ends.
-@SimulatorActor final class PairingProcedure: WorldPairing {
+@SimulatorActor final class PairingProcedure: RadioPairing {
     private let peripheral: SimulatedPeripheral
     private let request: PairingRequest
     private var completion: (@SimulatorActor (PairingEnd) -> Void)?

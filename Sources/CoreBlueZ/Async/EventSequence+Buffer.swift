@@ -71,7 +71,7 @@ extension EventSequence {
 
         private static var end: Result<Element?, BluetoothError> { .success(nil) }
 
-        /// What the first gets who comes to the end: the error, if there is one.
+        /// The result for the first consumer that reaches the end: the error, if there is one. Later ones get nil.
         private static func takeEnd(_ state: inout State) -> Result<Element?, BluetoothError> {
             guard let ending = state.ending else { return end }
             state.ending = .success(())

@@ -54,7 +54,7 @@ extension CentralManager {
             client.set(property, of: adapterPath, BlueZ.adapter, to: .boolean(value), for: operation)
         } else {
             let error =
-                stateError ?? BluetoothError(.adapterGone, BluetoothError.unavailable(BluetoothError.adapterAdvice))
+                stateError ?? BluetoothError(.adapterGone, BluetoothError.unavailable(BluetoothError.adapterSuggestion))
             BluetoothActor.later { operation.fail(error) }
         }
         return operation

@@ -87,7 +87,7 @@ extension CentralManager {
     private func begin(_ scan: Scan, _ operation: Operation<Void>) {
         guard let adapterPath else {
             return operation.fail(
-                BluetoothError(.adapterGone, BluetoothError.unavailable(BluetoothError.adapterAdvice)))
+                BluetoothError(.adapterGone, BluetoothError.unavailable(BluetoothError.adapterSuggestion)))
         }
         watchDuration(scan, operation)
         if let patterns = scan.options.passivePatterns {

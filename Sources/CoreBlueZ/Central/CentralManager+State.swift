@@ -51,10 +51,10 @@ extension CentralManager {
         case .ready: break
         }
         guard let path = adapterPath, let adapter = client.mirror.adapters[path] else {
-            let missing = adapterName.map { "There is no adapter \($0): \(BluetoothError.adapterAdvice)" }
+            let missing = adapterName.map { "There is no adapter \($0): \(BluetoothError.adapterSuggestion)" }
             return (
                 .unsupported,
-                BluetoothError(.adapterGone, missing ?? BluetoothError.unavailable(BluetoothError.adapterAdvice))
+                BluetoothError(.adapterGone, missing ?? BluetoothError.unavailable(BluetoothError.adapterSuggestion))
             )
         }
         guard adapter.isPowered else {

@@ -68,8 +68,8 @@ import PrintableText
         let adapter = hadLink ? nil : peripheral.path.parent
         if let adapter {
             operation.wait(atMost: TimeLimit(peripheral.central?.queueTimeout ?? Timeouts.queue))
-            try await step { [client, operation] turn in
-                client.turns.take(on: adapter, during: operation, forAtMost: client.timeouts.connectTurn) { turn(()) }
+            try await step { [client, operation] ready in
+                client.connectQueue.take(on: adapter, during: operation, forAtMost: client.timeouts.connectSlot) { ready(()) }
             }
             operation.stopWaiting()
         }
@@ -159,7 +159,7 @@ import PrintableText
         return try await prefer("le")
     }
 
-    /// Has bluetoothd take a bearer from now on. Returns whether it took another before and does as it is told.
+    /// Tells bluetoothd which bearer to use from now on. Returns false if it already uses that one or refuses.
     private func prefer(_ bearer: String) async throws(BluetoothError) -> Bool {
         guard let preferred = peripheral.properties?.preferredBearer, preferred != bearer else { return false }
         let failure = try await ask(BlueZ.properties, "Set") { (writer) throws(DBusError) in

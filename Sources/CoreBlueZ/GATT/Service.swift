@@ -33,8 +33,7 @@ import FoundationEssentials
     }
 
     private(set) var path: ObjectPath?
-    // Behind public properties: the compiler sees all uses of these, and that none overlaps another. Each use of a stored
-    // property that is public is checked when it happens.
+    // Behind public properties because of exclusivity checks (CONTRIBUTING, "Fast code").
     private weak var owner: Peripheral?
     private var handler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
     /// The objects of the included services, once they were discovered.

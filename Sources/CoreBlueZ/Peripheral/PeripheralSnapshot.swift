@@ -78,7 +78,7 @@ final class SnapshotKey: Sendable {}
         observers.removeAll { $0.key === key }
     }
 
-    /// Something may be different. What one turn changes is reported once.
+    /// Something may be different. What one pass of the loop changes is reported once.
     func noteChange() {
         guard !observers.isEmpty, !isDue else { return }
         isDue = true

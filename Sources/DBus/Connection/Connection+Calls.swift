@@ -100,7 +100,7 @@ extension Connection {
         _ = remove(identifier)
     }
 
-    // The table is taken out and put back: changed in place, a property is checked for overlapping uses each time.
+    // The table is taken out and put back because of exclusivity checks (CONTRIBUTING, "Fast code").
 
     private func add(_ call: PendingCall, _ identifier: CallIdentifier) {
         var changed = calls
@@ -172,11 +172,11 @@ extension Connection {
         }
     }
 
-    /// A call that could not even be sent fails in a turn of its own, so that a reply never runs inside `call`.
+    /// A call that could not even be sent fails in a pass of its own, so that a reply never runs inside `call`.
     private func refuse(_ reply: @escaping CallReply, _ error: DBusError) {
         refusedCalls = refusedCalls + [(reply, error)]
         guard refusedCalls.count == 1 else { return }
-        if let token { return loop.requestTurn(of: token) }
+        if let token { return loop.requestPass(of: token) }
         let enter = enter
         _ = loop.schedule(after: .zero) { enter([]) }
     }

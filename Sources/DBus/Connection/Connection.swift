@@ -3,7 +3,7 @@ import CDBus
 /// A private connection to a message bus.
 ///
 /// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it, owns it,
-/// and uses it only there. The loop's thread is where the actor is, so the loop calls `turn(_:)` when there is something
+/// and uses it only there. The loop's thread is where the actor is, so the loop calls `process(_:)` when there is something
 /// to read or write. The owner calls `close()` before it releases the connection.
 @safe public final class Connection {
     /// Called for every signal, in arrival order.
@@ -62,7 +62,7 @@ import CDBus
     let watches = WatchSet()
     /// Reads what comes, once libdbus has authenticated.
     private var loader: MessageLoader?
-    private static let messagesPerTurn = 256
+    private static let messagesPerPass = 256
     private static let hangUp: PollEvents = [.hangUp, .error]
 
     /// Connects to a bus and starts to authenticate. Call `hello` next.
@@ -71,14 +71,14 @@ import CDBus
     ///   - address: where the bus listens: a Unix socket, or a list of addresses of which the Unix sockets are tried.
     ///     Connecting waits only if a socket's queue of callers is full.
     ///   - loop: the loop that waits for the connection.
-    ///   - turn: called on the loop's thread instead of `turn(_:)`, which it must call: for an owner that wants to know
-    ///     when a turn is over. It must hold the owner weakly, because the connection keeps the closure.
+    ///   - process: called on the loop's thread instead of `process(_:)`, which it must call: for an owner that wants to know
+    ///     when a pass is over. It must hold the owner weakly, because the connection keeps the closure.
     /// - Throws: `DBusError` if nobody listens at the address, it is malformed, or it names no Unix socket
     ///   (`DBusError.Name.notSupported`).
     public init(
         to address: ServerAddress,
         loop: EventLoop,
-        turn: (@Sendable (PollEvents) -> Void)? = nil
+        process: (@Sendable (PollEvents) -> Void)? = nil
     ) throws(DBusError) {
         let sockets = try address.unixSockets()
         dbus_connection_set_change_sigpipe(0)
@@ -89,7 +89,7 @@ import CDBus
         unsafe self.raw = unsafe raw
         self.loop = loop
         let entry = Entry()
-        enter = turn ?? entry.turn
+        enter = process ?? entry.process
         unsafe dbus_connection_set_exit_on_disconnect(raw, 0)
         // libdbus reads as long as it authenticates, and no message (dbus/dbus-transport-socket.c: check_read_watch).
         unsafe dbus_connection_set_max_received_size(raw, 0)
@@ -108,9 +108,9 @@ import CDBus
         weak var connection: Connection?
 
         /// Sendable for the loop's sake, which calls it on its own thread only: there the connection is used.
-        var turn: @Sendable (PollEvents) -> Void {
-            let turn: (PollEvents) -> Void = { events in self.connection?.turn(events) }
-            return unsafe unsafeBitCast(turn, to: (@Sendable (PollEvents) -> Void).self)
+        var process: @Sendable (PollEvents) -> Void {
+            let process: (PollEvents) -> Void = { events in self.connection?.process(events) }
+            return unsafe unsafeBitCast(process, to: (@Sendable (PollEvents) -> Void).self)
         }
     }
 
@@ -169,12 +169,12 @@ import CDBus
         guard isSuspended else { return }
         isSuspended = false
         hasHungUp = false
-        if let token { loop.requestTurn(of: token) }
+        if let token { loop.requestPass(of: token) }
         setInterest()
     }
 
-    /// Reads, writes and delivers what is there. To be called from the turn closure only, if there is one.
-    public func turn(_ events: PollEvents) {
+    /// Reads, writes and delivers what is there. To be called from the closure `process` only, if there is one.
+    public func process(_ events: PollEvents) {
         guard isOpen else { return deliverRefusedCalls() }
         let isDrained: Bool
         if isSuspended, !events.isDisjoint(with: Self.hangUp) {
@@ -191,7 +191,7 @@ import CDBus
         // For a deadline the loop calls without events, whatever else it calls for.
         if events.isEmpty { expireCalls() }
         guard let token else { return }
-        if !isDrained, !isSuspended { loop.requestTurn(of: token) }
+        if !isDrained, !isSuspended { loop.requestPass(of: token) }
         if calls.isEmpty { setAlarm(nil) }
         updateInterest()
     }
@@ -227,7 +227,7 @@ import CDBus
             return true
         }
         isDrained = false
-        for _ in 0..<Self.messagesPerTurn {
+        for _ in 0..<Self.messagesPerPass {
             guard isOpen, !isSuspended else { return false }
             var message = try next(loader)
             guard message != nil else {
@@ -279,7 +279,7 @@ import CDBus
             interest = (descriptor, events)
             loop.updateSource(token, descriptor: descriptor, events: events)
         }
-        if watches.descriptor < 0 || canRead { loop.requestTurn(of: token) }
+        if watches.descriptor < 0 || canRead { loop.requestPass(of: token) }
     }
 
     private func route(_ message: Message) {

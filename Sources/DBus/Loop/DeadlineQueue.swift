@@ -1,7 +1,7 @@
 import HeapModule
 
-/// When what is due. Whose deadline is taken back stays in the queue until it comes to the top, or until such entries
-/// outnumber the others: the owner knows which keys still count, and gives that as `isCurrent`. A key has one deadline ever.
+/// Keys ordered by deadline. The entry of a cancelled deadline stays until it reaches the top, or until such entries outnumber
+/// the others: the owner knows which keys are current, and says so by `isCurrent`. A key has one deadline in its life.
 struct DeadlineQueue<Key: Comparable> {
     private struct Entry: Comparable {
         let instant: MonotonicInstant

@@ -7,7 +7,7 @@ extension EventLoop {
     /// Calls `handler` on the loop's thread whenever the descriptor is ready, until `removeSource` is called.
     ///
     /// The caller keeps ownership of the descriptor, which must outlive the registration. Hang-up and error are always
-    /// reported. A descriptor of -1 is not polled; such a source still has its deadline and its turns.
+    /// reported. A descriptor of -1 is not polled; such a source still has its deadline and the passes that it requests.
     public func addSource(
         descriptor: CInt,
         events: PollEvents,
@@ -33,8 +33,8 @@ extension EventLoop {
     }
 
     /// Calls the source's handler soon, with no events, whether or not its descriptor is ready.
-    public func requestTurn(of token: Token) {
-        change { $0.requestTurn(of: token.identifier) }
+    public func requestPass(of token: Token) {
+        change { $0.requestPass(of: token.identifier) }
     }
 
     /// Ends a registration: the handler is not called again, but if this is not the loop's thread it may still be

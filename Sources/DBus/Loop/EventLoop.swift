@@ -64,7 +64,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     }
 
     /// Runs everything on a serial queue of its own that targets `queue`, instead of on the loop's thread, which then
-    /// only waits. Costs a hop or two for each turn.
+    /// only waits. Costs a hop or two for each pass.
     ///
     /// - Returns: false, with nothing changed, if the loop has been used already.
     public func run(on queue: DispatchQueue) -> Bool {

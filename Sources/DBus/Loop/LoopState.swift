@@ -7,7 +7,7 @@ struct LoopState {
         let identifier: UInt64
         var descriptor: CInt
         var events: PollEvents
-        var hasTurn = false
+        var hasRequestedPass = false
         var deadline: MonotonicInstant?
         let handler: @Sendable (PollEvents) -> Void
     }
@@ -32,7 +32,7 @@ struct LoopState {
     private var scheduled: [UInt64: @Sendable () -> Void] = [:]
     /// Of scheduled calls.
     private var deadlines = DeadlineQueue<UInt64>()
-    private var turns: [UInt64] = []
+    private var passRequests: [UInt64] = []
     private var isPolling = false
     /// Until when the thread waits at most.
     private var polledUntil: MonotonicInstant?
@@ -95,10 +95,10 @@ struct LoopState {
         return polledUntil.map { deadline < $0 } ?? true
     }
 
-    mutating func requestTurn(of identifier: UInt64) {
-        guard let index = index(of: identifier), !sources[index].hasTurn else { return }
-        sources[index].hasTurn = true
-        turns.append(identifier)
+    mutating func requestPass(of identifier: UInt64) {
+        guard let index = index(of: identifier), !sources[index].hasRequestedPass else { return }
+        sources[index].hasRequestedPass = true
+        passRequests.append(identifier)
     }
 
     mutating func removeSource(_ identifier: UInt64) -> Source? {
@@ -117,7 +117,7 @@ struct LoopState {
             let calls = scheduled
             deadlines.add(identifier, at: instant, among: calls.count) { calls[$0] != nil }
         } else {
-            turns.append(identifier)
+            passRequests.append(identifier)
         }
         return identifier
     }
@@ -146,11 +146,11 @@ struct LoopState {
             if let deadline = sources[index].deadline { polledUntil = min(deadline, polledUntil ?? deadline) }
         }
         isPolling = true
-        let mustNotWait = !jobs.isEmpty || !turns.isEmpty
+        let mustNotWait = !jobs.isEmpty || !passRequests.isEmpty
         polling.timeout = mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil, from: now)
     }
 
-    /// Notes all that is due now: polled sources, sources that asked for a turn, deadlines. What comes up while these
+    /// Notes all that is due now: polled sources, sources that requested a pass, deadlines. What comes up while these
     /// run is left to the next pass, so that nobody keeps the others waiting.
     ///
     /// - Parameters:
@@ -166,11 +166,11 @@ struct LoopState {
                 note(polled[index - 1], PollEvents(rawValue: descriptors[index].revents))
             }
         }
-        for identifier in turns {
-            if let index = index(of: identifier) { sources[index].hasTurn = false }
+        for identifier in passRequests {
+            if let index = index(of: identifier) { sources[index].hasRequestedPass = false }
             note(identifier, [])
         }
-        if !turns.isEmpty { turns.removeAll(keepingCapacity: true) }
+        if !passRequests.isEmpty { passRequests.removeAll(keepingCapacity: true) }
         if let polledUntil, polledUntil <= now { collectDue(now) }
     }
 
@@ -194,7 +194,7 @@ struct LoopState {
     }
 
     /// Gives the thread what is next in this pass, or how to wait if that was all. A handler may remove any other, so each is
-    /// looked up only when its turn has come.
+    /// looked up only when it is due.
     ///
     /// - Parameter now: the time, or a little before.
     mutating func proceed(_ polling: inout Polling, _ now: MonotonicInstant) {

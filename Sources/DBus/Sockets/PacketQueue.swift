@@ -4,7 +4,7 @@ import Glibc
 
 /// Packets that were received from a socket and not taken yet, in one buffer that grows with them.
 @safe public final class PacketQueue {
-    /// Not a stored property, whose every access Swift would check for overlaps: that would take longer than a packet does.
+    /// Not a property because of exclusivity checks (CONTRIBUTING, "Fast code").
     private let state: UnsafeMutablePointer<State>
 
     /// - Parameter packetLimit: how many bytes of a packet are kept at most; the others are lost.

@@ -6,7 +6,7 @@ import GatewayProtocol
 /// A gateway, as its status and its responses show it.
 @BlueZServerActor final class RemoteGateway {
     let name: GatewayName
-    weak var observer: (any Roof)?
+    weak var observer: (any AdapterProvider)?
     private(set) var status: GatewayStatus?
     private(set) var isOnline = false
     var links: [UInt64: FleetLink] = [:]

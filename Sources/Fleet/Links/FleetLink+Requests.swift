@@ -2,7 +2,7 @@ import BlueZServer
 import DBus
 import GatewayProtocol
 
-extension FleetLink: WorldLink {
+extension FleetLink: RadioLink {
     var reportsProfiles: Bool { true }
 
     func discover(_ completion: @escaping @BlueZServerActor (Discovery?) -> Void) {
@@ -68,7 +68,7 @@ extension FleetLink: WorldLink {
 
     func pair(
         _ request: PairingRequest, completion: @escaping @BlueZServerActor (PairingEnd) -> Void
-    ) -> any WorldPairing {
+    ) -> any RadioPairing {
         FleetPairing(self, completion: completion)
     }
 
@@ -90,7 +90,7 @@ extension RequestFailure {
 }
 
 /// Pairing without keys, by bluetoothd on the gateway.
-@BlueZServerActor final class FleetPairing: WorldPairing {
+@BlueZServerActor final class FleetPairing: RadioPairing {
     private let link: FleetLink
     private var completion: (@BlueZServerActor (PairingEnd) -> Void)?
     private var request: PendingRequest?

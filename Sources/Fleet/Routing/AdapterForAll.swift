@@ -4,7 +4,7 @@ import DBus
 import GatewayProtocol
 
 /// One adapter for all gateways.
-@BlueZServerActor final class AdapterForAll: Roof, Radio {
+@BlueZServerActor final class AdapterForAll: AdapterProvider, Radio {
     weak var host: (any RadioHost)?
     private weak var fleet: Fleet?
     private var isListening = false

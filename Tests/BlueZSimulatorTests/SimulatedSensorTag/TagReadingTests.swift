@@ -5,7 +5,7 @@ import Testing
 
 /// The tag and the conversions are two implementations of one document: here they meet.
 @Suite("What the simulated tag measures, decoded") struct TagReadingTests {
-    private let world = SensorWorld()
+    private let environment = SensorEnvironment()
     private let time = TagScene.time
 
     private func value(
@@ -24,15 +24,15 @@ import Testing
         }
     }
 
-    private func near(_ reading: (some ThreeAxisReading), _ vector: SensorWorld.Vector, within limit: Double) -> Bool {
+    private func near(_ reading: (some ThreeAxisReading), _ vector: SensorEnvironment.Vector, within limit: Double) -> Bool {
         abs(reading.x - vector.x) <= limit && abs(reading.y - vector.y) <= limit && abs(reading.z - vector.z) <= limit
     }
 
     @Test("IR temperature of the first generation")
     func infrared() async throws {
         let reading = try TMP006.reading(from: try await value(.cc2541, 0xAA00))
-        #expect(abs(reading.ambientCelsius - world.temperature(at: time)) <= 0.5 / 128)
-        #expect(abs(try #require(reading.objectCelsius) - world.objectTemperature(at: time)) < 0.03)
+        #expect(abs(reading.ambientCelsius - environment.temperature(at: time)) <= 0.5 / 128)
+        #expect(abs(try #require(reading.objectCelsius) - environment.objectTemperature(at: time)) < 0.03)
     }
 
     @Test(
@@ -45,7 +45,7 @@ import Testing
     func accelerometer(model: SensorTagModel, configuration: UInt8, range: KXTJ9.Range) async throws {
         let payload = try await value(model, 0xAA10, configuration: [configuration])
         let reading = try KXTJ9.reading(from: payload, range: range)
-        #expect(near(reading, world.acceleration(at: time), within: Double(range.rawValue) / 256 + 0.02))
+        #expect(near(reading, environment.acceleration(at: time), within: Double(range.rawValue) / 256 + 0.02))
     }
 
     @Test("Humidity of the first generation, with status bits")
@@ -53,20 +53,20 @@ import Testing
         let payload = try await value(.cc2541, 0xAA20)
         #expect(payload[0] & 3 == 0 && payload[2] & 3 == 2)
         let reading = try SHT21.reading(from: payload)
-        #expect(abs(reading.temperatureCelsius - world.temperature(at: time)) < 0.02)
-        #expect(abs(reading.relativeHumidityPercent - world.humidity(at: time)) < 0.01)
+        #expect(abs(reading.temperatureCelsius - environment.temperature(at: time)) < 0.02)
+        #expect(abs(reading.relativeHumidityPercent - environment.humidity(at: time)) < 0.01)
     }
 
     @Test("Magnetometer of the first generation")
     func magnetometer() async throws {
         let reading = try MAG3110.reading(from: try await value(.cc2541, 0xAA30))
-        #expect(near(reading, world.magneticField(at: time), within: 0.02))
+        #expect(near(reading, environment.magneticField(at: time), within: 0.02))
     }
 
     @Test("Gyroscope of the first generation, and the axes that are not asked for", arguments: [7, 1, 6] as [UInt8])
     func gyroscope(axes: UInt8) async throws {
         let reading = try IMU3000.reading(from: try await value(.cc2541, 0xAA50, configuration: [axes]))
-        var expected = world.rotation(at: time)
+        var expected = environment.rotation(at: time)
         if axes & 1 == 0 { expected.x = 0 }
         if axes & 2 == 0 { expected.y = 0 }
         if axes & 4 == 0 { expected.z = 0 }
@@ -80,9 +80,9 @@ import Testing
         let payload = try await value(
             .cc2650, 0xAA80, configuration: [0x7F, try #require(bits[range])], notification: 2)
         let reading = try MPU9250.reading(from: payload, range: range)
-        #expect(near(reading.gyroscope, world.rotation(at: time), within: 0.005))
-        #expect(near(reading.accelerometer, world.acceleration(at: time), within: 0.001))
-        let field = world.magneticField(at: time)
+        #expect(near(reading.gyroscope, environment.rotation(at: time), within: 0.005))
+        #expect(near(reading.accelerometer, environment.acceleration(at: time), within: 0.001))
+        let field = environment.magneticField(at: time)
         var turned = field
         (turned.x, turned.y, turned.z) = (field.y, field.x, -field.z)
         #expect(near(reading.magnetometer, turned, within: 0.1))
@@ -91,16 +91,16 @@ import Testing
     @Test("Temperature, humidity, pressure and light of the second generation")
     func secondGeneration() async throws {
         let infrared = try TMP007.reading(from: try await value(.cc2650, 0xAA00))
-        #expect(abs(infrared.ambientCelsius - world.temperature(at: time)) < 0.02)
-        #expect(abs(try #require(infrared.objectCelsius) - world.objectTemperature(at: time)) < 0.02)
+        #expect(abs(infrared.ambientCelsius - environment.temperature(at: time)) < 0.02)
+        #expect(abs(try #require(infrared.objectCelsius) - environment.objectTemperature(at: time)) < 0.02)
         let humidity = try HDC1000.reading(from: try await value(.cc2650, 0xAA20))
-        #expect(abs(humidity.temperatureCelsius - world.temperature(at: time)) < 0.01)
-        #expect(abs(humidity.relativeHumidityPercent - world.humidity(at: time)) < 0.01)
+        #expect(abs(humidity.temperatureCelsius - environment.temperature(at: time)) < 0.01)
+        #expect(abs(humidity.relativeHumidityPercent - environment.humidity(at: time)) < 0.01)
         let barometer = try BMP280.reading(from: try await value(.cc2650, 0xAA40))
-        #expect(abs(barometer.temperatureCelsius - world.temperature(at: time)) < 0.01)
-        #expect(abs(try #require(barometer.pressurePascals) - world.pressure(at: time)) <= 0.5)
+        #expect(abs(barometer.temperatureCelsius - environment.temperature(at: time)) < 0.01)
+        #expect(abs(try #require(barometer.pressurePascals) - environment.pressure(at: time)) <= 0.5)
         let light = try OPT3001.reading(from: try await value(.cc2650, 0xAA70))
-        #expect(abs(light.lux - world.illuminance(at: time)) < 0.5)
+        #expect(abs(light.lux - environment.illuminance(at: time)) < 0.5)
     }
 
     @Test("Each barometer value renews one half, the temperature first")
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("The barometer's first value has no pressure, the others are the world's")
+    @Test("The barometer's first value has no pressure, the others are the environment's")
     func barometer() async throws {
         try await ClientActor.run {
             let scene = try await TagScene.connected()
@@ -132,8 +132,8 @@ import Testing
             #expect(Array(values[0].suffix(2)) == [0, 0])
             #expect(readings[0].pressurePascals == nil)
             for reading in readings.dropFirst() {
-                #expect(abs(reading.temperatureCelsius - world.temperature(at: time)) < 0.01)
-                #expect(abs(try #require(reading.pressurePascals) - world.pressure(at: time)) < 3)
+                #expect(abs(reading.temperatureCelsius - environment.temperature(at: time)) < 0.01)
+                #expect(abs(try #require(reading.pressurePascals) - environment.pressure(at: time)) < 3)
             }
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// A simulated tag, connected, and a client that reads and writes it over D-Bus.
 @ClientActor struct TagScene {
-    /// The time at which the tag's world stands still, unless a test says otherwise.
+    /// The time at which the tag's environment stands still, unless a test says otherwise.
     nonisolated static let time = 100.0
 
     let bluez: SimulatedBlueZ
@@ -15,8 +15,8 @@ import Testing
     let device: String
 
     /// - Parameters:
-    ///   - start: the world's time at the start; nil lets it stand still.
-    ///   - speed: how many of the world's seconds pass in one.
+    ///   - start: the environment's time at the start; nil lets it stand still.
+    ///   - speed: how many of the environment's seconds pass in one.
     init(_ model: SensorTagModel = .cc2541, runsFrom start: Double? = nil, speed: Double = 1) async throws {
         let (bluez, tag) = try await Self.make(model, start, speed)
         self.bluez = bluez

@@ -13,7 +13,7 @@ import Testing
     init(_ address: String) async throws {
         let connection = try Connection(to: .address(address), loop: ClientActor.loop) { [weak self] events in
             ClientActor.assumeIsolated {
-                self?.connection?.turn(events)
+                self?.connection?.process(events)
                 self?.check()
             }
         }

@@ -268,7 +268,7 @@ extension Traps.Scanning {
     @Test("Row 17: Attempts of one adapter begin one after another")
     func turns() async throws {
         try await TrapStage.run { stage in
-            stage.central.client.timeouts.connectTurn = .seconds(30)
+            stage.central.client.timeouts.connectSlot = .seconds(30)
             let (away, near) = try await pair(stage)
             var ends: [String] = []
             away.connect { ends.append("away \($0?.code.rawValue ?? "nil")") }
@@ -286,7 +286,7 @@ extension Traps.Scanning {
     @Test("Row 17: An attempt that takes long does not block the next one")
     func longTurn() async throws {
         try await TrapStage.run { stage in
-            stage.central.client.timeouts.connectTurn = .milliseconds(20)
+            stage.central.client.timeouts.connectSlot = .milliseconds(20)
             let (away, near) = try await pair(stage)
             var ends: [String] = []
             away.connect { _ in ends.append("away") }

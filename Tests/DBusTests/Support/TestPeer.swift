@@ -15,7 +15,7 @@ import Testing
         let connection = try Connection(to: .address(address), loop: TestActor.loop) { [weak self] events in
             TestActor.assumeIsolated {
                 self?.turns += 1
-                self?.connection?.turn(events)
+                self?.connection?.process(events)
                 self?.check()
             }
         }

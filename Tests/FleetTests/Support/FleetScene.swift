@@ -170,7 +170,7 @@ extension Peripheral {
 extension Fleet {
     /// The gateways that hear a device, the best first.
     func hearing(_ device: BluetoothAddress?) -> [String] {
-        guard let device, let adapter = roof as? AdapterForAll else { return [] }
+        guard let device, let adapter = adapterProvider as? AdapterForAll else { return [] }
         return adapter.table.routes(of: device, at: .now).map(\.description)
     }
 }

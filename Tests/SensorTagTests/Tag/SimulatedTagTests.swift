@@ -8,7 +8,7 @@ import Testing
 
 /// The library and the simulated tag were written from the same document, but not by the same hand.
 @Suite("The library reads what the simulated tag measures", .timeLimit(.minutes(1))) struct SimulatedTagTests {
-    /// A simulated tag whose world stands still, and the library's tag connected to it.
+    /// A simulated tag whose environment stands still, and the library's tag connected to it.
     @BluetoothActor private struct Scene {
         let simulated: SimulatedSensorTag
         let central: SensorTagManager
@@ -57,28 +57,28 @@ import Testing
     }
 
     static let time = 12.0
-    static let world = SensorWorld()
+    static let environment = SensorEnvironment()
 
-    @Test("Temperature, humidity and pressure are those of its world", arguments: SensorTagModel.allCases)
+    @Test("Temperature, humidity and pressure are those of its environment", arguments: SensorTagModel.allCases)
     func air(model: SensorTagModel) async throws {
         try await BluetoothActor.run {
             let tag = try await Scene(model)
-            let world = Self.world
+            let environment = Self.environment
             let temperature = try await tag.first(tag.tag.temperature)
-            #expect(abs(temperature.ambientCelsius - world.temperature(at: Self.time)) < 0.05)
+            #expect(abs(temperature.ambientCelsius - environment.temperature(at: Self.time)) < 0.05)
             let object = try #require(temperature.objectCelsius)
-            #expect(abs(object - world.objectTemperature(at: Self.time)) < 0.1)
+            #expect(abs(object - environment.objectTemperature(at: Self.time)) < 0.1)
             let humidity = try await tag.first(tag.tag.humidity)
-            #expect(abs(humidity.temperatureCelsius - world.temperature(at: Self.time)) < 0.05)
-            #expect(abs(humidity.relativeHumidityPercent - world.humidity(at: Self.time)) < 0.05)
+            #expect(abs(humidity.temperatureCelsius - environment.temperature(at: Self.time)) < 0.05)
+            #expect(abs(humidity.relativeHumidityPercent - environment.humidity(at: Self.time)) < 0.05)
             let barometer = try await tag.first(tag.tag.barometer)
-            #expect(abs(barometer.temperatureCelsius - world.temperature(at: Self.time)) < 0.05)
+            #expect(abs(barometer.temperatureCelsius - environment.temperature(at: Self.time)) < 0.05)
             let pascals = try #require(barometer.pressurePascals)
-            #expect(abs(pascals - world.pressure(at: Self.time)) < 10)
+            #expect(abs(pascals - environment.pressure(at: Self.time)) < 10)
         }
     }
 
-    @Test("Accelerations are those of its world", arguments: SensorTagModel.allCases)
+    @Test("Accelerations are those of its environment", arguments: SensorTagModel.allCases)
     func acceleration(model: SensorTagModel) async throws {
         try await BluetoothActor.run {
             let scene = try await Scene(model)
@@ -89,7 +89,7 @@ import Testing
                 } else {
                     try await scene.first(scene.tag.movement).accelerometer
                 }
-            let expected = Self.world.acceleration(at: Self.time)
+            let expected = Self.environment.acceleration(at: Self.time)
             let step = isFirstGeneration ? 1.0 / 64 : 1.0 / 4096
             #expect(abs(reading.x - expected.x) <= step)
             #expect(abs(reading.y - expected.y) <= step)
@@ -97,12 +97,12 @@ import Testing
         }
     }
 
-    @Test("The light is that of its world")
+    @Test("The light is that of its environment")
     func light() async throws {
         try await BluetoothActor.run {
             let scene = try await Scene(.cc2650)
             let lux = try await scene.first(scene.tag.optical).lux
-            let expected = Self.world.illuminance(at: Self.time)
+            let expected = Self.environment.illuminance(at: Self.time)
             #expect(abs(lux - expected) < expected / 100)
         }
     }

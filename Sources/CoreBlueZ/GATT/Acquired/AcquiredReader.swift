@@ -10,7 +10,7 @@ import FoundationEssentials
     private let received: @BluetoothActor (Data) -> Void
     private let waiting: PacketQueue
 
-    /// How many values are delivered before the socket is read again and others on the actor have their turn.
+    /// How many values are delivered before the socket is read again and others on the actor run.
     private static let batch = 32
     /// How many values may wait in memory; more stay in the socket.
     private static let capacity = 1 << 14
@@ -20,20 +20,20 @@ import FoundationEssentials
         self.received = received
         // A notification has up to MTU - 3 bytes, which may be more than the 512 of a value.
         waiting = PacketQueue(socket.packets, packetLimit: Swift.max(512, socket.mtu))
-        socket.watch(.readable) { [self] _ in turn() }
+        socket.watch(.readable) { [self] _ in handle() }
         socket.closing = { [self] error in
             if error != nil { deliverRest() }
             discard()
         }
     }
 
-    private func turn() {
+    private func handle() {
         guard socket.life.isPending else { return }
         waiting.receive(upTo: Self.capacity)
         deliver(atMost: Self.batch)
         guard socket.life.isPending else { return }
         if waiting.count > 0 {
-            socket.requestTurn()
+            socket.requestPass()
         } else if waiting.isAtEnd {
             socket.peerDidClose()
         }

@@ -27,11 +27,11 @@ import DBus
         life.whenEnded { [self] error in close(error) }
     }
 
-    /// Starts to watch. `turn` runs whenever the socket is ready for one of the events.
-    func watch(_ events: PollEvents, turn: @escaping @BluetoothActor (PollEvents) -> Void) {
+    /// Starts to watch. `handler` runs whenever the socket is ready for one of the events.
+    func watch(_ events: PollEvents, handler: @escaping @BluetoothActor (PollEvents) -> Void) {
         guard life.isPending, token == nil else { return }
         token = BluetoothActor.loop.addSource(
-            descriptor: packets.descriptor.rawValue, events: events, handler: BluetoothActor.handler(turn))
+            descriptor: packets.descriptor.rawValue, events: events, handler: BluetoothActor.handler(handler))
     }
 
     /// Changes the events to watch for; the socket's end is always watched for.
@@ -40,9 +40,9 @@ import DBus
         BluetoothActor.loop.updateSource(token, descriptor: packets.descriptor.rawValue, events: events)
     }
 
-    /// Calls `turn` again after others have had theirs, whether or not the socket is ready then.
-    func requestTurn() {
-        if let token { BluetoothActor.loop.requestTurn(of: token) }
+    /// Calls `handler` again after others have run, whether or not the socket is ready then.
+    func requestPass() {
+        if let token { BluetoothActor.loop.requestPass(of: token) }
     }
 
     /// bluetoothd has closed its end, usually because the link is gone, which it reports just before or after.

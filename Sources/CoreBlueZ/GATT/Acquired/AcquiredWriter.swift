@@ -25,7 +25,7 @@ import FoundationEssentials
         let isLast: Bool
     }
 
-    /// How many chunks are sent before others on the actor have their turn.
+    /// How many chunks are sent before others on the actor run.
     private static let batch = 64
 
     private let socket: AcquiredSocket
@@ -46,7 +46,7 @@ import FoundationEssentials
         self.stallLimit = stallLimit
         writing = "Writing \(characteristic.name)"
         mtu = socket.mtu
-        socket.watch([]) { [weak self] events in self?.turn(events) }
+        socket.watch([]) { [weak self] events in self?.handle(events) }
         socket.life.whenEnded { [weak self] error in self?.end(error) }
     }
 
@@ -138,7 +138,7 @@ import FoundationEssentials
             "\(title): \(value.count) bytes, but at most \(maximumWriteValueLength) fit; see writeInChunks")
     }
 
-    private func turn(_ events: PollEvents) {
+    private func handle(_ events: PollEvents) {
         if events.contains(.hangUp) || events.contains(.error) { return socket.peerDidClose() }
         pump()
     }

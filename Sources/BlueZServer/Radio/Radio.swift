@@ -52,12 +52,12 @@ extension ScheduledCall: Cancellable {}
     /// There is a link.
     ///
     /// - fault: what happens to the answer of `Connect`.
-    case connected(any WorldLink, fault: CallFault)
+    case connected(any RadioLink, fault: CallFault)
     /// There is a link whose socket was ready before the kernel reported it. As from bluetoothd 5.66 on, `Connected`
     /// becomes true without a signal (src/device.c: att_connect_cb, device_add_connection).
-    case unsignalled(any WorldLink)
+    case unsignalled(any RadioLink)
     /// There was a link, and it was lost at once: `Connected` becomes true and false before `Connect` fails.
-    case lost(any WorldLink, DBusError)
+    case lost(any RadioLink, DBusError)
     /// There is no link.
     case failed(DBusError)
 }

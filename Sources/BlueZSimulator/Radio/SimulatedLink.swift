@@ -30,7 +30,7 @@ import DBus
     let mtu: Int
     /// Whether the other side no longer hears anything but the link has not noticed yet.
     var isSilent = false
-    let air: Air
+    let medium: RadioMedium
     private weak var host: (any LinkHost)?
     private var queue: [Request] = []
     private var current: Request?
@@ -38,11 +38,11 @@ import DBus
     private var guardian: ScheduledCall?
     private let timeout: Duration
 
-    init(to peripheral: SimulatedPeripheral, from host: any LinkHost, in air: Air) {
+    init(to peripheral: SimulatedPeripheral, from host: any LinkHost, in medium: RadioMedium) {
         self.peripheral = peripheral
         self.host = host
-        self.air = air
-        timeout = air.timing.attTransaction
+        self.medium = medium
+        timeout = medium.timing.attTransaction
         mtu = Int(min(max(peripheral.specification.maximumMTU, 23), 517))
         peripheral.connected(by: self)
     }

@@ -1,13 +1,13 @@
 import BlueZServer
 import DBus
 
-extension SimulatedLink: WorldLink {
+extension SimulatedLink: RadioLink {
     var reportsProfiles: Bool { false }
 
     func discover(_ completion: @escaping @SimulatorActor (Discovery?) -> Void) {
         let isClassic = peripheral.specification.classic != nil
         if !isClassic, peripheral.connectionFault == .stalledDiscovery { return }
-        SimulatorActor.schedule(after: air.timing.serviceDiscovery) { [weak self] in
+        SimulatorActor.schedule(after: medium.timing.serviceDiscovery) { [weak self] in
             guard let self else { return }
             let fault = isClassic ? nil : self.peripheral.connectionFault
             var discovery = self.peripheral.discovery
@@ -89,12 +89,12 @@ extension SimulatedLink: WorldLink {
 
     func pair(
         _ request: PairingRequest, completion: @escaping @SimulatorActor (PairingEnd) -> Void
-    ) -> any WorldPairing {
-        PairingProcedure(with: peripheral, request, timeout: air.timing.pairing, completion: completion)
+    ) -> any RadioPairing {
+        PairingProcedure(with: peripheral, request, timeout: medium.timing.pairing, completion: completion)
     }
 
     func disconnect(_ completion: @escaping @SimulatorActor () -> Void) -> any Cancellable {
-        SimulatorActor.schedule(after: air.timing.disconnect, completion)
+        SimulatorActor.schedule(after: medium.timing.disconnect, completion)
     }
 
     func callFault(of handle: UInt16) -> CallFault {
@@ -104,7 +104,7 @@ extension SimulatedLink: WorldLink {
 
     func channel(
         on socket: StreamSocket, to service: BluetoothUUID, closed: @escaping @SimulatorActor () -> Void
-    ) -> (any WorldChannel)? {
+    ) -> (any RadioChannel)? {
         SimulatedRFCOMMChannel(socket, uuid: service, of: peripheral, closed: closed)
     }
 }

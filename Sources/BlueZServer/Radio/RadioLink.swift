@@ -5,7 +5,7 @@ import DBus
 /// come before the call that made the request returns. Requests that are pending when the link is closed fail.
 ///
 /// Handles are those of the declarations for characteristics, and the descriptors' own.
-@BlueZServerActor package protocol WorldLink: AnyObject {
+@BlueZServerActor package protocol RadioLink: AnyObject {
     typealias Completion = @BlueZServerActor (Result<[UInt8], LinkError>) -> Void
 
     /// The ATT MTU in bytes.
@@ -38,7 +38,7 @@ import DBus
     ///   - completion: gets the end once, unless the pairing is cancelled.
     func pair(
         _ request: PairingRequest, completion: @escaping @BlueZServerActor (PairingEnd) -> Void
-    ) -> any WorldPairing
+    ) -> any RadioPairing
 
     /// Ends the link in an orderly way; until `completion`, it works as before. The host then closes it.
     func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable
@@ -52,15 +52,15 @@ import DBus
     /// Makes the device's end of an RFCOMM channel; only on links of classic Bluetooth.
     func channel(
         on socket: StreamSocket, to service: BluetoothUUID, closed: @escaping @BlueZServerActor () -> Void
-    ) -> (any WorldChannel)?
+    ) -> (any RadioChannel)?
 }
 
-extension WorldLink {
+extension RadioLink {
     package func callFault(of handle: UInt16) -> CallFault { .none }
 
     package func channel(
         on socket: StreamSocket, to service: BluetoothUUID, closed: @escaping @BlueZServerActor () -> Void
-    ) -> (any WorldChannel)? {
+    ) -> (any RadioChannel)? {
         nil
     }
 }
@@ -97,7 +97,7 @@ extension WorldLink {
 }
 
 /// The device's end of an RFCOMM channel.
-@BlueZServerActor package protocol WorldChannel: AnyObject {
+@BlueZServerActor package protocol RadioChannel: AnyObject {
     /// A client has taken the other end.
     func opened()
 

@@ -19,7 +19,7 @@ extension SimulatedPeripheral {
         link = nil
         for characteristic in services.flatMap(\.characteristics) { characteristic.clientConfiguration = 0 }
         behaviour.peripheralDidDisconnect(self)
-        air?.advertisingChanged(self)
+        medium?.advertisingChanged(self)
     }
 
     func read(_ characteristic: SimulatedCharacteristic, completion: @escaping Completion) {

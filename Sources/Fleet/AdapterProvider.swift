@@ -4,7 +4,7 @@ import DBus
 import GatewayProtocol
 
 /// What makes adapters of gateways.
-@BlueZServerActor protocol Roof: AnyObject {
+@BlueZServerActor protocol AdapterProvider: AnyObject {
     /// A gateway's status has changed: it came, went, started again, or its adapter was switched.
     func changed(_ gateway: RemoteGateway)
 
@@ -12,7 +12,7 @@ import GatewayProtocol
 }
 
 /// An adapter for each gateway.
-@BlueZServerActor final class AdapterForEach: Roof {
+@BlueZServerActor final class AdapterForEach: AdapterProvider {
     private let daemon: Daemon
     private var radios: [GatewayName: GatewayRadio] = [:]
     private var adapters: [GatewayName: Adapter] = [:]

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Nothing that is missing keeps a completion from running.
-@Suite struct LookupTests {
+@Suite struct PlaceholderTests {
     private static let service = World.service
 
     @Test("What is there is what the subscripts return")

@@ -3,17 +3,17 @@ import BlueZServer
 /// A connection that is being made: the kernel waits for an advertisement, then creates the link.
 @SimulatorActor final class SimulatedAttempt: Cancellable {
     private let host: any LinkHost
-    private let air: Air
+    private let medium: RadioMedium
     private let ended: @SimulatorActor (SimulatedAttempt) -> Void
     private var completion: (@SimulatorActor (ConnectionResult) -> Void)?
     private var timers: [ScheduledCall] = []
 
     init(
-        _ host: any LinkHost, _ air: Air, completion: @escaping @SimulatorActor (ConnectionResult) -> Void,
+        _ host: any LinkHost, _ medium: RadioMedium, completion: @escaping @SimulatorActor (ConnectionResult) -> Void,
         ended: @escaping @SimulatorActor (SimulatedAttempt) -> Void
     ) {
         self.host = host
-        self.air = air
+        self.medium = medium
         self.completion = completion
         self.ended = ended
     }
@@ -23,18 +23,18 @@ import BlueZServer
     func start() {
         let text =
             host.identity.deviceClass == nil ? "le-connection-abort-by-local" : "br-connection-page-timeout"
-        schedule(after: air.timing.connectTimeout) { $0.fail(text) }
+        schedule(after: medium.timing.connectTimeout) { $0.fail(text) }
         advance()
     }
 
     /// Continues if the peripheral can be heard.
     func advance() {
-        guard completion != nil, let peripheral = air.peripheral(address), !host.isBlocked else { return }
+        guard completion != nil, let peripheral = medium.peripheral(address), !host.isBlocked else { return }
         guard peripheral.isAdvertising, !peripheral.isConnected, peripheral.advertisement.isConnectable else { return }
         if case .failure(let text, let delay) = peripheral.connectionFault {
             return schedule(after: delay) { $0.fail(text) }
         }
-        schedule(after: air.timing.connect) { [weak peripheral] attempt in
+        schedule(after: medium.timing.connect) { [weak peripheral] attempt in
             guard let peripheral, peripheral.isAdvertising, !peripheral.isConnected else { return }
             attempt.connect(to: peripheral)
         }
@@ -46,7 +46,7 @@ import BlueZServer
 
     private func connect(to peripheral: SimulatedPeripheral) {
         let completion = end()
-        let link = SimulatedLink(to: peripheral, from: host, in: air)
+        let link = SimulatedLink(to: peripheral, from: host, in: medium)
         switch peripheral.specification.classic == nil ? peripheral.connectionFault : nil {
         case .shortLink(let text): completion?(.lost(link, BlueZError.failed(text)))
         case .unsignalledLink: completion?(.unsignalled(link))

@@ -1,7 +1,7 @@
 import DBus
 
 /// A pairing in progress.
-@BlueZServerActor package protocol WorldPairing: AnyObject {
+@BlueZServerActor package protocol RadioPairing: AnyObject {
     /// Begins. The completion may run before this returns.
     func start()
 

@@ -2,7 +2,7 @@ import BlueZSimulator
 import SimulatedSerial
 
 /// The peripherals of a description, and what they do by themselves.
-@SimulatorActor final class SimulatedAir: SimulatedPeripheralDelegate {
+@SimulatorActor final class FileSimulation: SimulatedPeripheralDelegate {
     let bluez: SimulatedBlueZ
     private var descriptions: [ObjectIdentifier: SimulationFile.Peripheral] = [:]
     private var devices: [ObjectIdentifier: SimulatedSerialDevice] = [:]

@@ -6,8 +6,8 @@ import Glibc
 
 /// The surroundings of a simulated tag: what there is to measure, as pure functions of the time in seconds.
 ///
-/// Two worlds with the same seed are equal; another seed shifts everything in time.
-public struct SensorWorld: Hashable, Sendable {
+/// Two environments with the same seed are equal; another seed shifts everything in time.
+public struct SensorEnvironment: Hashable, Sendable {
     /// Three axes of the tag.
     public struct Vector: Hashable, Sendable {
         /// The axes' values, in the unit of the function that returned them.
@@ -18,7 +18,7 @@ public struct SensorWorld: Hashable, Sendable {
     public let seed: UInt64
     private let shifts: [Double]
 
-    /// Makes the world of a seed.
+    /// Makes the environment of a seed.
     public init(seed: UInt64 = 0) {
         self.seed = seed
         var state = seed
@@ -102,7 +102,7 @@ public struct SensorWorld: Hashable, Sendable {
     }
 }
 
-extension SensorWorld {
+extension SensorEnvironment {
     /// When keys change in a round of ten seconds, and which are down from then on: bit 0 left, bit 1 right.
     private static let round: [(time: Double, keys: UInt8)] = [
         (0, 0), (2, 0b01), (2.5, 0), (5, 0b10), (5.75, 0), (8, 0b01), (8.25, 0b11), (8.5, 0b10), (8.75, 0),

@@ -1,20 +1,20 @@
 import BlueZServer
 
-/// An adapter's radio in the simulated air.
+/// An adapter's radio.
 @SimulatorActor final class SimulatedRadio: Radio {
     weak var host: (any RadioHost)?
-    private let air: Air
+    private let medium: RadioMedium
     private var isListening = false
     private var reports: [ObjectIdentifier: ScheduledCall] = [:]
     private var attempts: [SimulatedAttempt] = []
 
-    init(_ air: Air) {
-        self.air = air
+    init(_ medium: RadioMedium) {
+        self.medium = medium
     }
 
     func startListening() {
         isListening = true
-        for peripheral in air.peripherals { listen(to: peripheral) }
+        for peripheral in medium.peripherals { listen(to: peripheral) }
     }
 
     func stopListening() {
@@ -26,7 +26,7 @@ import BlueZServer
     func connect(
         _ host: any LinkHost, completion: @escaping @SimulatorActor (ConnectionResult) -> Void
     ) -> any Cancellable {
-        let attempt = SimulatedAttempt(host, air, completion: completion) { [weak self] attempt in
+        let attempt = SimulatedAttempt(host, medium, completion: completion) { [weak self] attempt in
             self?.attempts.removeAll { $0 === attempt }
         }
         attempts.append(attempt)

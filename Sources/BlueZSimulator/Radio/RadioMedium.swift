@@ -1,5 +1,5 @@
 /// The peripherals around the adapters, and how long things take there.
-@SimulatorActor final class Air {
+@SimulatorActor final class RadioMedium {
     var timing: Timing
     private(set) var peripherals: [SimulatedPeripheral] = []
     /// Called when a peripheral starts or stops advertising.
@@ -10,7 +10,7 @@
     }
 
     func add(_ peripheral: SimulatedPeripheral) {
-        peripheral.air = self
+        peripheral.medium = self
         peripherals.append(peripheral)
         advertisingChanged(peripheral)
     }
@@ -19,7 +19,7 @@
         peripheral.isAdvertising = false
         peripheral.link?.drop()
         peripherals.removeAll { $0 === peripheral }
-        peripheral.air = nil
+        peripheral.medium = nil
     }
 
     func peripheral(_ address: String) -> SimulatedPeripheral? {

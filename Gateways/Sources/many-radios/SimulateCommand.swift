@@ -2,10 +2,10 @@ import ArgumentParser
 import BlueZSimulator
 import Foundation
 
-/// `many-radios air`: simulated BlueZ services, each with peripherals of its own, in one process.
-struct AirCommand: AsyncParsableCommand {
+/// `many-radios simulate`: simulated BlueZ services, each with peripherals of its own, in one process.
+struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "air",
+        commandName: "simulate",
         abstract:
             "Simulates many radios. Prints the bus of each; each line on the standard input is answered by the writes.")
 
@@ -19,10 +19,10 @@ struct AirCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let air = try await SimulatorActor.run { try await CountingAir(scale, rate: rate) }
-        for address in await air.addresses { Self.say(address) }
-        while readLine() != nil { Self.say(await air.report()) }
-        await air.end()
+        let radios = try await SimulatorActor.run { try await CountingRadios(scale, rate: rate) }
+        for address in await radios.addresses { Self.say(address) }
+        while readLine() != nil { Self.say(await radios.report()) }
+        await radios.end()
     }
 
     private static func say(_ line: String) {
@@ -31,7 +31,7 @@ struct AirCommand: AsyncParsableCommand {
 }
 
 /// The radios with their peripherals.
-@SimulatorActor final class CountingAir {
+@SimulatorActor final class CountingRadios {
     private var radios: [SimulatedBlueZ] = []
     private var peripherals: [CountingPeripheral] = []
 

@@ -1,6 +1,6 @@
 import BlueZServer
 
-/// A peripheral in the air around the simulated adapters.
+/// A peripheral in range of the simulated adapters.
 @SimulatorActor public final class SimulatedPeripheral {
     /// An entry of the peripheral's log.
     public struct LogEntry: Hashable, Sendable {
@@ -43,7 +43,7 @@ import BlueZServer
     /// How strong a central hears it, in dBm, from the next report on.
     public var rssi: Int16
     /// Whether it advertises while it is not connected.
-    public var isAdvertising = true { didSet { if isAdvertising != oldValue { air?.advertisingChanged(self) } } }
+    public var isAdvertising = true { didSet { if isAdvertising != oldValue { medium?.advertisingChanged(self) } } }
     /// The fault when a central connects; nil lets it connect.
     public var connectionFault: ConnectionFault?
     /// The events since the start or the last `reset`: at least the newest 100,000 entries.
@@ -62,7 +62,7 @@ import BlueZServer
     public var keys: PairingKeys?
 
     weak var procedure: PairingProcedure?
-    weak var air: Air?
+    weak var medium: RadioMedium?
     weak var link: SimulatedLink?
     static let logLimit = 100_000
     private let initialServices: [SimulatedService]

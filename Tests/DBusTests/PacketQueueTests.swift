@@ -66,6 +66,18 @@ import Testing
         #expect(received == packets)
     }
 
+    @Test("Long packets stay in the socket, too, once many bytes wait")
+    func longPackets() throws {
+        let (queue, theirs) = try Self.pair(packetLimit: 60_000)
+        var sent = 0
+        for _ in 0..<200 {
+            while theirs.send([UInt8](repeating: 1, count: 60_000)) { sent += 1 }
+            queue.receive(upTo: 1000)
+        }
+        #expect(queue.count < sent)
+        #expect(queue.count <= 512 * 1000 / 60_000 + 32)
+    }
+
     @Test("The buffer grows and is used again", arguments: [1, 20, 512])
     func growth(size: Int) throws {
         let (queue, theirs) = try Self.pair()

@@ -24,7 +24,7 @@ import Glibc
     /// Whether the other end is closed and all that it sent was received.
     public var isAtEnd: Bool { unsafe state.pointee.isAtEnd }
 
-    /// Receives what is there, until at least this many packets wait; never waits.
+    /// Receives what is there, until at least this many packets wait, or 512 bytes for each of so many; never waits.
     public func receive(upTo limit: Int) { unsafe state.pointee.receive(upTo: limit) }
 
     /// The packet that has waited longest; nil if none waits.
@@ -79,7 +79,7 @@ import Glibc
     }
 
     mutating func receive(upTo limit: Int) {
-        while count < limit, !isAtEnd {
+        while count < limit, end - begin < 512 * limit, !isAtEnd {
             let received = Int(unsafe cdbus_receive_packets(socket.descriptor.rawValue, headers, UInt32(Self.slots)))
             guard received > 0 else {
                 isAtEnd = received < 0 && errno != EAGAIN && errno != EINTR

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -5,14 +6,16 @@ import Testing
 
 @Suite("Any bytes are a value or an error")
 struct FuzzTests {
-    /// A million payloads in parts that run in parallel.
+    /// In parts that run in parallel. `Scripts/fuzz decoders` takes more.
     static let parts = 0..<8
-    static let payloadsInAPart = 125_000
+    static let payloadsInAPart = number("SENSORTAG_FUZZ_COUNT") ?? 12_500
+
+    static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
 
     /// Fifteen of sixteen payloads have a length that the decoder accepts: a refusal at the length tests little more.
-    @Test("Every decoder makes finite numbers or an error of a million random payloads", arguments: parts)
+    @Test("Every decoder makes finite numbers or an error of random payloads", arguments: parts)
     func everyDecoder(part: Int) async throws {
-        var random = SplitMix64(seed: 0x5E15_07A6 + UInt64(part))
+        var random = SplitMix64(seed: UInt64(Self.number("SENSORTAG_FUZZ_SEED") ?? 0x5E15_07A6) + UInt64(part))
         var calibration = try BarometerCalibration(from: bytes(Decoder.calibration))
         var decoded = 0
         var refused = 0

@@ -54,9 +54,9 @@ import Testing
         }
     }
 
-    /// A measurement for a person, by `Scripts/turns`.
-    @Test("The longest turn with many devices", .enabled(if: number("COREBLUEZ_TEST_DEVICES") != nil))
-    func turns() async throws {
+    /// A measurement for a person, by `Scripts/pass-times`.
+    @Test("The longest pass with many devices", .enabled(if: number("COREBLUEZ_TEST_DEVICES") != nil))
+    func passes() async throws {
         let count = try #require(Self.number("COREBLUEZ_TEST_DEVICES"))
         let bluez = try await CrowdedBlueZ(devices: count)
         try await BluetoothActor.run {
@@ -67,7 +67,7 @@ import Testing
                 try await central.waitUntilPoweredOn(timeout: Patience.timeout)
                 #expect(central.client.mirror.devices.count == count)
             }
-            print("\(count) devices: the longest turn takes \(ours); libdbus alone, reading the list, \(plain)")
+            print("\(count) devices: the longest pass takes \(ours); libdbus alone, reading the list, \(plain)")
         }
     }
 

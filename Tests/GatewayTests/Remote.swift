@@ -62,8 +62,10 @@ final class Remote: Sendable {
     /// The different responses to a request.
     func contents(_ id: Identifier) -> Set<[UInt8]> { Set(state.withLock { $0.responses[id] ?? [] }) }
 
+    // Not inlined: in a release build Swift 6.3 crashes when it splits an asynchronous function that has these inside.
+
     /// The response to a request that was sent.
-    func response<Value: Codable & Hashable & Sendable>(
+    @inline(never) func response<Value: Codable & Hashable & Sendable>(
         _ id: Identifier, _ type: Value.Type
     ) async throws -> GatewayResponse<Value> {
         try await Patience.wait(for: "the response", within: .seconds(60)) { responses(id) > 0 }
@@ -101,14 +103,14 @@ final class Remote: Sendable {
     }
 
     /// Asks, and returns the result or the failure.
-    func ask<Value: Codable & Hashable & Sendable>(
+    @inline(never) func ask<Value: Codable & Hashable & Sendable>(
         _ operation: GatewayOperation, _ type: Value.Type
     ) async throws -> Result<Value, GatewayFailure> {
         try await greet()
         return try await response(send(request(operation)), type).outcome
     }
 
-    func succeed<Value: Codable & Hashable & Sendable>(
+    @inline(never) func succeed<Value: Codable & Hashable & Sendable>(
         _ operation: GatewayOperation, _ type: Value.Type
     ) async throws -> Value {
         try await ask(operation, type).get()

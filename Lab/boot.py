@@ -18,9 +18,12 @@ import time
 
 CANNOT_RUN = 77
 BOOT_TRIES = 2
-# Defects of Linux 6.1, each with what shows it: l2cap_sock_release ends bluetoothd and blocks the controller (bluez/bluez
-# issue 340); the kernel loses count of who uses a link (accessory_check.py recognizes it).
-KERNEL_DEFECTS = (("list_del corruption", "hci_chan_del+"), ("lab: the guest's kernel has ended a link that was in use",))
+# Defects of Linux 6.1, each with what shows it: l2cap_sock_release ends bluetoothd and blocks the controller
+# (bluez/bluez issue 340); the kernel loses count of who uses a link (accessory_check.py recognizes it).
+KERNEL_DEFECTS = (
+    ("list_del corruption", "hci_chan_del+"),
+    ("lab: the guest's kernel has ended a link that was in use",),
+)
 
 
 def qemu_command(lab, out):

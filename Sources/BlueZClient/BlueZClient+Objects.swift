@@ -23,7 +23,8 @@ extension BlueZClient {
         _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
         guard let connection, connection === source else {
-            return completion(BluetoothError(.busUnavailable, BluetoothError.unavailable(BluetoothError.busLostSuggestion)))
+            return completion(
+                BluetoothError(.busUnavailable, BluetoothError.unavailable(BluetoothError.busLostSuggestion)))
         }
         do throws(DBusError) {
             publish(try mirror.apply(snapshot))

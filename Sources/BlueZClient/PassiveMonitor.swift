@@ -69,7 +69,8 @@ import PrintableText
         client.connection?.exportObjectManager(at: root)
         let limit = client.timeouts.activation
         activation = BluetoothActor.after(limit) { [weak self] in
-            self?.fail(BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceSuggestion) (waited \(limit.inSeconds))"))
+            self?.fail(
+                BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceSuggestion) (waited \(limit.inSeconds))"))
         }
         client.call(adapter, BlueZ.monitorManager, "RegisterMonitor", limit: limit) { (writer) throws(DBusError) in
             try writer.append(root)

@@ -130,7 +130,8 @@ import FoundationEssentials
         let ending = channels
         removeChannels()
         hasRule = false
-        let reason = BluetoothError(.busUnavailable, "Notifications ended: \(BluetoothError.rulesSuggestion)", from: error)
+        let reason = BluetoothError(
+            .busUnavailable, "Notifications ended: \(BluetoothError.rulesSuggestion)", from: error)
         for (path, channel) in ending {
             if channel.hasSession { stopNotify(path) }
             for subscriber in channel.subscribers { subscriber.object?.endNotifications(reason) }

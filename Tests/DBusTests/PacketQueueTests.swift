@@ -37,7 +37,9 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test("What was sent before the hang-up comes before the end; only empty packets at the end look like it", arguments: sizes)
+    @Test(
+        "What was sent before the hang-up comes before the end; only empty packets at the end look like it",
+        arguments: sizes)
     func end(sizes: [Int]) throws {
         let (queue, theirs) = try Self.pair()
         var packets = Self.packets(sizes)

@@ -25,7 +25,8 @@ final class BarometerSensor: Sensor {
         let coefficients = T5400Coefficients.typical
         let celsius = environment.temperature(at: time)
         if isPressureNext {
-            pressure = RawValue.nearest(coefficients.rawPressure(pascal: environment.pressure(at: time), celsius: celsius))
+            pressure = RawValue.nearest(
+                coefficients.rawPressure(pascal: environment.pressure(at: time), celsius: celsius))
         } else {
             temperature = RawValue.nearest(coefficients.rawTemperature(celsius: celsius))
         }

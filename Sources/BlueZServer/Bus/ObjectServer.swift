@@ -8,7 +8,7 @@ import DBus
     /// Gets each call with its interface before an object does. If it returns true, it has answered the call.
     package var callFilter: (@BlueZServerActor (IncomingCall, String) -> Bool)?
     private var pending: [ServedObject] = []
-    private var lastNumber = 0
+    private var lastOrder = 0
     private var idle: ScheduledCall?
 
     /// Serves its objects on a new connection; none of the old ones remains.
@@ -63,7 +63,7 @@ import DBus
         remove(StandardInterface.introspectable, from: object)
         remove(StandardInterface.properties, from: object)
         objects[path] = nil
-        if object.pendingNumber != nil { process(object) }
+        if object.order != nil { process(object) }
     }
 
     private func remove(_ name: String, from object: ServedObject) {
@@ -92,16 +92,16 @@ import DBus
     }
 
     private func enqueue(_ object: ServedObject) {
-        if object.pendingNumber == nil { pending.append(object) }
-        lastNumber += 1
-        object.pendingNumber = lastNumber
+        if object.order == nil { pending.append(object) }
+        lastOrder += 1
+        object.order = lastOrder
         guard idle == nil else { return }
         idle = BlueZServerActor.schedule(after: .zero) { [weak self] in self?.runIdle() }
     }
 
     private func runIdle() {
         idle = nil
-        for object in pending.sorted(by: { ($0.pendingNumber ?? 0) < ($1.pendingNumber ?? 0) }) where object.pendingNumber != nil {
+        for object in pending.sorted(by: { ($0.order ?? 0) < ($1.order ?? 0) }) where object.order != nil {
             process(object)
         }
     }
@@ -112,7 +112,7 @@ import DBus
     }
 
     private func process(_ object: ServedObject) {
-        object.pendingNumber = nil
+        object.order = nil
         pending.removeAll { $0 === object }
         if !object.added.isEmpty { emitAdded(object) }
         emitAllChanges(of: object)

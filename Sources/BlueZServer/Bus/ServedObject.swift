@@ -8,7 +8,7 @@ import DBus
     var removed: [String] = []
     var changed: [String: [String]] = [:]
     /// Its position in the queue of idle work; nil if nothing is pending.
-    var pendingNumber: Int?
+    var order: Int?
 
     init(path: ObjectPath) {
         self.path = path

@@ -69,7 +69,9 @@ import PrintableText
         if let adapter {
             operation.wait(atMost: TimeLimit(peripheral.central?.queueTimeout ?? Timeouts.queue))
             try await step { [client, operation] ready in
-                client.connectQueue.take(on: adapter, during: operation, forAtMost: client.timeouts.connectSlot) { ready(()) }
+                client.connectQueue.take(on: adapter, during: operation, forAtMost: client.timeouts.connectSlot) {
+                    ready(())
+                }
             }
             operation.stopWaiting()
         }

@@ -24,7 +24,9 @@ import Testing
         }
     }
 
-    private func near(_ reading: (some ThreeAxisReading), _ vector: SensorEnvironment.Vector, within limit: Double) -> Bool {
+    private func near(_ reading: (some ThreeAxisReading), _ vector: SensorEnvironment.Vector, within limit: Double)
+        -> Bool
+    {
         abs(reading.x - vector.x) <= limit && abs(reading.y - vector.y) <= limit && abs(reading.z - vector.z) <= limit
     }
 

@@ -67,7 +67,9 @@ import Testing
         #expect(texts.map(\.string) == (0..<50).map { "number \(4 * $0 + 2)" })
     }
 
-    @Test("A long message that somebody keeps stays as it is, and what came behind it is not lost", arguments: [0, 1, 3, 700])
+    @Test(
+        "A long message that somebody keeps stays as it is, and what came behind it is not lost",
+        arguments: [0, 1, 3, 700])
     func keptLong(behind count: Int) throws {
         let socket = try MessageSocket()
         var kept: [Message] = []

@@ -146,8 +146,20 @@ def instructions(client, work, numbers=(), options=(), timeout=900):
     return max(counts)
 
 
-def slope(client, work, short, long, options=lambda _: (), numbers=lambda count: (count,), items=lambda count: count):
-    """Instructions for one item: the difference of two runs, one with `short` and one with `long` items. What begins
-    and ends a run counts for nothing."""
-    counts = [instructions(client, work, numbers(count), options(count)) for count in (short, long)]
+def system_calls(client, work, numbers=(), options=(), timeout=300):
+    """How many system calls a run makes, on all its threads, by strace."""
+    with tempfile.NamedTemporaryFile("r") as summary, mock(*options) as environment:
+        command = ["strace", "-f", "-c", "-o", summary.name, *commands()[client], work]
+        spawn([*command, *map(str, numbers)], environment, timeout)
+        totals = [line.split() for line in summary if line.endswith(" total\n")]
+    if not totals:
+        raise Failure("strace has counted nothing")
+    return int(totals[-1][3])
+
+
+def slope(client, work, short, long, options=lambda _: (), numbers=lambda count: (count,), items=lambda count: count,
+          count=instructions):
+    """What one item takes of what `count` counts: the difference of two runs, one with `short` and one with `long`
+    items. What begins and ends a run counts for nothing."""
+    counts = [count(client, work, numbers(length), options(length)) for length in (short, long)]
     return (counts[1] - counts[0]) / (items(long) - items(short))

@@ -114,7 +114,7 @@ CASES = [
 
 @dataclasses.dataclass(frozen=True)
 class Counted:
-    """What callgrind counts: instructions of one item, as a slope between two run lengths."""
+    """What callgrind or strace counts: instructions or system calls of one item, as a slope between two run lengths."""
 
     label: str
     works: dict
@@ -153,3 +153,16 @@ COUNTED = {
         "Object of the tree", {"C": "tree", "CoreBlueZ": "tree"}, 20, 100, lambda _: (),
         lambda devices: ("--devices", devices, "--attributes"), lambda devices: devices * OBJECTS),
 }
+
+# By strace. At a rate, the values come as they do from a peripheral.
+SYSTEM_CALLS = {
+    f"{name}-{pace}": Counted(
+        f"{title}, {text}", works, 1000, 5000,
+        lambda count, rate=rate, burst=burst: (count, rate, burst))
+    for name, title, works in (
+        ("notification", "Notification",
+         {"C": "notifications", "CoreBlueZ": "notifications", "bleak": "notifications"}),
+        ("acquired", "AcquireNotify value", {"C": "acquired", "CoreBlueZ": "acquired", "bleak": "acquired"}))
+    for pace, text, rate, burst in (
+        ("flood", "flat out", 0, 1), ("single", "5,000/s singly", 5000, 1), ("ten", "5,000/s in tens", 5000, 10))
+} | {"read": COUNTED["read"], "request": COUNTED["request"]}

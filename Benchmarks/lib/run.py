@@ -14,7 +14,7 @@ import cases
 import programs
 import report
 
-NAMES = [*(case.name for case in cases.CASES), "programs", "idle", "instructions"]
+NAMES = [*(case.name for case in cases.CASES), "programs", "idle", "instructions", "system-calls"]
 
 
 def parse():
@@ -72,13 +72,11 @@ def measure(case, arguments, clients):
     return numbers, failures
 
 
-def count_instructions(clients, chosen, is_quick):
-    """Label -> client -> instructions for one item."""
+def count_all(title, table, count, digits, clients, is_quick):
+    """Label -> client -> what `count` counts for one item."""
     results = {}
-    rows = [("Instructions (callgrind)", "C", "CoreBlueZ", "ratio", "bleak", "ratio")]
-    for name, counted in cases.COUNTED.items():
-        if name not in chosen:
-            continue
+    rows = [(title, "C", "CoreBlueZ", "ratio", "bleak", "ratio")]
+    for name, counted in table.items():
         found = {}
         for client, work in counted.works.items():
             if client not in clients:
@@ -87,13 +85,13 @@ def count_instructions(clients, chosen, is_quick):
             try:
                 found[client] = bench.slope(
                     client, work, counted.short // divisor, counted.long // divisor, counted.options, counted.numbers,
-                    counted.items)
+                    counted.items, count)
             except bench.Failure as failure:
                 print(f"  {counted.label}, {client}: {failure}", flush=True)
         results[name] = {"title": counted.label, "counts": found}
-        cells = [counted.label, f"{found['C']:,.0f}" if "C" in found else "-"]
+        cells = [counted.label, f"{found['C']:,.{digits}f}" if "C" in found else "-"]
         for client in ("CoreBlueZ", "bleak"):
-            cells.append(f"{found[client]:,.0f}" if client in found else "-")
+            cells.append(f"{found[client]:,.{digits}f}" if client in found else "-")
             cells.append(f"{found[client] / found['C']:.2f}" if client in found and "C" in found else "-")
         rows.append(tuple(cells))
         print(f"  {' '.join(cells)}", file=sys.stderr, flush=True)
@@ -138,7 +136,13 @@ def main():
         results["idle"] = programs.idle(clients, 5 if arguments.quick else 60)
         keep()
     if "instructions" in arguments.cases:
-        results["instructions"] = count_instructions(clients, arguments.count, arguments.quick)
+        chosen = {name: counted for name, counted in cases.COUNTED.items() if name in arguments.count}
+        results["instructions"] = count_all(
+            "Instructions (callgrind)", chosen, bench.instructions, 0, clients, arguments.quick)
+        keep()
+    if "system-calls" in arguments.cases:
+        results["system-calls"] = count_all(
+            "System calls (strace)", cases.SYSTEM_CALLS, bench.system_calls, 2, clients, arguments.quick)
     keep()
     print(f"\nThe results are in {output}.")
 

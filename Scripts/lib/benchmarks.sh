@@ -14,6 +14,10 @@ need_valgrind() {
     has_command valgrind || need 'counts instructions' valgrind
 }
 
+need_strace() {
+    has_command strace || need 'counts system calls' strace
+}
+
 # The mock and the client in C. The compiler's own optimisation is what a program in C gets.
 build_c_programs() {
     mkdir -p "$BENCHMARKS_BUILD"

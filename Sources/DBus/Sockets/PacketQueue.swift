@@ -66,8 +66,7 @@ import Glibc
                 to: iovec(iov_base: memory + slot * packetLimit, iov_len: packetLimit))
             let header = unsafe msghdr(
                 msg_name: nil, msg_namelen: 0, msg_iov: parts + slot, msg_iovlen: 1, msg_control: nil,
-                msg_controllen: 0,
-                msg_flags: 0)
+                msg_controllen: 0, msg_flags: 0)
             unsafe (headers + slot).initialize(to: cdbus_packet(header: header, length: 0))
         }
     }

@@ -39,8 +39,13 @@ private struct FaultScheduleGenerator {
     ]
 
     var needsDeadline: Bool {
-        steps.contains { step in
-            if case .fault(let fault) = step { Self.silencing.contains(fault) } else { false }
+        // bluetoothd does not answer AcquireNotify if the peer refuses the client configuration (Row 36).
+        var silencing = Self.silencing
+        if steps.contains(where: { if case .operation(.acquireNotify, _, _) = $0 { true } else { false } }) {
+            silencing.insert(.errors)
+        }
+        return steps.contains { step in
+            if case .fault(let fault) = step { silencing.contains(fault) } else { false }
         }
     }
 

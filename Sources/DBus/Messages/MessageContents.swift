@@ -75,9 +75,9 @@ import Glibc
     /// nothing to read.
     func own() {
         guard unsafe owned == nil else { return }
-        unsafe owned = unsafe wire.copied()
-        wire = unsafe WireBytes(owned, count: wire.count)
-        if unsafe owned == nil { header = Header(.unknown) }
+        if let copy = unsafe wire.copied() { return unsafe own(copy) }
+        wire = unsafe WireBytes(nil, count: 0)
+        header = Header(.unknown)
     }
 
     /// Whether the bytes are those at an address.

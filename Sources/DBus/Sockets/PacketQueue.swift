@@ -109,8 +109,8 @@ import Glibc
         let length = unsafe Int(buffer.loadUnaligned(fromByteOffset: begin, as: UInt32.self))
         let packet = unsafe Data(bytes: buffer + begin + Self.lengthSize, count: length)
         count -= 1
-        begin = count == 0 ? 0 : begin + Self.lengthSize + length
-        if count == 0 { end = 0 }
+        begin += Self.lengthSize + length
+        if count == 0 { (begin, end) = (0, 0) }
         return packet
     }
 

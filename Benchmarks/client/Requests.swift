@@ -68,6 +68,16 @@ import FoundationEssentials
         }
     }
 
+    /// Writes without response, each awaited.
+    static func commandAwaits(_ count: Int) async throws {
+        let heart = try await Mock.shared.first()
+        let value = Data(repeating: 1, count: Mock.valueLength)
+        let measurement = Measurement()
+        for _ in 0..<count { try await heart.written.writeValue(value, type: .withoutResponse) }
+        measurement.end(count)
+        try await check(heart, count, at: 1)
+    }
+
     /// Through an acquired socket, with so many values on their way that there is always one to send.
     static func acquiredWrites(_ count: Int) async throws {
         let heart = try await Mock.shared.first()

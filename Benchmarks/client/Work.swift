@@ -22,6 +22,8 @@ enum Work: String, CaseIterable, Sendable {
     case requests
     /// Writes without response.
     case commands
+    /// Writes without response, one awaited after the other.
+    case commandAwaits = "command-awaits"
     /// Writes by an acquired socket.
     case acquiredWrites = "acquired-writes"
     /// The same, each awaited.
@@ -59,6 +61,7 @@ enum Work: String, CaseIterable, Sendable {
         case .readsAtOnce: try await Requests.readsAtOnce(count)
         case .requests: try await Requests.writes(count, .withResponse)
         case .commands: try await Requests.writes(count, .withoutResponse)
+        case .commandAwaits: try await Requests.commandAwaits(count)
         case .acquiredWrites: try await Requests.acquiredWrites(count)
         case .acquiredAwaits: try await Requests.acquiredAwaits(count)
         case .scan: try await Starts.scan(count)

@@ -96,7 +96,8 @@ CASES = [
          clients("reads-at-once", bleak_py=0.2), (CPU, RATE)),
     Case("requests", "Writes with response", 10_000, clients("requests", simplepyble=0.3, bleak_py=0.3), (RATE, CPU)),
     Case("commands", "Writes without response", 10_000,
-         clients("commands", simplepyble=0.3, bleak_py=0.3), (RATE, CPU)),
+         (*clients("commands", simplepyble=0.3, bleak_py=0.3), Run("CoreBlueZ, await", "CoreBlueZ", "command-awaits")),
+         (RATE, CPU)),
     Case("acquire-write", "AcquireWrite", 300_000,
          (*clients("acquired-writes", bleak=False), Run("CoreBlueZ, await", "CoreBlueZ", "acquired-awaits")),
          (CPU, RATE)),
@@ -142,6 +143,9 @@ COUNTED = {
         lambda count: (count,)),
     "command": Counted(
         "Write without response", {"C": "commands", "CoreBlueZ": "commands", "bleak": "commands"}, 500, 2500,
+        lambda count: (count,)),
+    "command-await": Counted(
+        "Write without response, await", {"C": "commands", "CoreBlueZ": "command-awaits"}, 500, 2500,
         lambda count: (count,)),
     "acquired-write": Counted(
         "AcquireWrite value", {"C": "acquired-writes", "CoreBlueZ": "acquired-writes"}, 2000, 10000,

@@ -172,5 +172,6 @@ import PrintableText
             self.queue = nil
             queue.advance(afterFailure: !isSuccess)
         }
+        registry.clearTimerIfIdle()
     }
 }

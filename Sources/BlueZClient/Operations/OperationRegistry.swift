@@ -45,7 +45,7 @@ import DBus
 
     // MARK: Deadlines
 
-    /// An operation has a deadline now. The timer is not set back when the operation ends: it would be for each one.
+    /// An operation has a deadline now. The timer is not set back when the operation ends, but when none is left.
     func watch(_ deadline: MonotonicInstant) {
         timer = deadline
         timerTarget.registry = self
@@ -56,6 +56,15 @@ import DBus
                 handler: BluetoothActor.handler { [timerTarget] _ in timerTarget.registry?.expire() })
         self.token = token
         BluetoothActor.loop.setDeadline(deadline, of: token)
+    }
+
+    /// If no operation is left, an idle client must not be woken. Called when a completion has run, which may have begun
+    /// the next operation: the timer then stays as it is.
+    func clearTimerIfIdle() {
+        guard first == nil, timer != nil, let token else { return }
+        timer = nil
+        timerTarget.registry = nil
+        BluetoothActor.loop.setDeadline(nil, of: token)
     }
 
     private func expire() {

@@ -66,12 +66,13 @@ extension Characteristic {
     }
 
     private func partRefusal(
-        of value: Data, _ offset: Int, _ type: CharacteristicWriteType, _ title: String
+        of value: Data, _ offset: Int, _ type: CharacteristicWriteType, _ title: @autoclosure () -> String
     ) -> BluetoothError? {
         if type == .withoutResponse {
-            return BluetoothError(.notSupported, "\(title): without response there are no offsets; write with response")
+            return BluetoothError(
+                .notSupported, "\(title()): without response there are no offsets; write with response")
         }
-        return refusal(of: value, type, title) ?? AttributeOffset.refusal(of: offset, value.count, title)
+        return refusal(of: value, type, title()) ?? AttributeOffset.refusal(of: offset, value.count, title())
     }
 }
 
@@ -151,14 +152,14 @@ extension Attribute {
 /// What an offset may be.
 private enum AttributeOffset {
     /// What bluetoothd, or the attribute, cannot take.
-    static func refusal(of offset: Int, _ count: Int, _ title: String) -> BluetoothError? {
+    static func refusal(of offset: Int, _ count: Int, _ title: @autoclosure () -> String) -> BluetoothError? {
         guard (0...512).contains(offset) else {
             return BluetoothError(
-                .invalidArguments, "\(title): the offset is \(offset), but values have 0 to 512 bytes")
+                .invalidArguments, "\(title()): the offset is \(offset), but values have 0 to 512 bytes")
         }
         guard offset + count > 512 else { return nil }
         let text = "\(count) bytes at offset \(offset), but a value has at most 512 bytes"
-        return BluetoothError(.valueTooLong, "\(title): \(text)")
+        return BluetoothError(.valueTooLong, "\(title()): \(text)")
     }
 }
 

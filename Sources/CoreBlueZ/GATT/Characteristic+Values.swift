@@ -64,20 +64,22 @@ extension Characteristic {
     }
 
     /// What bluetoothd would do silently: cut, drop, or forbid.
-    func refusal(of value: Data, _ type: CharacteristicWriteType, _ title: String) -> BluetoothError? {
+    func refusal(
+        of value: Data, _ type: CharacteristicWriteType, _ title: @autoclosure () -> String
+    ) -> BluetoothError? {
         if uuid == 0x2902 {
-            return BluetoothError(.notPermitted, "\(title): bluetoothd writes this itself; use setNotifyValue")
+            return BluetoothError(.notPermitted, "\(title()): bluetoothd writes this itself; use setNotifyValue")
         }
         // A request gets the peripheral's own answer, which may be kinder than its flags. A command gets none:
         // bluetoothd sends it whatever the flags are, and nobody would notice that it was dropped.
         let commands: CharacteristicProperties = [.writeWithoutResponse, .authenticatedSignedWrites]
         if type == .withoutResponse, isDiscovered, properties.isDisjoint(with: commands) {
-            return BluetoothError(.notPermitted, "\(title): it takes no writes without response; write with response")
+            return BluetoothError(.notPermitted, "\(title()): it takes no writes without response; write with response")
         }
         let limit = isDiscovered ? maximumWriteValueLength(for: type) : 512
         guard value.count > limit else { return nil }
         return BluetoothError(
-            .valueTooLong, "\(title): \(value.count) bytes, but at most \(limit) can be written this way")
+            .valueTooLong, "\(title()): \(value.count) bytes, but at most \(limit) can be written this way")
     }
 
     private func writeCall(

@@ -75,12 +75,12 @@ import FoundationEssentials
         return request.start(unless: refusal(of: value, request.title))
     }
 
-    func refusal(of value: Data, _ title: String) -> BluetoothError? {
+    func refusal(of value: Data, _ title: @autoclosure () -> String) -> BluetoothError? {
         if uuid == 0x2902 {
-            return BluetoothError(.notPermitted, "\(title): bluetoothd writes it itself; use setNotifyValue")
+            return BluetoothError(.notPermitted, "\(title()): bluetoothd writes it itself; use setNotifyValue")
         }
         guard value.count > 512 else { return nil }
-        return BluetoothError(.valueTooLong, "\(title): \(value.count) bytes, but at most 512 can be written")
+        return BluetoothError(.valueTooLong, "\(title()): \(value.count) bytes, but at most 512 can be written")
     }
 }
 

@@ -50,7 +50,7 @@ extension Connection {
             let identifier = CallIdentifier(serial: try transmit(message))
             let deadline = if let limit { (now ?? .now).advanced(by: limit) } else { MonotonicInstant?.none }
             add(PendingCall(reply: reply, limit: limit, deadline: deadline, message: message), identifier)
-            if let deadline { ring(at: deadline) }
+            if let deadline { watch(deadline) }
             updateInterest()
             return identifier
         } catch {
@@ -126,21 +126,21 @@ extension Connection {
         call.reply(.failure(error))
     }
 
-    private func ring(at deadline: MonotonicInstant) {
-        if let alarm, alarm <= deadline { return }
-        setAlarm(deadline)
+    private func watch(_ deadline: MonotonicInstant) {
+        if let timer, timer <= deadline { return }
+        setTimer(deadline)
     }
 
-    func setAlarm(_ instant: MonotonicInstant?) {
-        guard let token, alarm != instant else { return }
-        alarm = instant
+    func setTimer(_ instant: MonotonicInstant?) {
+        guard let token, timer != instant else { return }
+        timer = instant
         loop.setDeadline(instant, of: token)
     }
 
     func expireCalls() {
-        guard let alarm else { return }
+        guard let timer else { return }
         let now = MonotonicInstant.now
-        guard alarm <= now else { return }
+        guard timer <= now else { return }
         let due = calls.filter { $0.value.deadline.map { $0 <= now } ?? false }
         for identifier in due.sorted(by: Self.isEarlier).map(\.key) {
             guard let call = remove(identifier) else { continue }
@@ -149,8 +149,8 @@ extension Connection {
             trafficHandler?(.unanswered(serial: identifier.serial, error))
             call.reply(.failure(error))
         }
-        self.alarm = nil
-        setAlarm(calls.values.compactMap(\.deadline).min())
+        self.timer = nil
+        setTimer(calls.values.compactMap(\.deadline).min())
     }
 
     private static func isEarlier(

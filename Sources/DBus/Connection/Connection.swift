@@ -46,7 +46,7 @@ import CDBus
     var token: EventLoop.Token?
     var calls: [CallIdentifier: PendingCall] = [:]
     /// When the loop is to call at the latest: not later than the first deadline, but perhaps for one that was met.
-    var alarm: MonotonicInstant?
+    var timer: MonotonicInstant?
     // Behind public properties: the compiler sees all uses of these, and need not have them checked each time.
     private var handleSignal: ((Message) -> Void)?
     private var handleTraffic: ((Traffic) -> Void)?
@@ -192,7 +192,7 @@ import CDBus
         if events.isEmpty { expireCalls() }
         guard let token else { return }
         if !isDrained, !isSuspended { loop.requestPass(of: token) }
-        if calls.isEmpty { setAlarm(nil) }
+        if calls.isEmpty { setTimer(nil) }
         updateInterest()
     }
 

@@ -126,16 +126,16 @@ import FoundationEssentials
         BluetoothActor.later { [self] in pump() }
     }
 
-    private func refusal(of value: Data, isCut: Bool, _ title: String) -> BluetoothError? {
-        if !isOpen { return endError ?? .cancelled(title) }
+    private func refusal(of value: Data, isCut: Bool, _ title: @autoclosure () -> String) -> BluetoothError? {
+        if !isOpen { return endError ?? .cancelled(title()) }
         if value.isEmpty {
             return BluetoothError(
-                .invalidArguments, "\(title): an empty value cannot be sent through a socket; use writeValue")
+                .invalidArguments, "\(title()): an empty value cannot be sent through a socket; use writeValue")
         }
         guard !isCut, value.count > maximumWriteValueLength else { return nil }
         return BluetoothError(
             .valueTooLong,
-            "\(title): \(value.count) bytes, but at most \(maximumWriteValueLength) fit; see writeInChunks")
+            "\(title()): \(value.count) bytes, but at most \(maximumWriteValueLength) fit; see writeInChunks")
     }
 
     private func handle(_ events: PollEvents) {

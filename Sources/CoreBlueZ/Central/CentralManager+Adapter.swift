@@ -9,44 +9,35 @@ extension CentralManager {
     ///   - isPowered: whether to switch it on.
     ///   - completion: gets nil once bluetoothd has done it, or the error, for instance if rfkill blocks the adapter.
     public func setPowered(_ isPowered: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        startSettingPowered(isPowered) { completion($0.failure) }
+        set("Powered", to: isPowered) { completion($0.failure) }
     }
 
     /// Switches the adapter on or off; the async form of `setPowered(_:completion:)`.
     public func setPowered(_ isPowered: Bool) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startSettingPowered(isPowered, $0) }
+        try await AsyncBridge.wait { set("Powered", to: isPowered, $0) }
     }
 
     /// Sets whether other devices may pair with this machine.
     public func setPairable(_ isPairable: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        startSettingPairable(isPairable) { completion($0.failure) }
+        set("Pairable", to: isPairable) { completion($0.failure) }
     }
 
     /// Sets whether other devices may pair with this machine; the async form of `setPairable(_:completion:)`.
     public func setPairable(_ isPairable: Bool) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startSettingPairable(isPairable, $0) }
+        try await AsyncBridge.wait { set("Pairable", to: isPairable, $0) }
     }
 
     @discardableResult
-    private func startSettingPowered(
-        _ isPowered: Bool, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> Operation<Void> {
-        set("Powered", to: isPowered, isPowered ? "Switching the adapter on" : "Switching the adapter off", completion)
-    }
-
-    @discardableResult
-    private func startSettingPairable(
-        _ isPairable: Bool, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> Operation<Void> {
-        set("Pairable", to: isPairable, "Setting whether the adapter is pairable", completion)
-    }
-
     private func set(
-        _ property: String,
-        to value: Bool,
-        _ title: String,
+        _ property: String, to value: Bool,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
+        let title =
+            switch (property, value) {
+            case ("Powered", true): "Switching the adapter on"
+            case ("Powered", false): "Switching the adapter off"
+            default: "Setting whether the adapter is pairable"
+            }
         // Without a subject: the loss of power ends operations on the adapter.
         let operation = Operation<Void>(
             title, on: nil, needsConnection: false, limit: Timeouts.discovery, in: operations, completion: completion)

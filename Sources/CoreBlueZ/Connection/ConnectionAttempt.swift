@@ -161,7 +161,8 @@ import PrintableText
         return try await prefer("le")
     }
 
-    /// Tells bluetoothd which bearer to use from now on. Returns false if it has no such setting, uses that one already, or refuses.
+    /// Tells bluetoothd which bearer to use from now on. Returns false if it has no such setting, uses that one already, or
+    /// refuses.
     private func prefer(_ bearer: String) async throws(BluetoothError) -> Bool {
         guard let preferred = peripheral.properties?.preferredBearer, preferred != bearer else { return false }
         let failure = try await ask(BlueZ.properties, "Set") { (writer) throws(DBusError) in

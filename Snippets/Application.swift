@@ -1,4 +1,4 @@
-// An application: its model lives on the main actor and uses the async twins.
+// An application: its model lives on the main actor and uses the async forms.
 import CoreBlueZ
 
 @MainActor final class TagModel {

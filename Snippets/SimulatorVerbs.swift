@@ -13,7 +13,7 @@ import BlueZSimulator
 }
 
 @SimulatorActor func beBusyOnce(_ bluez: SimulatedBlueZ) {
-    bluez.simulateAnswer(
+    bluez.simulateReply(
         .error(name: "org.bluez.Error.InProgress", message: "In Progress"),
         to: "ReadValue", of: "org.bluez.GattCharacteristic1")
 }
@@ -29,7 +29,7 @@ import BlueZSimulator
     }
 }
 
-/// A thermometer that answers by itself, and refuses what it does not understand.
+/// A thermometer that responds by itself, and refuses unknown commands.
 final class Thermometer: SimulatedPeripheralDelegate {
     private var tenths: UInt8 = 215
 
@@ -37,7 +37,7 @@ final class Thermometer: SimulatedPeripheralDelegate {
         _ peripheral: SimulatedPeripheral, read characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     ) {
-        request.answer([tenths])
+        request.respond(with: [tenths])
     }
 
     func peripheral(
@@ -46,7 +46,7 @@ final class Thermometer: SimulatedPeripheralDelegate {
     ) {
         guard value.count == 1 else { return request.fail(.invalidAttributeValueLength) }
         tenths = value[0]
-        request.answer()
+        request.respond()
     }
 
     func peripheral(

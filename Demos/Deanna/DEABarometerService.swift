@@ -2,15 +2,15 @@ import CoreBlueZ
 import FoundationEssentials
 import SensorTag
 
-/// The barometer, AA40: its values need a calibration, which the tag is asked for once on each link.
+/// The barometer, AA40: its values need a calibration, which is requested once on each link.
 public final class DEABarometerService: DEABaseService {
     /// The air pressure in pascal; nil before the first measurement.
     public private(set) var pressure: Double?
     /// The temperature of the sensor in degrees Celsius; nil before the first measurement.
     public private(set) var ambientTemp: Double?
-    /// Whether the tag has given its calibration.
+    /// Whether the calibration is known.
     public var isCalibrated: Bool { calibration != nil }
-    /// Whether it was asked for it and has not answered.
+    /// Whether the calibration was requested and has not arrived.
     public private(set) var isCalibrating = false
 
     private var calibration: BarometerCalibration?
@@ -23,7 +23,7 @@ public final class DEABarometerService: DEABaseService {
 
     /// Writes 2 to the configuration, and reads the calibration.
     ///
-    /// - Parameter completion: gets nil when there is a calibration, or why there is none.
+    /// - Parameter completion: gets nil once the calibration is known, or the error.
     public func requestCalibration(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard !isCalibrating else {
             return BluetoothActor.perform { completion(BluetoothError(.busy, "The barometer is calibrating already")) }

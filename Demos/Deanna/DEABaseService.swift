@@ -1,10 +1,10 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What the sensors of the tag have in common: a configuration that switches them on, and data that they notify of. UUIDs are
+/// The common part of the tag's sensors: a configuration that switches them on, and data that they notify. UUIDs are
 /// TI's base address with an offset.
 open class DEABaseService: Service {
-    /// Whether the sensor is on, and its values are on their way here.
+    /// Whether the sensor is on and sends its values.
     public private(set) var isOn = false
 
     /// Called when a value was decoded, and when the sensor goes on or off.
@@ -43,10 +43,10 @@ open class DEABaseService: Service {
         }
     }
 
-    /// Takes a value of the data characteristic. Override it; what it throws is left to the next value to mend.
+    /// Decodes a value of the data characteristic. Override it; errors that it throws are ignored until the next value.
     open func take(_ data: Data) throws {}
 
-    /// Hands the data on to `take`.
+    /// Passes the data to `take`.
     override open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         guard error == nil, characteristic.name == "data", let value = characteristic.value else { return }
         guard (try? take(value)) != nil else { return }

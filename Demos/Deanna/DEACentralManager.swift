@@ -1,15 +1,15 @@
 import CoreBlueZ
 
-/// The one central manager of the application. A port of the class of the same name of Deanna, the application that
-/// YmsCoreBluetooth was written for.
+/// The application's only central manager. A port of the class of the same name in Deanna, the application for which
+/// YmsCoreBluetooth was written.
 ///
-/// It knows SensorTags by name, makes a `DEASensorTag` of each, remembers them over the program's runs, and gives found
-/// and remembered ones to the same closure.
+/// It recognizes SensorTags by name, makes a `DEASensorTag` for each, remembers them across runs, and passes found and
+/// remembered ones to the same closure.
 public final class DEACentralManager: CentralManager {
     /// The manager; nil before `startShared`.
     public private(set) static var shared: DEACentralManager?
 
-    /// Called with each tag that is found or remembered, once for each.
+    /// Called once for each tag that is found or remembered.
     public var tagHandler: (@BluetoothActor (DEASensorTag) -> Void)?
 
     private var handled: Set<DEASensorTag> = []
@@ -18,7 +18,7 @@ public final class DEACentralManager: CentralManager {
     ///
     /// - Parameters:
     ///   - bus: the message bus; the system bus, or that of a simulator.
-    ///   - stored: where tags are remembered; nil remembers none.
+    ///   - stored: the store of remembered tags; nil remembers none.
     @discardableResult
     public static func startShared(bus: BusAddress = .system, stored: StoredPeripherals? = nil) -> DEACentralManager {
         if let shared { return shared }
@@ -37,12 +37,12 @@ public final class DEACentralManager: CentralManager {
         super.init(bus: bus, adapter: nil, knownPeripheralNames: ["SensorTag", "TI BLE Sensor Tag"])
     }
 
-    /// Makes a tag of what is known by its name, and a plain peripheral of what is not.
+    /// Makes a tag for a device with a known name, otherwise a plain peripheral.
     override public func makePeripheral(_ device: DiscoveredDevice) -> Peripheral {
         isKnownPeripheral(device) ? DEASensorTag(device) : Peripheral(device)
     }
 
-    /// Scans, and hears of every advertisement, so that signal strengths are up to date.
+    /// Scans, and reports every advertisement, so that signal strengths are up to date.
     override public func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { [weak self] peripheral, _, _ in
             self?.handleFoundPeripheral(peripheral)
@@ -51,12 +51,12 @@ public final class DEACentralManager: CentralManager {
         }
     }
 
-    /// Brings back the tags that are remembered, as soon as bluetoothd can be asked.
+    /// Retrieves the remembered tags as soon as bluetoothd is available.
     override public func didPowerOn() {
         for peripheral in retrieveStoredPeripherals() { handleFoundPeripheral(peripheral) }
     }
 
-    /// What is found and what is remembered is treated alike.
+    /// Handles found and remembered peripherals alike.
     private func handleFoundPeripheral(_ peripheral: Peripheral) {
         guard let tag = peripheral as? DEASensorTag, handled.insert(tag).inserted else { return }
         tagHandler?(tag)

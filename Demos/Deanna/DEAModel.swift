@@ -1,11 +1,11 @@
 import CoreBlueZ
 import Observation
 
-/// What a window of Deanna shows: the values of one tag, on the main actor, where a user interface can observe them.
+/// The content of a Deanna window: the values of one tag, on the main actor, where a user interface can observe them.
 ///
-/// All of Bluetooth is on the other actor, in closures. Those that end here are made by `BluetoothActor.onMainActor`.
+/// All of Bluetooth is on the other actor, in closures. `BluetoothActor.onMainActor` makes those that end here.
 @MainActor @Observable public final class DEAModel {
-    /// What is going on, in words.
+    /// The current activity, in words.
     public private(set) var status = "Not started"
     /// The tag's name, once one was found.
     public private(set) var name: String?
@@ -15,7 +15,7 @@ import Observation
     public private(set) var barometerTemp: Double?
     /// The temperature of the infrared thermometer, in degrees Celsius.
     public private(set) var ambientTemp: Double?
-    /// The temperature of what is before the infrared thermometer, in degrees Celsius.
+    /// The temperature of the object in front of the infrared thermometer, in degrees Celsius.
     public private(set) var objectTemp: Double?
     /// Whether both sensors are on.
     public private(set) var isOn = false
@@ -25,11 +25,11 @@ import Observation
     /// Makes a model that shows nothing yet.
     public init() {}
 
-    /// Finds the first tag, connects it, and follows its sensors.
+    /// Finds the first tag, connects it, and observes its sensors.
     ///
     /// - Parameters:
     ///   - bus: the message bus.
-    ///   - stored: where tags are remembered; nil remembers none.
+    ///   - stored: the store of remembered tags; nil remembers none.
     ///   - timeout: how long connecting and discovering may take.
     public func start(bus: BusAddress = .system, stored: StoredPeripherals? = nil, timeout: Duration = .seconds(5)) {
         status = "Scanning"
@@ -62,7 +62,7 @@ import Observation
             self?.status = error?.description ?? "Connected"
         }
         let lost = BluetoothActor.onMainActor { [weak self] (_: Peripheral, _: BluetoothError?) in
-            // The error of an attempt that failed says more.
+            // The error of a failed attempt says more.
             if self?.status == "Connected" { self?.status = "Disconnected" }
         }
         let weather = BluetoothActor.onMainActor { [weak self] (pressure: Double?, temperature: Double?) in

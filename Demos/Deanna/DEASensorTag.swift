@@ -1,8 +1,8 @@
 import CoreBlueZ
 
-/// A TI SensorTag with the services that the port has: barometer and temperature.
+/// A TI SensorTag with the services of this port: barometer and temperature.
 public final class DEASensorTag: Peripheral {
-    /// The base address of the services and characteristics: TI's.
+    /// TI's base address of the services and characteristics.
     public nonisolated static let base: BluetoothUUID = "F0000000-0451-4000-B000-000000000000"
 
     /// The barometer.

@@ -6,7 +6,7 @@ import SensorTag
 public final class DEATemperatureService: DEABaseService {
     /// The temperature of the sensor in degrees Celsius; nil before the first measurement.
     public private(set) var ambientTemp: Double?
-    /// The temperature of what is before the sensor in degrees Celsius; nil before the first measurement.
+    /// The temperature of the object in front of the sensor in degrees Celsius; nil before the first measurement.
     public private(set) var objectTemp: Double?
 
     /// Declares the service.

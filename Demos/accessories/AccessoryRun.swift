@@ -50,7 +50,7 @@ import FoundationEssentials
         try StandardOutput.writeLine("received: \(try await reply(session, timeout))")
     }
 
-    /// The first line that comes back.
+    /// The first line of the reply.
     private func reply(_ session: AccessorySession, _ timeout: Duration) async throws -> String {
         let timer = Task { @BluetoothActor in
             try await BluetoothActor.sleep(for: timeout)

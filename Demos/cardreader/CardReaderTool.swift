@@ -61,11 +61,11 @@ import PrintableText
     @Option(help: ArgumentHelp("The adapter, by name or address; otherwise the first that is on.", valueName: "hci0"))
     var adapter: String?
 
-    @Option(help: ArgumentHelp("How long to look for the reader, and to wait for each answer.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to look for the reader, and to wait for each response.", valueName: "seconds"))
     var timeout = 30.0
 
     @Option(
-        help: ArgumentHelp("How long the reader may pause within an answer.", valueName: "seconds"))
+        help: ArgumentHelp("How long the reader may pause within a response.", valueName: "seconds"))
     var gap = 1.0
 
     @Option(help: "The CRC of the reader's frames; its manual says which.")

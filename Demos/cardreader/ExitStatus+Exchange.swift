@@ -2,6 +2,27 @@ import BLESerial
 import CommandLineSupport
 import CoreBlueZ
 
+extension ExitStatus {
+    /// The statuses for the manual.
+    static let manual = """
+        Exit status:
+          0    all was read, or the reader of the output is gone
+          64   the arguments are wrong
+          65   an APDU is too long for the reader, or bytes arrived that are not a response
+          66   the device is not such a reader
+          68   the link did not come up, or was lost
+          69   Bluetooth is not available
+          70   a response makes no sense: usually another CRC is needed
+          71   /proc is not mounted
+          74   the output cannot be written
+          75   no reader was found in time, or it did not respond in time
+          76   the reader refused a write
+          77   permission: the message bus does not let this user talk to bluetoothd
+          130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
+               signal; if it cannot clean up, the status is that of the error)
+        """
+}
+
 extension CommandFailure {
     /// Any failure of a run.
     init(ofReader error: any Error) {
@@ -13,7 +34,7 @@ extension CommandFailure {
         }
     }
 
-    /// The exit status for a command that the reader did not answer as it should.
+    /// The exit status for a failed exchange with the reader.
     init(_ error: ExchangeError) {
         let status: ExitStatus =
             switch error.code {
@@ -25,25 +46,4 @@ extension CommandFailure {
             }
         self.init(status, error.description)
     }
-}
-
-extension ExitStatus {
-    /// The statuses for the manual.
-    static let manual = """
-        Exit status:
-          0    all was read, or the reader of the output is gone
-          64   the arguments are wrong
-          65   an APDU is too long for the reader, or bytes arrived that are not an answer
-          66   the device is not such a reader
-          68   the link did not come up, or was lost
-          69   Bluetooth is not available
-          70   an answer makes no sense: usually another CRC is needed
-          71   /proc is not mounted
-          74   the output cannot be written
-          75   no reader was found in time, or it did not answer in time
-          76   the reader refused a write
-          77   permission: the message bus does not let this user talk to bluetoothd
-          130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
-               signal; if it cannot clean up, the status is that of the error)
-        """
 }

@@ -4,13 +4,13 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// What is printed on the standard output.
+/// The standard output.
 struct Output: Sendable {
     let isJSON: Bool
     let showsCardNumbers: Bool
     let device: String
 
-    /// Prints what was on a stripe.
+    /// Prints the tracks of a stripe.
     func write(_ read: MagneticTracks) throws {
         let tracks = showsCardNumbers ? read : read.masked
         let all = [tracks.track1, tracks.track2, tracks.track3]
@@ -28,7 +28,7 @@ struct Output: Sendable {
         try write(line: "no track  \(bytes)")
     }
 
-    /// Prints what the chip answered.
+    /// Prints the chip's response.
     func write(_ response: ResponseAPDU, to apdu: HexadecimalBytes) throws {
         let status = HexadecimalBytes([UInt8(response.status >> 8), UInt8(response.status & 0xFF)]).description
         let data = showsCardNumbers ? HexadecimalBytes(response.data).description : response.maskedData

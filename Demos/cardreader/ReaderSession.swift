@@ -17,8 +17,8 @@ import FoundationEssentials
         self.options = options
     }
 
-    /// Does what the options ask for; throws if it did not end normally. After a signal it ends without an error, unless
-    /// the link stays.
+    /// Carries out the options; throws if it did not end normally. After a signal it ends without an error, unless the
+    /// link stays.
     func run() async throws(CommandFailure) {
         let work = Task { @BluetoothActor in try await self.work() }
         SignalWatch.shared.start { work.cancel() }
@@ -62,7 +62,7 @@ import FoundationEssentials
             }
         }
         let timeout = Duration.seconds(options.timeout)
-        // Only a device that nobody named must be abandoned soon.
+        // Only a device that was not named must be abandoned soon.
         if options.device != nil { finder.connectTimeout = timeout }
         let service: SerialService
         if let address = options.device.flatMap({ BluetoothAddress($0) }) {
@@ -96,7 +96,7 @@ import FoundationEssentials
 
     /// Disconnects, if the link was made here, and ends the simulator.
     ///
-    /// - Returns: why the link stays.
+    /// - Returns: the error if the link stays.
     private func leave() async -> CommandFailure? {
         var failure: CommandFailure?
         if let finder, finder.hasMadeLink, let peripheral = finder.peripheral, peripheral.isConnected {

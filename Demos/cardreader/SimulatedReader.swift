@@ -2,14 +2,14 @@ import BlueZSimulator
 import CommandLineSupport
 import SimulatedSerial
 
-/// A simulator with a card reader in the air, and another serial device that is not one.
+/// A simulator with a card reader in range, and another serial device that is not one.
 @SimulatorActor final class SimulatedReader {
     /// The address of the message bus.
     nonisolated let address: String
     private var bluez: SimulatedBlueZ?
     private var devices: [SimulatedSerialDevice] = []
 
-    /// Starts the simulator on a message bus of its own.
+    /// Starts the simulator on its own message bus.
     static func start(_ crc: CRCChoice, _ order: CRCOrder) async throws(CommandFailure) -> SimulatedReader {
         do {
             return try await SimulatorActor.run { try await SimulatedReader(crc, order) }
@@ -34,7 +34,7 @@ import SimulatedSerial
         devices.last?.delay = .milliseconds(300)
     }
 
-    /// Ends the simulator and its bus, whose directory is removed.
+    /// Ends the simulator and its bus, and removes the bus's directory.
     func stop() {
         devices = []
         bluez = nil

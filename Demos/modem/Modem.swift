@@ -4,7 +4,7 @@ import CoreBlueZ
 import PrintableText
 import SimulatedSerial
 
-/// One run: lists the devices, connects to one, sends what is typed, and disconnects whatever happens.
+/// One run: lists the devices, connects to one, sends the typed lines, and disconnects whatever happens.
 @BluetoothActor final class Modem {
     private var options: ModemTool
     private let input = TypedLines()
@@ -15,7 +15,7 @@ import SimulatedSerial
 
     init(_ options: ModemTool) { self.options = options }
 
-    /// Throws the first failure; a signal is none, unless the link stays.
+    /// Throws the first failure; a signal is not one, unless the link stays.
     func run() async throws {
         let work = Task { @BluetoothActor in try await self.work() }
         SignalWatch.shared.start { work.cancel() }
@@ -45,7 +45,7 @@ import SimulatedSerial
         self.device = device
         try await device.connect()
         while let command = await input.next() {
-            // The events show the reply, or why there is none.
+            // The events show the reply, or the error.
             do { _ = try await device.send(command) } catch { fail(error) }
         }
     }

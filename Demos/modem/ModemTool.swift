@@ -31,7 +31,7 @@ import Glibc
 
     func run() async {
         TraceLog.begin([])
-        // Unlike exit, this never waits for the thread that waits for a line.
+        // Unlike exit, this never waits for the thread that reads a line.
         _exit(await ProgramWork.status(of: "modem") { try await Modem(self).run() })
     }
 }

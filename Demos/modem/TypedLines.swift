@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// What is typed, line by line. Reading waits, so each line is read on a thread of its own.
+/// The typed input, line by line. Reading blocks, so each line is read on its own thread.
 final class TypedLines: Sendable {
     private let queue = DispatchQueue(label: "standard input")
     private let lines = AsyncStream<String>.makeStream()

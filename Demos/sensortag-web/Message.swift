@@ -1,12 +1,12 @@
 import PrintableText
 import SystemPackage
 
-/// Lines for people.
+/// Messages for users.
 enum Message {
     /// Writes a line to the standard error or the standard output.
     static func say(_ text: String, toOutput: Bool = false) {
         let output = toOutput ? FileDescriptor.standardOutput : .standardError
-        // Nothing can be done about a reader that is gone.
+        // A closed output is ignored.
         _ = try? output.writeAll((text.escapedForTerminal(keepingLineBreaks: true) + "\n").utf8)
     }
 }

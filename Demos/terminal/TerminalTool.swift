@@ -4,7 +4,7 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
-/// The demo: a payment terminal, by the calls of the MPOS interface. The requests and replies are invented.
+/// The demo: a payment terminal, with the calls of the MPOS interface. The requests and replies are this project's own.
 @main struct TerminalTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "terminal",
@@ -29,7 +29,7 @@ import FoundationEssentials
     }
 }
 
-/// One run. What the interface calls back becomes an event, for which the steps wait.
+/// One run. The interface's callbacks become events, for which the steps wait.
 @BluetoothActor final class Session: DeviceSearchListener, CommunicationCallBack {
     private enum Event {
         case found(DeviceInfo), searchEnded, progress(Data), reply(Data), failed(ExchangeErrorCode, String)
@@ -51,7 +51,7 @@ import FoundationEssentials
         continuation.yield(.failed(ExchangeErrorCode(rawValue: code) ?? .unknown, message))
     }
 
-    /// A signal cancels the payment in progress, or else what is waited for. The link ends whatever happens.
+    /// A signal cancels the payment in progress, otherwise the current wait. The link ends whatever happens.
     func run() async throws(CommandFailure) {
         let work = Task { try await self.work() }
         SignalWatch.shared.start {

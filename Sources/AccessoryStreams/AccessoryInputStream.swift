@@ -1,8 +1,8 @@
 import Accessories
 import Foundation
 
-/// The input end of a session as a Foundation stream: open it, schedule it in a run loop, and its delegate hears of bytes and
-/// of the end. `AccessoryStreamPair` makes it.
+/// The input end of a session as a Foundation stream: open it and schedule it in a run loop; its delegate is told when
+/// bytes arrive and when the stream ends. `AccessoryStreamPair` makes it.
 ///
 /// `schedule` and `remove` are for the run loop's own thread, where the delegate is called too. Without a run loop, `read`
 /// waits until there are bytes. Closing both streams closes the session.
@@ -15,37 +15,36 @@ public final class AccessoryInputStream: InputStream {
         core.adopt(self)
     }
 
-    /// Told of what happens, on the run loop's thread.
+    /// Notified of events on the run loop's thread.
     public override var delegate: (any StreamDelegate)? {
         get { core.delegate }
         set { core.delegate = newValue }
     }
 
-    /// Where the stream stands.
+    /// The state of the stream.
     public override var streamStatus: Stream.Status { core.status }
 
-    /// What ended the stream: the session's `BluetoothError`, such as `overflow`, or the POSIX error of a call. Nil at the
-    /// regular end, which a lost accessory is too.
+    /// What ended the stream: the session's `BluetoothError`, such as `overflow`, or the POSIX error of a call. Nil
+    /// after a regular end, which includes a lost accessory.
     public override var streamError: (any Error)? { core.error }
 
-    /// Opens the stream; the delegate hears of it.
+    /// Opens the stream and notifies the delegate.
     public override func open() { core.open() }
 
-    /// Closes the stream; the delegate hears nothing more.
+    /// Closes the stream; the delegate is not called again.
     public override func close() { core.close() }
 
-    /// Has the delegate called by a run loop.
+    /// Lets a run loop call the delegate.
     public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         core.schedule(in: aRunLoop, forMode: mode)
     }
 
-    /// Takes the stream off a run loop, which no longer calls the delegate. What the delegate would have heard of waits until
-    /// the stream is scheduled again.
+    /// Takes the stream off a run loop, which no longer calls the delegate. Events wait for the next `schedule`.
     public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         core.remove(from: aRunLoop, forMode: mode)
     }
 
-    /// Whether `read` would not wait.
+    /// Whether `read` would return at once.
     public override var hasBytesAvailable: Bool {
         core.openDescriptor.map(SocketBytes.isReadable) ?? false
     }

@@ -1,8 +1,8 @@
 import Accessories
 import Foundation
 
-/// The output end of a session as a Foundation stream: open it, schedule it in a run loop, and its delegate hears when there is
-/// space. `AccessoryStreamPair` makes it.
+/// The output end of a session as a Foundation stream: open it and schedule it in a run loop; its delegate is told when
+/// there is space. `AccessoryStreamPair` makes it.
 ///
 /// `schedule` and `remove` are for the run loop's own thread, where the delegate is called too. Writing before there is space
 /// is allowed, and waits for it. Closing both streams closes the session.
@@ -15,50 +15,49 @@ public final class AccessoryOutputStream: OutputStream {
         core.adopt(self)
     }
 
-    /// A stream that leads nowhere: it cannot be opened.
+    /// Makes a stream that cannot be opened.
     public required init(toMemory: ()) {
         core = StreamCore(-1, .writable, nil)
         super.init(toMemory: ())
     }
 
-    /// Told of what happens, on the run loop's thread.
+    /// Notified of events on the run loop's thread.
     public override var delegate: (any StreamDelegate)? {
         get { core.delegate }
         set { core.delegate = newValue }
     }
 
-    /// Where the stream stands.
+    /// The state of the stream.
     public override var streamStatus: Stream.Status { core.status }
 
-    /// What ended the stream: the session's `BluetoothError`, such as `overflow`, or the POSIX error of a call. Nil at the
-    /// regular end, which a lost accessory is too.
+    /// What ended the stream: the session's `BluetoothError`, such as `overflow`, or the POSIX error of a call. Nil
+    /// after a regular end, which includes a lost accessory.
     public override var streamError: (any Error)? { core.error }
 
-    /// Opens the stream; the delegate hears of it.
+    /// Opens the stream and notifies the delegate.
     public override func open() { core.open() }
 
-    /// Closes the stream; the delegate hears nothing more.
+    /// Closes the stream; the delegate is not called again.
     public override func close() { core.close() }
 
-    /// Has the delegate called by a run loop.
+    /// Lets a run loop call the delegate.
     public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         core.schedule(in: aRunLoop, forMode: mode)
     }
 
-    /// Takes the stream off a run loop, which no longer calls the delegate. What the delegate would have heard of waits until
-    /// the stream is scheduled again.
+    /// Takes the stream off a run loop, which no longer calls the delegate. Events wait for the next `schedule`.
     public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         core.remove(from: aRunLoop, forMode: mode)
     }
 
-    /// Whether `write` would not wait.
+    /// Whether `write` would return at once.
     public override var hasSpaceAvailable: Bool {
         core.openDescriptor.map(SocketBytes.isWritable) ?? false
     }
 
-    /// Writes bytes, as many as there is space for; waits if there is none.
+    /// Writes as many bytes as there is space for; waits if there is none.
     ///
-    /// - Returns: how many went, -1 if the stream is not open, has ended or fails.
+    /// - Returns: how many bytes were written, or -1 if the stream is not open, has ended or fails.
     public override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
         guard let descriptor = core.openDescriptor, len > 0 else { return -1 }
         switch unsafe SocketBytes.write(descriptor, UnsafeRawBufferPointer(start: buffer, count: len)) {

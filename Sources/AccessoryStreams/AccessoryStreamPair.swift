@@ -11,7 +11,7 @@ public struct AccessoryStreamPair {
 }
 
 extension AccessoryStreamPair {
-    /// Makes streams of a session's ends, once; `input` and `output` of the session are theirs from then on. They keep the
+    /// Makes streams of a session's ends, once; from then on they own the session's `input` and `output`. They keep the
     /// session while they are open, and belong to the thread that makes them.
     ///
     /// - Throws: `busy` if the session has streams or descriptors already, `notConnected` if it is closed.
@@ -20,8 +20,8 @@ extension AccessoryStreamPair {
         self.init(descriptors, of: session)
     }
 
-    /// Makes streams of descriptors that `AccessorySession.makeDescriptors` made, and that are theirs from then on. For code
-    /// that is on the main actor or any other thread and cannot wait.
+    /// Makes streams of descriptors from `AccessorySession.makeDescriptors`, and takes these over. For code on the main
+    /// actor or any other thread that cannot wait.
     public init(_ descriptors: AccessoryDescriptors, of session: AccessorySession) {
         let keeper = AccessorySessionKeeper(session: session)
         input = AccessoryInputStream(StreamCore(descriptors.input, .readable, keeper))
@@ -29,7 +29,7 @@ extension AccessoryStreamPair {
     }
 }
 
-/// Keeps a session as long as its streams.
+/// Keeps a session as long as its streams exist.
 struct AccessorySessionKeeper: Sendable {
     let session: AccessorySession
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The system calls of the streams.
+/// The streams' system calls.
 enum SocketBytes {
-    /// Reads into the memory that a caller of a stream has given; waits if there is nothing.
+    /// Reads into memory that the stream's caller provides; waits if there is nothing.
     ///
-    /// - Returns: how many bytes came, 0 at the end, or an error number.
+    /// - Returns: how many bytes were read, 0 at the end, or an error number.
     static func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Result<Int, Failure> {
         while true {
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -15,7 +15,7 @@ enum SocketBytes {
 
     /// Writes as much as there is room for; waits if there is none.
     ///
-    /// - Returns: how many bytes went, or an error number.
+    /// - Returns: how many bytes were written, or an error number.
     static func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Result<Int, Failure> {
         while true {
             let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)

@@ -4,18 +4,18 @@ import DBus
 import Foundation
 import Glibc
 
-/// What both kinds of streams share: the descriptor, where the stream stands, and how its delegate hears of it.
+/// What both kinds of streams share: the descriptor, the state, and the calls of the delegate.
 ///
-/// Bytes are read and written by whoever calls the stream; the thread of `BluetoothActor` sees when that is possible, and a
-/// timer of the run loop takes the news to the delegate on the run loop's own thread.
+/// The stream's caller reads and writes bytes; the thread of `BluetoothActor` sees when that is possible, and a timer
+/// of the run loop calls the delegate on the run loop's own thread.
 final class StreamCore: Sendable {
     private struct State {
         var descriptor: CInt
         var status = Stream.Status.notOpen
         var error: (any Error)?
-        /// Used on their threads by `deliver` only, and to add timers, which any thread may.
+        /// `deliver` uses each loop on its own thread; adding timers is allowed on any thread.
         var loops: [(loop: RunLoop, mode: RunLoop.Mode, anchor: Timer)] = []
-        /// What the delegate is to hear of, each once, with what brings it to a run loop.
+        /// The events to report to the delegate, each once, with the timers that deliver them.
         var news: [(event: Stream.Event, timer: Timer?)] = []
         weak var stream: Stream?
         weak var delegate: (any StreamDelegate)?
@@ -28,8 +28,8 @@ final class StreamCore: Sendable {
     private let session: AccessorySessionKeeper?
 
     /// - Parameters:
-    ///   - descriptor: a socket, which is the stream's from then on.
-    ///   - session: what must live as long as the stream.
+    ///   - descriptor: a socket, which the stream takes over.
+    ///   - session: kept as long as the stream.
     init(_ descriptor: CInt, _ direction: PollEvents, _ session: AccessorySessionKeeper?) {
         state = Lock(State(descriptor: descriptor))
         self.direction = direction
@@ -48,7 +48,7 @@ final class StreamCore: Sendable {
     func adopt(_ stream: Stream) {
         state.withLock { $0.stream = stream }
         guard direction == .writable, let session = session?.session else { return }
-        // The input ends behind the last byte, as its descriptor does.
+        // The input ends after the last byte, as its descriptor does.
         BluetoothActor.later { [weak self] in
             if session.isOpen { session.endObservers.append { self?.end() } } else { self?.end() }
         }
@@ -91,15 +91,15 @@ final class StreamCore: Sendable {
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// Nothing more can pass, because the session has ended: that is an error unless the accessory is gone or the session
-    /// was closed.
+    /// No more bytes can pass, because the session has ended: that is an error unless the accessory is gone or the
+    /// session was closed.
     func end() {
         if case .error(let error) = session?.session.ending { fail(error) } else { fail(nil) }
     }
 
-    /// Nothing more can pass.
+    /// No more bytes can pass.
     ///
-    /// - Parameter error: nil at the regular end.
+    /// - Parameter error: nil after a regular end.
     func fail(_ error: (any Error)?) {
         let isNew = state.withLock { state in
             guard state.status == .open else { return false }
@@ -114,7 +114,7 @@ final class StreamCore: Sendable {
 
     // MARK: Readiness
 
-    /// Waits until bytes can pass, and tells the delegate then, once.
+    /// Waits until bytes can pass, and then notifies the delegate, once.
     func arm() {
         let watch = state.withLock { state -> DescriptorWatch? in
             guard state.status == .open else { return nil }
@@ -138,7 +138,7 @@ final class StreamCore: Sendable {
     // MARK: Run loops
 
     func schedule(in loop: RunLoop, forMode mode: RunLoop.Mode) {
-        // Without anything to wait for, a run loop would not run.
+        // A run loop without sources returns at once.
         let anchor = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
         loop.add(anchor, forMode: mode)
         state.withLock { state in
@@ -167,7 +167,8 @@ final class StreamCore: Sendable {
         }
     }
 
-    /// A block of RunLoop's does not wake it from another thread; a timer does. The first loop gets one, in all of its modes.
+    /// `RunLoop.perform` does not wake a loop from another thread; a timer does. The first loop gets one, in all its
+    /// modes.
     private static func addTimers(_ state: inout State, _ core: StreamCore) {
         guard let first = state.loops.first?.loop else { return }
         for index in state.news.indices where state.news[index].timer == nil {
@@ -183,7 +184,7 @@ final class StreamCore: Sendable {
             state.news.removeAll { $0.event == event }
             return (state.stream, state.status == .closed ? nil : state.delegate)
         }
-        // The bytes or the space may be used up; whoever used them has waited for more since.
+        // The bytes or the space may be used up; the code that used them has called `arm` since.
         switch event {
         case .hasBytesAvailable where openDescriptor.map(SocketBytes.isReadable) != true: return
         case .hasSpaceAvailable where openDescriptor.map(SocketBytes.isWritable) != true: return

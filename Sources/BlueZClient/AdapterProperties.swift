@@ -1,6 +1,6 @@
 import DBus
 
-/// What the mirror keeps of an `org.bluez.Adapter1`.
+/// The mirrored properties of an `org.bluez.Adapter1`.
 package struct AdapterProperties {
     package var address: BluetoothAddress?
     package var alias: String?

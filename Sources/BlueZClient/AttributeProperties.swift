@@ -1,7 +1,7 @@
 import DBus
 import PrintableText
 
-/// What the mirror keeps of a service, characteristic or descriptor. The mirror holds the three kinds apart.
+/// The mirrored properties of a service, characteristic or descriptor. The mirror keeps the three kinds apart.
 package struct AttributeProperties: Equatable {
     package var uuid: BluetoothUUID?
     package var isPrimary = true

@@ -27,8 +27,8 @@ extension BlueZClient {
         }
     }
 
-    /// The rules come first: everything from here on is received, before or after the snapshot. Nothing waits for an
-    /// answer: a bus takes one message after the other and answers in that order, bluetoothd after it.
+    /// The rules come first: everything from here on is received, before or after the snapshot. Nothing waits for a
+    /// reply: a bus handles one message after another and replies in that order, bluetoothd after it.
     private func introduce() {
         guard let connection else { return }
         for rule in BlueZ.matchRules {
@@ -36,9 +36,9 @@ extension BlueZClient {
                 guard let self, let error, let connection, connection === self.connection else { return }
                 // The loss of the bus is reported separately.
                 guard error.name != DBusError.Name.disconnected else { return }
-                // Without the rule the mirror would miss changes: better no mirror than a wrong one.
+                // Without the rule the mirror would miss changes: no mirror is better than a wrong one.
                 log.error("The bus refused a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
-                self.loseBus(error, advice: BluetoothError.rulesSuggestion)
+                self.loseBus(error, suggestion: BluetoothError.rulesSuggestion)
             }
         }
         connection.getNameOwner(BlueZ.service, timeout: timeouts.bus) { [weak self, weak connection] result in
@@ -51,14 +51,15 @@ extension BlueZClient {
         takeSnapshot()
     }
 
-    func loseBus(_ error: DBusError, advice: String? = nil) {
-        // First: what was in progress ends with the connection, and must not be taken for a second loss.
+    func loseBus(_ error: DBusError, suggestion: String? = nil) {
+        // First: calls in progress end with the connection, and must not be taken for a second loss.
         let lost = connection
         connection = nil
         generation += 1
         lost?.close()
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied
-        let busSuggestion = advice ?? (owner == nil ? BluetoothError.busSuggestion : BluetoothError.busLostSuggestion)
+        let busSuggestion =
+            suggestion ?? (owner == nil ? BluetoothError.busSuggestion : BluetoothError.busLostSuggestion)
         let reason = BluetoothError(
             isDenied ? .accessDenied : .busUnavailable,
             BluetoothError.unavailable(isDenied ? BluetoothError.accessSuggestion : busSuggestion), from: error

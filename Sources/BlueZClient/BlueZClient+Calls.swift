@@ -5,9 +5,9 @@ extension BlueZClient {
     /// Calls a method of one of bluetoothd's objects. The limit is a backstop: operations have their own, shorter one.
     ///
     /// - Parameters:
-    ///   - kind: which calls it counts among.
-    ///   - operation: what the call is for. If the operation has ended by the time the call gets a slot, the call is not
-    ///     sent, and `reply` does not run. With nil the call is sent in any case.
+    ///   - kind: the kind of call it counts as.
+    ///   - operation: the operation that needs the call. If it has ended by the time the call gets a slot, the call is
+    ///     not sent, and `reply` does not run. With nil the call is always sent.
     package func call(
         _ path: ObjectPath,
         _ interface: String,
@@ -29,7 +29,7 @@ extension BlueZClient {
         }
     }
 
-    /// Sets a property, for an operation that ends with the answer.
+    /// Sets a property, for an operation that ends with the reply.
     package func set(
         _ property: String, of path: ObjectPath, _ interface: String, to value: Value, for operation: Operation<Void>
     ) {
@@ -47,7 +47,7 @@ extension BlueZClient {
     /// if the link's socket is ready before the kernel reports the link (src/device.c: att_connect_cb,
     /// device_add_connection). Its end is signalled.
     ///
-    /// - Parameter done: runs after the answer, with whatever it has changed.
+    /// - Parameter done: runs after the reply, with its changes.
     package func findUnsignalledLink(
         of device: ObjectPath, for operation: AnyOperation? = nil, done: @escaping @BluetoothActor () -> Void = {}
     ) {
@@ -65,7 +65,7 @@ extension BlueZClient {
         }
     }
 
-    /// Ends a device's link. The link may still exist when bluetoothd answers.
+    /// Ends a device's link. The link may still exist when bluetoothd replies.
     ///
     /// - Parameter reply: gets nil on success, and also if there was no link.
     package func disconnect(_ device: ObjectPath, reply: @escaping @BluetoothActor (DBusError?) -> Void) {

@@ -1,8 +1,8 @@
 import DBus
 
-/// The lives of bluetoothd, as the bus reports them.
+/// Starts and stops of bluetoothd, as the bus reports them.
 extension BlueZClient {
-    /// Called with what the bus reports about org.bluez: at the start, and whenever it changes.
+    /// Called with bluetoothd's unique name: at the start, and whenever it changes.
     ///
     /// - Parameter hasSnapshot: whether a snapshot is in progress already.
     func ownerIs(_ newOwner: String?, hasSnapshot: Bool = false) {
@@ -14,8 +14,8 @@ extension BlueZClient {
             announce()
         }
         if hadOwner || newOwner == nil {
-            let advice = hadOwner ? BluetoothError.daemonStoppedSuggestion : BluetoothError.daemonSuggestion
-            lose(BluetoothError(.daemonUnavailable, BluetoothError.unavailable(advice)))
+            let suggestion = hadOwner ? BluetoothError.daemonStoppedSuggestion : BluetoothError.daemonSuggestion
+            lose(BluetoothError(.daemonUnavailable, BluetoothError.unavailable(suggestion)))
         }
         if newOwner != nil, !hasSnapshot { takeSnapshot() }
     }
@@ -40,7 +40,7 @@ extension BlueZClient {
         }
     }
 
-    /// Ends everything that depended on this life of bluetoothd or on the connection to the bus.
+    /// Ends everything that depended on this instance of bluetoothd or on the connection to the bus.
     func lose(_ error: BluetoothError) {
         generation += 1
         if connection == nil { owner = nil }
@@ -62,7 +62,7 @@ extension BlueZClient {
         announce()
     }
 
-    /// bluetoothd is mostly back within a moment; until then its loss counts as temporary.
+    /// bluetoothd is usually back within a moment; until then its loss counts as temporary.
     private func noteLoss(_ error: BluetoothError) {
         if availability.isReady {
             loss?.cancel()

@@ -1,9 +1,9 @@
 import DBus
 
-/// Copies what bluetoothd has into the mirror.
+/// Copies bluetoothd's objects into the mirror.
 extension BlueZClient {
-    /// Takes all of bluetoothd's objects: once in each of its lives, because there may be tens of thousands. They are
-    /// taken in slices, between which the thread does other things; the connection's next messages wait for the last
+    /// Copies all of bluetoothd's objects: once for each instance, because there may be tens of thousands. They are
+    /// copied in slices, between which the thread does other work; the connection's next messages wait for the last
     /// slice.
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: timeouts.snapshot) { [weak self] result in
@@ -39,11 +39,11 @@ extension BlueZClient {
         }
     }
 
-    /// Runs `completion` when the objects of a connected device's services are all in the mirror. bluetoothd reports that
-    /// the services are resolved before it announces their objects, and it announces what is pending before every reply
-    /// (gdbus/object.c: g_dbus_send_message): any answer is a barrier.
+    /// Runs `completion` when the objects of a connected device's services are all in the mirror. bluetoothd reports
+    /// that the services are resolved before it announces their objects, and it announces pending objects before every
+    /// reply (gdbus/object.c: g_dbus_send_message): any reply is a barrier.
     ///
-    /// The mirror says whether they are still resolved, and complete: signals may have overtaken.
+    /// The mirror says whether they are still resolved and complete: later signals may have arrived first.
     package func completeServices(
         of device: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
@@ -63,7 +63,7 @@ extension BlueZClient {
     }
 
     /// bluetoothd keeps the objects of a device across its links, and announces the MTU of a new link by signals that
-    /// nobody receives while nothing is subscribed. The MTU is the same for all characteristics.
+    /// are not received while nothing is subscribed. The MTU is the same for all characteristics.
     private func readMTU(at path: ObjectPath, of device: ObjectPath) {
         call(path, BlueZ.properties, "Get", limit: timeouts.services) { (writer) throws(DBusError) in
             try writer.append(BlueZ.gattCharacteristic)

@@ -1,7 +1,7 @@
 import DBus
 
-/// The entrance for everything that bluetoothd sends unasked. Each signal has one handler of the same shape: read it,
-/// apply it to the mirror, and pass it on to those concerned.
+/// Receives everything that bluetoothd sends unasked. Each signal has one handler of the same shape: read it, apply it
+/// to the mirror, and pass it on.
 extension BlueZClient {
     /// All signals arrive here, in the order in which they were sent. Malformed ones and those about unknown objects
     /// are skipped.
@@ -89,7 +89,7 @@ extension BlueZClient {
 
     // MARK: Handing on
 
-    /// The mirror is up to date: now notify those concerned.
+    /// The mirror is up to date: now notify the observers.
     func publish(_ changes: some Collection<Mirror.Change>) {
         guard !changes.isEmpty else { return }
         for change in changes { settle(change) }
@@ -104,7 +104,7 @@ extension BlueZClient {
         }
     }
 
-    /// Cleans up what the client itself keeps for objects that are gone or links that broke.
+    /// Cleans up the client's own state for objects that are gone or links that broke.
     private func settle(_ change: Mirror.Change) {
         switch change.kind {
         case .adapterRemoved:

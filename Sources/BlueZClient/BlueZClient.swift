@@ -40,7 +40,7 @@ import DBus
     var servicesWaiters: [ObjectPath: [@BluetoothActor (BluetoothError?) -> Void]] = [:]
     package let channels = ValueChannels()
     package private(set) var registrations: [any Registration] = []
-    /// Attributes whose acquired socket was closed just now: bluetoothd may not have noticed yet.
+    /// Attributes whose acquired socket has just been closed: bluetoothd may not have noticed yet.
     package var releasedSockets: Set<ObjectPath> = []
     package var availability = Availability.unknown
     package internal(set) var connection: Connection? {
@@ -54,10 +54,10 @@ import DBus
     lazy var retryDelay = timeouts.retry
     var loss: ScheduledCall?
     package var timeouts = Timeouts.initial
-    /// Counts the lives of bluetoothd, so that an answer to an earlier one is not taken for this one's.
+    /// Counts the instances of bluetoothd, so that a reply of an earlier one is not taken for the current one's.
     var generation = 0
 
-    /// An object, since a weak reference is slow to copy.
+    /// An object, because a weak reference is slow to copy.
     final class WeakObserver {
         let key: ObjectIdentifier
         private(set) weak var observer: (any ClientObserver)?
@@ -95,7 +95,7 @@ import DBus
         observers.compactMap(\.observer)
     }
 
-    /// The registration of a kind, made when it is first asked for.
+    /// The registration of a kind, made on first use.
     package func registration<Kind: Registration>(_: Kind.Type = Kind.self) -> Kind {
         for case let registration as Kind in registrations { return registration }
         let registration = Kind(self)
@@ -111,7 +111,7 @@ import DBus
         return discovery
     }
 
-    /// Whether the device that has this object has a link, as far as bluetoothd has reported.
+    /// Whether the device that has this object is connected, as far as bluetoothd has reported.
     package func isConnected(_ path: ObjectPath) -> Bool {
         mirror.device(above: path).flatMap { mirror.devices[$0] }?.isConnected == true
     }

@@ -1,13 +1,13 @@
 import DBus
 import PrintableText
 
-/// What passes between the program and the bus, one line for each message, for the log level `trace`.
+/// The messages between the program and the bus, one line each, for the log level `trace`.
 ///
 ///     > 7 /org/bluez/hci0 org.bluez.Adapter1.StartDiscovery()
 ///     < 7 ()
 ///     < /org/bluez/hci0/dev_C0_DE_00_00_00_01 org.freedesktop.DBus.Properties.PropertiesChanged("org.bluez.Device1" ...)
 ///
-/// A number joins a call and its answer. The arguments of the pairing agent's messages are left out: they include keys.
+/// A number joins a call and its reply. The arguments of the pairing agent's messages are left out: they include keys.
 enum BusTrace {
     private static let longest = 300
     private static let agent = "org.bluez.Agent1"
@@ -16,14 +16,14 @@ enum BusTrace {
         switch traffic {
         case .sent(let message, let serial): "> \(sent(message, serial))"
         case .received(let message): "< \(received(message))"
-        case .unanswered(let serial, let error): "! \(serial) \(text(of: error))"
+        case .noReply(let serial, let error): "! \(serial) \(text(of: error))"
         }
     }
 
     private static func sent(_ message: Message, _ serial: UInt32) -> String {
         switch message.kind {
-        case .methodReturn: "answer to \(message.replySerial)"
-        case .error: "answer to \(message.replySerial): \(message.error.map(text) ?? "")"
+        case .methodReturn: "reply to \(message.replySerial)"
+        case .error: "reply to \(message.replySerial): \(message.error.map(text) ?? "")"
         case .methodCall: "\(serial) \(title(message))\(arguments(message))"
         case .signal, .unknown: "\(title(message))\(arguments(message))"
         }

@@ -1,28 +1,28 @@
 import DBus
 
-/// A call of one of bluetoothd's methods. It is kept until the reply is there, and keeps neither the client nor a manager.
+/// A call of one of bluetoothd's methods. Kept until its reply arrives; keeps neither the client nor a manager.
 @BluetoothActor protocol Call: AnyObject {
-    /// What is requested. A request to an attribute is made again if the attribute is in use.
+    /// The kind of request. A request to an attribute is repeated if the attribute is in use.
     var request: Request { get }
     /// The object that has the method. Nil in an operation without an object, which makes no call.
     var subject: ObjectPath? { get }
-    /// What keeps the calls in flight below the bus's limit. Nil in an operation whose manager is gone, which makes no call.
+    /// Keeps the calls in flight below the bus's limit. Nil in an operation whose manager is gone, which makes no call.
     var limiter: CallLimiter? { get }
     /// A backstop: operations have their own, shorter one.
     var callLimit: TimeLimit { get }
-    /// What the call is for. If it has ended by the time the call gets a slot, the call is not sent, and `receive` does not
-    /// run. With nil the call is sent in any case.
+    /// The operation that needs the call. If it has ended by the time the call gets a slot, the call is not sent, and
+    /// `receive` does not run. With nil the call is always sent.
     var operation: AnyOperation? { get }
-    /// How often the call was made again.
+    /// How often the call was repeated.
     var attempt: Int { get set }
     /// Makes the message, anew for each attempt.
     func makeMessage(_ path: ObjectPath) throws(DBusError) -> Message
-    /// Takes the reply, once.
+    /// Receives the reply, once.
     func receive(_ reply: Result<Message, DBusError>)
 }
 
 extension Call {
-    /// Performs the call, now or when there is a slot for it. All calls about Bluetooth pass through here.
+    /// Performs the call, now or once there is a slot for it. All Bluetooth calls pass through here.
     ///
     /// - Parameter isNext: whether it has waited for a slot.
     /// - Returns: false if it waits for a slot.
@@ -37,7 +37,7 @@ extension Call {
         let now = MonotonicInstant.now
         operation?.startClock(now)
         if request == .read, limiter.channels.hasChannels { limiter.channels.readBegins(subject) }
-        // With the call alone in it the closure needs no memory of its own.
+        // A closure that captures only the call needs no memory of its own.
         let reply: CallReply = { [self] result in
             guard let limiter = self.limiter else { return }
             if request == .read, limiter.channels.hasChannels, let subject = self.subject {
@@ -62,8 +62,8 @@ extension Call {
         return true
     }
 
-    /// The requests of this process to an attribute wait for one another. So it is another program's request that is in
-    /// progress, or a socket of this process that bluetoothd has not seen closed yet.
+    /// This process's requests to an attribute wait for one another. So the request in progress is another program's,
+    /// or bluetoothd has not yet noticed that a socket of this process was closed.
     private func attempts(after error: DBusError) -> Int {
         guard [.read, .write, .notify].contains(request), let subject else { return 0 }
         let hadSocket = limiter?.client?.releasedSockets.contains(subject) == true
@@ -76,7 +76,7 @@ extension Call {
     }
 }
 
-/// A call of which nothing but the reply matters.
+/// A call of which only the reply matters.
 @BluetoothActor final class MethodCall: Call {
     let request = Request.other
     let subject: ObjectPath?

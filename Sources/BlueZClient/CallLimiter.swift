@@ -4,19 +4,19 @@ import DequeModule
 /// Keeps the calls in flight below the bus's limit: the system bus lets a connection wait for 128 replies and refuses
 /// the next call (dbus-daemon: max_replies_per_connection). Calls that find no slot wait for one.
 ///
-/// Each kind of call has a limiter, so that slow ones do not hold up others: connecting may take most of a minute, and
-/// calls that give something back must always get through.
+/// Each kind of call has a limiter, so that slow calls do not hold up others: connecting may take most of a minute, and
+/// calls that release something must always get through.
 @BluetoothActor package final class CallLimiter {
     package enum Kind: CaseIterable {
         /// Reading, writing, subscribing.
         case attribute
         /// Connecting and pairing.
         case link
-        /// All else: disconnecting, unsubscribing, scanning, asking bluetoothd for what it knows.
+        /// Everything else: disconnecting, unsubscribing, scanning, queries.
         case control
 
-        /// How many of the calls may be in flight. Eight of the 128 slots are unassigned: a call that bluetoothd never
-        /// answers keeps its slot on the bus after this program has stopped waiting for it.
+        /// How many of the calls may be in flight. Eight of the 128 slots are unassigned: a call without a reply keeps
+        /// its slot on the bus after this program has stopped waiting for it.
         package var capacity: Int {
             switch self {
             case .attribute: 64
@@ -30,11 +30,11 @@ import DequeModule
     let channels: ValueChannels
     /// A call whose reply is outstanding keeps the limiter, but not the client.
     weak var client: BlueZClient?
-    /// What sends the calls: the client's, beside it, because a weak reference is slow.
+    /// The client's connection, stored here because a weak reference is slow.
     var connection: Connection?
     var taken = 0
     private var waiting: Deque<any Call> = []
-    /// Whether any wait; beside them, because it is asked for at each call.
+    /// Whether any calls wait; stored separately because every call asks.
     private(set) var hasWaiting = false
 
     init(_ kind: Kind, _ channels: ValueChannels) {

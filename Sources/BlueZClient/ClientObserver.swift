@@ -1,28 +1,28 @@
 import DBus
 import FoundationEssentials
 
-/// Follows what bluetoothd has: implemented by what is built on this module, which knows nothing else of it.
+/// Observes bluetoothd's state: implemented by modules built on this one, which knows nothing else of them.
 @BluetoothActor package protocol ClientObserver: AnyObject {
-    /// Whether bluetoothd can be used has changed.
+    /// The availability of bluetoothd has changed.
     func updateState()
     /// bluetoothd is back, perhaps without some of its devices.
     func releaseGone()
-    /// The mirror has applied a change. If it was one of an adapter, `updateState` follows.
+    /// The mirror has applied a change. For a change of an adapter, `updateState` follows.
     func mirrorDidChange(_ change: Mirror.Change)
-    /// Services of a connected device are starting to come or go.
+    /// Services of a connected device are starting to be added or removed.
     func servicesWereModified(of device: ObjectPath)
     /// bluetoothd or the bus is gone, and with it, as far as is known, the links to these devices.
     func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError)
 }
 
-/// What bluetoothd knows of this process by a registration, such as an agent: one of a kind for a client, which keeps it.
+/// Something this process registers with bluetoothd, such as an agent: each client keeps one of a kind.
 @BluetoothActor package protocol Registration: AnyObject {
     init(_ client: BlueZClient)
-    /// bluetoothd is running, perhaps again.
+    /// bluetoothd has started.
     func daemonStarted()
-    /// bluetoothd has stopped, and with it what was registered.
+    /// bluetoothd has stopped, which ends the registration.
     func daemonEnded()
-    /// A manager is gone, and with it what it registered.
+    /// A manager is gone, and its part of the registration with it.
     func managerIsGone(_ manager: ObjectIdentifier)
 }
 

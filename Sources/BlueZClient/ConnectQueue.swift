@@ -1,7 +1,7 @@
 import DBus
 import DequeModule
 
-/// Makes attempts to connect begin one after another: a controller that looks for one peripheral may lose the link that
+/// Lets attempts to connect begin one after another: a controller that looks for one peripheral may lose the link that
 /// it is just making to another. A long attempt does not hold up the next: a peripheral that is away must not keep all
 /// others from connecting.
 @BluetoothActor package final class ConnectQueue {
@@ -11,7 +11,7 @@ import DequeModule
         let body: @BluetoothActor () -> Void
     }
 
-    /// The attempts on each adapter that wait while another connects.
+    /// The attempts that wait on each adapter while another connects.
     private var waiting: [ObjectPath: Deque<Entry>] = [:]
 
     /// Runs `body` when the adapter is free, unless the operation has ended first. The adapter is free again when the
@@ -39,7 +39,7 @@ import DequeModule
             let timer = BluetoothActor.after(entry.limit, end)
             entry.operation.whenEnded { _ in
                 timer.cancel()
-                // What ended this attempt may be about to end others.
+                // The reason that ended this attempt may be about to end others.
                 BluetoothActor.later(end)
             }
             return entry.body()

@@ -1,16 +1,16 @@
 import DBus
 import FoundationEssentials
 
-/// What the mirror keeps of an `org.bluez.Device1`. One object as long as bluetoothd knows the device, since it is large and
-/// looked at often.
+/// The mirrored properties of an `org.bluez.Device1`. One object as long as bluetoothd knows the device, because it is
+/// large and read often.
 package final class DeviceProperties {
-    /// What a change was about, as far as it matters.
+    /// The relevant kinds of changes.
     package struct Changes: OptionSet {
         package let rawValue: Int
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Something that only an advertisement contains.
+        /// A property that only advertisements contain.
         package static let advertisement = Changes(rawValue: 1 << 0)
         package static let connected = Changes(rawValue: 1 << 1)
         package static let servicesResolved = Changes(rawValue: 1 << 2)
@@ -20,10 +20,10 @@ package final class DeviceProperties {
 
         // Here, because sets with several elements are generic code in another module.
 
-        /// Whether they are about the link, or whether the services are resolved.
+        /// Whether they concern the link, or whether the services are resolved.
         package var concernLink: Bool { !isDisjoint(with: [.connected, .servicesResolved]) }
 
-        /// Whether they are about what the device is called or offers, which advertisements and links both tell.
+        /// Whether they concern the device's name or services, which both advertisements and links report.
         package var concernDescription: Bool { !isDisjoint(with: [.name, .services]) }
     }
 
@@ -38,7 +38,7 @@ package final class DeviceProperties {
     package var lastRSSI: Int?
     package var isConnected = false
     package var isPaired = false
-    /// The transport that `Connect` uses for a device with two: with `bluetoothd --experimental` from 5.80 on.
+    /// The transport that `Connect` uses for a device with both: with `bluetoothd --experimental` from 5.80 on.
     package var preferredBearer: String?
     /// Whether the device has an interface for its LE link: with `bluetoothd --experimental` from 5.84 on.
     package var hasLEBearer = false
@@ -57,9 +57,9 @@ package final class DeviceProperties {
     package var areServicesResolved = false
     /// Whether the services are resolved and all of their objects are in the mirror.
     package var areServicesComplete = false
-    /// Whether they have been so on this link: what changes afterwards is a change.
+    /// Whether they have been complete on this link: later additions and removals count as changes.
     var haveServicesBeenComplete = false
-    /// Whether such a change is under way.
+    /// Whether such a change is in progress.
     var areServicesModified = false
     package var advertisement = AdvertisementData()
 
@@ -67,15 +67,15 @@ package final class DeviceProperties {
         adapter = path.parent
     }
 
-    /// Whether it is a device of this adapter.
+    /// Whether the device belongs to this adapter.
     package func isOn(_ adapter: ObjectPath?) -> Bool {
         adapter != nil && adapter == self.adapter
     }
 
-    /// Applies one property and returns what it was about; unknown ones are left unread.
+    /// Applies one property and returns the kind of change; unknown ones are left unread.
     func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
         switch property {
-        // First what each advertisement changes: the cases are compared one after another.
+        // First the properties that each advertisement changes: the cases are compared one after another.
         case "RSSI":
             rssi = Int(try reader.readInt16())
             lastRSSI = rssi
@@ -124,11 +124,11 @@ package final class DeviceProperties {
         }
     }
 
-    /// Takes a link that bluetoothd has without having signalled it, and returns what that changes for others.
+    /// Notes a link that bluetoothd has without having signalled it, and returns the changes.
     func takeUnsignalledLink() -> Changes {
         guard !isConnected else { return [] }
         setConnected(true)
-        // Nobody has heeded the services of a device without a link.
+        // The services of a device without a link have been ignored so far.
         return areServicesResolved ? [.connected, .servicesResolved] : [.connected]
     }
 
@@ -148,7 +148,7 @@ package final class DeviceProperties {
             }
             advertisement.serviceData = data
         case "UUIDs":
-            // After the first connection these are the services found, not those advertised (src/device.c).
+            // After the first connection these are the discovered services, not the advertised ones (src/device.c).
             advertisement.serviceUUIDs = try reader.readStrings().compactMap { BluetoothUUID($0) }
             return [.services]
         case "TxPower": advertisement.txPowerLevel = Int(try reader.readInt16())
@@ -165,8 +165,8 @@ package final class DeviceProperties {
         return [.advertisement]
     }
 
-    /// Reads a dictionary of data. Most devices advertise a single entry, always with the same key: its value is replaced
-    /// where it is, without a new dictionary for each advertisement.
+    /// Reads a dictionary of data. Most devices advertise a single entry, always with the same key: its value is
+    /// replaced in place, without a new dictionary for each advertisement.
     private static func read<Key>(
         _ data: inout [Key: Data],
         from reader: inout MessageReader,
@@ -188,12 +188,12 @@ package final class DeviceProperties {
     }
 
     /// Whether bluetoothd was asked to end the link and has not done so: for two seconds it takes the old link for a
-    /// new one (src/device.c: DISCONNECT_TIMER). Not forever: the answer or the signal may never come.
+    /// new one (src/device.c: DISCONNECT_TIMER). Limited in time: the reply or the signal may never come.
     package var isLinkEnding: Bool {
         disconnectionBegan.map { SuspendingClock().now - $0 < Timeouts.disconnect } ?? false
     }
 
-    /// What has changed.
+    /// The kinds of differences.
     func differences(from old: DeviceProperties) -> Changes {
         var changes: Changes = []
         if isConnected != old.isConnected { changes.insert(.connected) }
@@ -204,7 +204,7 @@ package final class DeviceProperties {
         return changes.union([.advertisement, .rssi])
     }
 
-    /// BlueZ withdraws what it no longer knows. That is never an advertisement.
+    /// bluetoothd withdraws a property. An advertisement never does that.
     func invalidate(_ property: MessageText) {
         switch property {
         case "RSSI": rssi = nil

@@ -1,13 +1,13 @@
 import DBus
 
-/// The scans of this process on one adapter. bluetoothd has one discovery session per connection, so all scans share
-/// it; starts and stops are serialized (src/adapter.c answers `InProgress` if they overlap).
+/// This process's scans on one adapter. bluetoothd has one discovery session per connection, so all scans share it;
+/// starts and stops are serialized (src/adapter.c returns `InProgress` if they overlap).
 @BluetoothActor package final class Discovery {
     private enum State {
         case idle, changing, running
     }
 
-    /// What bluetoothd is asked for, for all scans together.
+    /// The filter for all scans together.
     private struct Filter: Equatable {
         var transport = BluetoothTransport.le
         var allowsDuplicates = false
@@ -70,7 +70,7 @@ import DBus
         reconcile()
     }
 
-    /// The session is gone because the adapter, its power or bluetoothd is.
+    /// The session ended with the adapter, its power or bluetoothd.
     func end(_ error: BluetoothError) {
         client = nil
         let ended = scans
@@ -84,7 +84,7 @@ import DBus
     private var timeouts: Timeouts { client?.timeouts ?? Timeouts() }
     private var shallRun: Bool { !scans.isEmpty && pauses == 0 }
 
-    /// Whether devices of both kinds are looked for.
+    /// Whether to look for devices of both kinds.
     package var looksForBoth: Bool { wantedFilter.transport == .auto }
 
     private var wantedFilter: Filter {
@@ -128,8 +128,8 @@ import DBus
         for body in paused { body() }
     }
 
-    /// Without a filter some versions scan passively or only for bonded devices, and find nothing; UUIDs are not in the
-    /// filter because 5.87 crashes on them. All filtering is done on this side.
+    /// Without a filter some versions scan passively or only for bonded devices, and find nothing. UUIDs are not in the
+    /// filter because 5.87 crashes on them: this process filters.
     private func setFilter(_ next: @escaping @BluetoothActor (Discovery) -> Void) {
         state = .changing
         let filter = wantedFilter
@@ -165,14 +165,14 @@ import DBus
         }
     }
 
-    /// bluetoothd forgets to answer one of two clients that start at the same time (src/adapter.c: `adapter->client`)
+    /// bluetoothd forgets to reply to one of two clients that start at the same time (src/adapter.c: `adapter->client`)
     /// but keeps the session: it would refuse the next start.
     private func takeBackStart() {
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: timeouts.discovery) { _ in }
     }
 
-    /// A stop that fails has stopped all the same: bluetoothd removes the session before anything can go wrong, and
-    /// then answers `InProgress`, `NotReady` or "No discovery started".
+    /// A stop that fails has stopped nevertheless: bluetoothd removes the session before anything can go wrong, and
+    /// then returns `InProgress`, `NotReady` or "No discovery started".
     private func stop() {
         state = .changing
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: timeouts.discovery) { [weak self] result in
@@ -183,7 +183,7 @@ import DBus
         }
     }
 
-    /// `InProgress` mostly passes: bluetoothd also uses it for whatever the controller refuses at the moment.
+    /// `InProgress` usually passes: bluetoothd also reports it for anything that the controller refuses for the moment.
     private func fail(_ error: DBusError) {
         state = .idle
         attempts += 1

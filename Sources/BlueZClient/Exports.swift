@@ -1,2 +1,2 @@
-/// The actor, errors and values are part of the interface: what imports this module has them.
+/// The actor, errors and values are part of the interface: importing this module imports them too.
 @_exported public import BluetoothRuntime

@@ -1,10 +1,10 @@
 import DBus
 
 extension Mirror {
-    /// The part of bluetoothd's answer to GetManagedObjects, `a{oa{sa{sv}}}`, that has not been applied yet.
+    /// The part of bluetoothd's reply to GetManagedObjects, `a{oa{sa{sv}}}`, that has not been applied yet.
     final class Snapshot {
         fileprivate var entries: MessageReader
-        /// What the mirror knew before and the list has not named yet.
+        /// Objects in the mirror that the list has not named yet.
         fileprivate var unseen: Set<ObjectPath>?
         /// The devices whose services are resolved: all of their objects are in the list.
         fileprivate var resolved: [ObjectPath] = []
@@ -19,8 +19,8 @@ extension Mirror {
     /// How long one slice of a snapshot takes; the actor does other work between slices.
     private static let slice = Duration.milliseconds(5)
 
-    /// Applies the next objects of the list. After the last, `isDone` is true, and whatever the list did not name is
-    /// removed.
+    /// Applies the next objects of the list. After the last, `isDone` is true, and objects that the list did not name
+    /// are removed.
     func apply(_ snapshot: Snapshot) throws(DBusError) -> [Change] {
         let end = SuspendingClock().now + Self.slice
         var changes: [Change] = []

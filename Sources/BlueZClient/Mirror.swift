@@ -1,9 +1,9 @@
 import DBus
 
-/// What bluetoothd has, kept up to date by its signals in arrival order. Identity is the object path; a UUID may occur
+/// bluetoothd's objects, kept up to date by its signals in arrival order. Identity is the object path; a UUID may occur
 /// many times.
 @BluetoothActor package final class Mirror {
-    /// What one message changed.
+    /// A change made by one message.
     package struct Change {
         package var path: ObjectPath
         package var kind: Kind
@@ -19,7 +19,7 @@ import DBus
             case attributeRemoved
         }
 
-        /// Whether an adapter came, went, or changed.
+        /// Whether an adapter was added, removed, or changed.
         package var isOfAdapter: Bool {
             switch kind {
             case .adapterAdded, .adapterChanged, .adapterRemoved: true
@@ -34,18 +34,18 @@ import DBus
     }
 
     package private(set) var adapters: [ObjectPath: AdapterProperties] = [:]
-    /// Those of the adapters, ordered by number.
+    /// The paths of the adapters, ordered by number.
     package private(set) var adapterPaths: [ObjectPath] = []
     package private(set) var devices: [ObjectPath: DeviceProperties] = [:]
     package private(set) var services: [ObjectPath: AttributeProperties] = [:]
     package private(set) var characteristics: [ObjectPath: AttributeProperties] = [:]
     package private(set) var descriptors: [ObjectPath: AttributeProperties] = [:]
-    /// Whether bluetoothd has reported an MTU in its present life, as it does from 5.62 on.
+    /// Whether this instance of bluetoothd has reported an MTU, as it does from 5.62 on.
     package private(set) var reportsMTUs = false
     private var modifiedDevices: [ObjectPath] = []
     /// The attributes directly below devices and attributes.
     private(set) var children: [ObjectPath: [ObjectPath]] = [:]
-    /// The device whose attribute was looked at last: those of one device follow one another.
+    /// The device whose attribute was looked up last: lookups for one device follow one another.
     private var lastDevice: ObjectPath?
 
     func removeAll() {
@@ -73,9 +73,9 @@ import DBus
     /// Applies an object's interfaces, `a{sa{sv}}`.
     ///
     /// - Parameters:
-    ///   - isListed: whether they come from a list of all objects. A list's values of known objects are
-    ///     changes only if they differ; in a signal the same value again is news, such as another advertisement.
-    ///   - changes: gets what changes.
+    ///   - isListed: whether they come from a list of all objects. A list's values of known objects are changes only if
+    ///     they differ; in a signal, the same value again is a change, such as another advertisement.
+    ///   - changes: receives the changes.
     func add(
         _ path: ObjectPath, _ reader: inout MessageReader, isListed: Bool = false, _ changes: inout [Change]
     ) throws(DBusError) {
@@ -89,7 +89,7 @@ import DBus
             if interface == BlueZ.Interface.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
             if let change = try add(path, interface, &entry, isListed) { changes.append(change) }
         }
-        // The interfaces come in any order: the device's or the adapter's may be the last.
+        // The interfaces come in any order: the device's or the adapter's may be last.
         if hasLEBearer { devices[path]?.hasLEBearer = true }
         if let batteryLevel { devices[path]?.batteryLevel = batteryLevel }
         if let monitorTypes { adapters[path]?.monitorTypes = monitorTypes }
@@ -155,7 +155,7 @@ import DBus
     }
 
     private func keep(_ attribute: AttributeProperties, at path: ObjectPath, _ interface: MessageText) -> Change? {
-        // An object may be attributes of several kinds, and is below its parent once.
+        // An object may have attributes of several kinds, but is below its parent once.
         let isLinked = services[path] != nil || characteristics[path] != nil || descriptors[path] != nil
         let known: AttributeProperties?
         switch interface {
@@ -170,7 +170,7 @@ import DBus
         return Change(path: path, kind: .attributesAdded)
     }
 
-    /// The device that this object belongs to or is.
+    /// The device that this object belongs to, or is.
     func device(above path: ObjectPath) -> ObjectPath? {
         if let lastDevice, lastDevice.contains(path), devices[lastDevice] != nil { return lastDevice }
         var path = Optional(path)
@@ -179,7 +179,7 @@ import DBus
         return path
     }
 
-    /// The same device's attributes may change further.
+    /// More attributes of the same device may change.
     private func attributesChanged(_ path: ObjectPath) {
         guard let device = device(above: path) else { return }
         devices[device]?.areServicesComplete = false
@@ -311,7 +311,7 @@ import DBus
         devices[device]?.disconnectionBegan = isEnding ? SuspendingClock().now : nil
     }
 
-    /// Takes a link that was not signalled.
+    /// Notes a link that was not signalled.
     func takeUnsignalledLink(of path: ObjectPath) -> Change? {
         guard let device = devices[path] else { return nil }
         let changes = device.takeUnsignalledLink()
@@ -323,7 +323,7 @@ import DBus
         devices[path]?.disconnection = reason
     }
 
-    /// Takes the names of properties that are no longer known, `as`.
+    /// Reads the names of invalidated properties, `as`.
     func invalidate(
         _ path: ObjectPath, _ interface: MessageText, _ reader: inout MessageReader
     ) throws(DBusError) {
@@ -334,8 +334,7 @@ import DBus
         }
     }
 
-    /// Removes an object and everything below it: bluetoothd may send the signals of the children late, or not at
-    /// all.
+    /// Removes an object and everything below it: bluetoothd may send the signals of the children late, or not at all.
     func remove(_ path: ObjectPath) -> [Change] {
         var changes: [Change] = []
         remove(path, &changes)

@@ -1,9 +1,9 @@
 import DBus
 import PrintableText
 
-/// One passive scan: an application with one monitor object, for which bluetoothd is asked to listen
+/// One passive scan: an application with one monitor object, through which bluetoothd is asked to listen
 /// (doc/org.bluez.AdvertisementMonitorManager.rst). bluetoothd refuses monitors silently, so the scan has begun only
-/// when it has called `Activate`.
+/// once it has called `Activate`.
 @BluetoothActor package final class PassiveMonitor {
     static let interface = "org.bluez.AdvertisementMonitor1"
     package nonisolated static let type = "or_patterns"
@@ -24,8 +24,8 @@ import PrintableText
     private var reported: Set<ObjectPath> = []
 
     /// - Parameters:
-    ///   - found: called with each device that is heard, once for each reported advertisement.
-    ///   - lost: called with each device that is no longer heard, if the controller reports it.
+    ///   - found: called for each device that is heard, once for each reported advertisement.
+    ///   - lost: called for each device that is no longer heard, if the controller reports it.
     ///   - failed: runs at most once, unless `end` is called first.
     package init(
         _ patterns: [AdvertisementPattern],
@@ -85,7 +85,7 @@ import PrintableText
         }
     }
 
-    /// The object comes after the registration, with `InterfacesAdded`: some versions do not see an earlier one.
+    /// The object follows the registration, with `InterfacesAdded`: some versions do not see an earlier one.
     private func offer(_ root: ObjectPath) {
         guard let connection = client?.connection else { return }
         do throws(DBusError) {
@@ -107,20 +107,20 @@ import PrintableText
             Self.interface,
             methods: [
                 .init("Activate") { [weak self] call in
-                    self?.answer(call) { (monitor, _) throws(DBusError) in monitor.wasActivated() }
+                    self?.handle(call) { (monitor, _) throws(DBusError) in monitor.wasActivated() }
                 },
                 .init("Release") { [weak self] call in
-                    self?.answer(call) { (monitor, _) throws(DBusError) in
+                    self?.handle(call) { (monitor, _) throws(DBusError) in
                         monitor.fail(BluetoothError(.notSupported, BluetoothError.monitorReleaseSuggestion))
                     }
                 },
                 .init("DeviceFound", input: "o") { [weak self] call in
-                    self?.answer(call) { (monitor, reader) throws(DBusError) in
+                    self?.handle(call) { (monitor, reader) throws(DBusError) in
                         monitor.wasFound(try reader.readObjectPath())
                     }
                 },
                 .init("DeviceLost", input: "o") { [weak self] call in
-                    self?.answer(call) { (monitor, reader) throws(DBusError) in
+                    self?.handle(call) { (monitor, reader) throws(DBusError) in
                         monitor.wasLost(try reader.readObjectPath())
                     }
                 },
@@ -132,7 +132,7 @@ import PrintableText
         )
     }
 
-    private func answer(
+    private func handle(
         _ call: IncomingCall,
         _ body: (PassiveMonitor, inout MessageReader) throws(DBusError) -> Void
     ) {
@@ -159,7 +159,7 @@ import PrintableText
     /// Whether bluetoothd has reported that it hears the device. Reports of other devices are for other programs.
     package func hears(_ device: ObjectPath) -> Bool { heard.contains(device) }
 
-    /// The device's properties changed, and that was reported: `DeviceFound` of the same advertisement follows.
+    /// The device's property changes were reported: `DeviceFound` for the same advertisement follows.
     package func wasReported(_ device: ObjectPath) { reported.insert(device) }
 
     /// bluetoothd has forgotten the device.
@@ -188,7 +188,7 @@ import PrintableText
         failed?(error)
     }
 
-    /// Withdraws everything. Harmless a second time.
+    /// Withdraws everything. Does nothing a second time.
     package func end() {
         guard failed != nil else { return }
         failed = nil

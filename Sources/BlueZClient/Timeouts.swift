@@ -1,9 +1,9 @@
-/// Timeouts that the program does not set. Each is longer than bluetoothd's own for the same thing, so that its reason
-/// arrives before ours. A client's are variables, for tests that should not take as long.
+/// Timeouts that the program does not set. Each is longer than bluetoothd's own, so that its reason arrives before
+/// ours. They are variables so that tests can shorten them.
 package struct Timeouts {
     static let bus = Duration.seconds(10)
     static let snapshot = Duration.seconds(30)
-    /// How long bluetoothd gives a peripheral to answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
+    /// How long bluetoothd waits for a peripheral's response (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
     static let transaction = Duration.seconds(30)
     package static let attribute = Duration.seconds(35)
     /// How long a request may wait behind others before it is sent.
@@ -12,14 +12,14 @@ package struct Timeouts {
     package static let services = Duration.seconds(60)
     package static let disconnect = Duration.seconds(15)
 
-    /// What each client starts with.
+    /// The timeouts of new clients.
     @BluetoothActor static var initial = Timeouts()
 
-    /// How long the bus may take to answer.
+    /// How long the bus may take to reply.
     package var bus = Self.bus
     /// How long bluetoothd may take to list its objects.
     package var snapshot = Self.snapshot
-    /// How long bluetoothd gives a peripheral to answer.
+    /// How long bluetoothd waits for a peripheral's response.
     package var transaction = Self.transaction
     /// How long a call about discovery may take.
     package var discovery = Self.discovery
@@ -33,7 +33,7 @@ package struct Timeouts {
     /// How long bluetoothd waits for an advertisement before it abandons a connection (the kernel's
     /// HCI_LE_CONN_TIMEOUT).
     package var advertisement = Duration.seconds(20)
-    /// How long a connection that is being made holds up those to other peripherals.
+    /// How long an attempt to connect holds up attempts to other peripherals.
     package var connectSlot = Duration.seconds(5)
     /// How long a loss of bluetoothd or of the bus counts as temporary (`CentralManagerState.resetting`): systemd
     /// restarts a service after 0.1 s (RestartSec).

@@ -1,9 +1,9 @@
 import DBus
 import FoundationEssentials
 
-/// The subscriptions of this process, and how values reach them from bluetoothd.
+/// This process's subscriptions, and the delivery of values to them.
 @BluetoothActor package final class ValueChannels {
-    /// An object: as a part of a structure, a weak reference is dear to copy.
+    /// An object, because a weak reference within a structure is expensive to copy.
     final class Subscriber {
         let key: ObjectIdentifier
         private(set) weak var object: (any ValueSubscriber)?
@@ -26,16 +26,16 @@ import FoundationEssentials
         }
     }
 
-    /// What owns it.
+    /// The owner.
     weak var client: BlueZClient?
     private var channels: [ObjectPath: Channel] = [:]
-    /// Whether there are any: beside them, because each read asks.
+    /// Whether there are any: stored separately, because each read asks.
     private(set) var hasChannels = false
-    /// Where the last value came from: the next one mostly comes from there too.
+    /// The source of the last value: the next one usually comes from there too.
     private var recent: Channel?
     private var hasRule = false
 
-    /// Takes values for a characteristic from now on: values may precede the answer to StartNotify. Returns whether
+    /// Receives values of a characteristic from now on: values may precede the reply to StartNotify. Returns whether
     /// StartNotify must be called, which happens once for all subscribers.
     package func subscribe(_ subscriber: any ValueSubscriber, at path: ObjectPath) -> Bool {
         let channel = channels[path] ?? Channel(path)
@@ -47,7 +47,8 @@ import FoundationEssentials
         return !channel.hasSession
     }
 
-    /// Takes no more values for a characteristic. Returns whether StopNotify must be called: nobody else is subscribed.
+    /// Receives no more values of a characteristic. Returns whether StopNotify must be called: nobody else is
+    /// subscribed.
     @discardableResult
     package func unsubscribe(_ subscriber: ObjectIdentifier, at path: ObjectPath) -> Bool {
         guard let channel = channels[path] else { return false }
@@ -58,8 +59,8 @@ import FoundationEssentials
         return channel.hasSession
     }
 
-    /// BlueZ keeps a session across a disconnection and would deliver values after the next connection, which nobody
-    /// asked for by then (src/gatt-client.c: notify_io and register_notify). StopNotify succeeds offline.
+    /// BlueZ keeps a session across a disconnection and would deliver values after the next connection, when they are
+    /// no longer wanted (src/gatt-client.c: notify_io and register_notify). StopNotify succeeds offline.
     func disconnect(below device: ObjectPath) {
         for (path, channel) in channels where device.contains(path) {
             if channel.hasSession { stopNotify(path) }
@@ -80,7 +81,7 @@ import FoundationEssentials
         updateRule()
     }
 
-    /// A value that was held back for a read without a reply was a notification's: the reply follows its value at once.
+    /// A value held back for a read without a reply was a notification: a reply would have followed at once.
     private func close(_ channel: Channel) {
         set(nil, at: channel.path)
         if let held = channel.held { deliver(held, channel) }
@@ -125,7 +126,7 @@ import FoundationEssentials
         }
     }
 
-    /// No value would ever arrive: the subscribers must know.
+    /// No value would ever arrive, so the subscribers are told.
     private func ruleWasRefused(_ error: DBusError) {
         let ending = channels
         removeChannels()
@@ -140,16 +141,16 @@ import FoundationEssentials
 
     // MARK: Values
 
-    /// A value, and who receives it.
+    /// A value and its receivers.
     struct Delivery {
         let value: Data
         let subscribers: [Subscriber]
     }
 
-    /// Takes the changed properties of the characteristic that the message is about. Only values of subscribed ones matter: BlueZ broadcasts them
-    /// to everybody once somebody, perhaps another program, is subscribed.
+    /// Reads the changed properties of the message's characteristic. Only values of subscribed ones matter: BlueZ
+    /// broadcasts values to everyone once any program is subscribed.
     ///
-    /// - Returns: what to deliver now.
+    /// - Returns: a value to deliver now.
     func take(_ message: Message, _ reader: inout MessageReader) throws(DBusError) -> Delivery? {
         let channel = channel(of: message)
         var value: Data?
@@ -170,7 +171,7 @@ import FoundationEssentials
 
     private func channel(of message: Message) -> Channel? {
         if let recent, let text = message.pathText, text == recent.path.string { return recent }
-        // No closure: each run of one would ask whether it is on the actor.
+        // No closure: each call of one would check whether it is on the actor.
         guard let path = message.path else { return nil }
         recent = channels[path]
         return recent

@@ -1,7 +1,7 @@
 import DBus
 
-/// The actor of everything in this process that is served on a bus as BlueZ. Its executor is an event loop of its own, so
-/// that a server and a client in the same process never share a thread.
+/// The actor for everything in this process that is served on a bus as BlueZ. Its executor is an event loop of its own,
+/// so that a server and a client in the same process never share a thread.
 ///
 /// Enter it with `run`; code that is already on it needs no `await`.
 @globalActor public actor BlueZServerActor {
@@ -21,7 +21,7 @@ import DBus
         try await withTaskExecutorPreference(loop) { try await body() }
     }
 
-    /// Runs `body` at once, as isolated. Only for what the loop calls.
+    /// Runs `body` at once, as isolated. Only for the loop's callbacks.
     package nonisolated static func assumeIsolated(_ body: @BlueZServerActor () -> Void) {
         loop.checkIsolated()
         withoutActuallyEscaping(body) { body in
@@ -45,7 +45,7 @@ import DBus
     }
 }
 
-/// A call that is due later.
+/// A scheduled call.
 public struct ScheduledCall: Sendable {
     let token: EventLoop.Token
 

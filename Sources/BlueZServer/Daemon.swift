@@ -1,34 +1,6 @@
 import DBus
 
-/// How long bluetoothd's own waits last.
-package struct DaemonTiming: Hashable, Sendable {
-    /// How long an unused link of classic Bluetooth stays: the kernel's HCI_DISCONN_TIMEOUT of 2 seconds.
-    package var idleLink: Duration = .seconds(2)
-    /// How long an unconnected, unknown device remains after its last advertisement: main.conf's TemporaryTimeout.
-    package var temporaryDevice: Duration = .seconds(30)
-    /// How long a change of power takes.
-    package var power: Duration = .zero
-
-    package init() {}
-}
-
-/// What the parts of a daemon share.
-@BlueZServerActor package final class DaemonSettings {
-    package var timing: DaemonTiming
-    /// Whether it has the properties that bluetoothd offers only with `--experimental`.
-    let isExperimental: Bool
-    /// Whether it answers like bluetoothd before 5.60: a read with an offset gets the value from its beginning, and there is
-    /// no MTU, which is a property from 5.62 on.
-    let isBefore560: Bool
-
-    init(timing: DaemonTiming, isExperimental: Bool, isBefore560: Bool) {
-        self.timing = timing
-        self.isExperimental = isExperimental
-        self.isBefore560 = isBefore560
-    }
-}
-
-/// bluetoothd as clients see it on a bus. What its adapters hear and connect to is up to their radios.
+/// bluetoothd as clients see it on a bus. Radios decide what its adapters hear and connect to.
 @BlueZServerActor package final class Daemon {
     private static let name = "org.bluez"
     private static let root = "/org/bluez"
@@ -60,9 +32,9 @@ package struct DaemonTiming: Hashable, Sendable {
         return adapter
     }
 
-    /// Owns `org.bluez` on a bus and exports what it remembers. Does nothing while it runs.
+    /// Owns `org.bluez` on a bus and exports the remembered objects. Does nothing while it runs.
     ///
-    /// - Throws: `DBusError` if there is no bus or somebody else owns `org.bluez` there.
+    /// - Throws: `DBusError` if there is no bus or `org.bluez` has another owner there.
     package func start(on address: String) async throws {
         guard !isRunning else { return }
         let connection = try Connection(to: .address(address), loop: BlueZServerActor.loop)
@@ -76,7 +48,7 @@ package struct DaemonTiming: Hashable, Sendable {
         }
     }
 
-    /// Dies as by SIGKILL: its name loses its owner, and the bus answers pending calls with NoReply.
+    /// Dies as by SIGKILL: its name loses its owner, and the bus replies to pending calls with NoReply.
     package func stop() {
         guard let connection = server.connection else { return }
         connection.close()
@@ -86,7 +58,7 @@ package struct DaemonTiming: Hashable, Sendable {
     private func introduce(_ connection: Connection) async throws {
         connection.signalHandler = { [weak self] message in self?.received(message) }
         connection.disconnectHandler = { [weak self] _ in self?.stopped() }
-        // A machine may be slow; a bus that is gone ends the connection.
+        // Long, because a machine may be slow; a bus that is gone ends the connection.
         let limit = Duration.seconds(120)
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             connection.hello(timeout: limit) { continuation.resume(with: $0) }
@@ -95,8 +67,8 @@ package struct DaemonTiming: Hashable, Sendable {
         let root = try ObjectPath(Self.root)
         try await succeed { completion in
             connection.requestName(Self.name, timeout: limit) { [weak self] error in
-                // As bluetoothd: the name first, then the objects, each with its InterfacesAdded; and no call is
-                // processed between the two.
+                // As bluetoothd does: the name first, then the objects, each with its InterfacesAdded; no call is
+                // processed in between.
                 if error == nil { self?.exportAll(root) }
                 completion(error)
             }
@@ -135,9 +107,37 @@ package struct DaemonTiming: Hashable, Sendable {
         for adapter in adapters { adapter.senderVanished(name) }
     }
 
-    /// bluetoothd is gone with everything it had in memory; the kernel ends its links.
+    /// bluetoothd is gone with everything in its memory; the kernel ends its links.
     private func stopped() {
         server.stop()
         for adapter in adapters { adapter.lose() }
+    }
+}
+
+/// How long bluetoothd's own waits last.
+package struct DaemonTiming: Hashable, Sendable {
+    /// How long an unused link of classic Bluetooth stays: the kernel's HCI_DISCONN_TIMEOUT of 2 seconds.
+    package var idleLink: Duration = .seconds(2)
+    /// How long an unconnected, unknown device remains after its last advertisement: main.conf's TemporaryTimeout.
+    package var temporaryDevice: Duration = .seconds(30)
+    /// How long a change of power takes.
+    package var power: Duration = .zero
+
+    package init() {}
+}
+
+/// The settings that the parts of a daemon share.
+@BlueZServerActor package final class DaemonSettings {
+    package var timing: DaemonTiming
+    /// Whether it has the properties that bluetoothd offers only with `--experimental`.
+    let isExperimental: Bool
+    /// Whether it behaves like bluetoothd before 5.60: a read with an offset returns the value from its beginning, and
+    /// there is no MTU, which is a property from 5.62 on.
+    let isBefore560: Bool
+
+    init(timing: DaemonTiming, isExperimental: Bool, isBefore560: Bool) {
+        self.timing = timing
+        self.isExperimental = isExperimental
+        self.isBefore560 = isBefore560
     }
 }

@@ -1,37 +1,6 @@
 import BlueZServer
 import DBus
 
-/// The properties of an adapter.
-public struct AdapterSpecification: Hashable, Sendable {
-    /// The address in uppercase.
-    public var address: String
-    /// The host's name, which is also the adapter's.
-    public var name: String
-    /// Whether it is on at the start. bluetoothd 5.66 powers adapters by default (AutoEnable).
-    public var isPowered: Bool
-    /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
-    /// `--experimental`.
-    public var supportsMonitors: Bool
-
-    /// Makes a specification.
-    public init(
-        address: String = "00:AA:01:00:00:42",
-        name: String = "simulator",
-        isPowered: Bool = true,
-        supportsMonitors: Bool = true
-    ) {
-        self.address = address
-        self.name = name
-        self.isPowered = isPowered
-        self.supportsMonitors = supportsMonitors
-    }
-
-    var description: AdapterDescription {
-        AdapterDescription(
-            address: address, name: name, isPowered: isPowered, supportsMonitors: supportsMonitors)
-    }
-}
-
 /// A Bluetooth adapter: an `Adapter1` object of bluetoothd, after src/adapter.c.
 @SimulatorActor public final class SimulatedAdapter {
     /// The specification it was made from.
@@ -68,12 +37,12 @@ public struct AdapterSpecification: Hashable, Sendable {
         adapter.releaseMonitors()
     }
 
-    /// A controller that monitors by itself reports that a device is no longer heard.
+    /// A controller with its own monitoring reports that a device is no longer heard.
     public func simulateMonitorLoss(of peripheral: SimulatedPeripheral) {
         adapter.monitorsLost(peripheral.address)
     }
 
-    /// Somebody outside bluetoothd turns the controller on or off.
+    /// The controller is turned on or off by a program other than bluetoothd.
     public func simulatePower(_ isOn: Bool) {
         adapter.powerChanged(isOn)
     }
@@ -91,9 +60,40 @@ public struct AdapterSpecification: Hashable, Sendable {
 
     /// The adapter is plugged in again, with the power given by its specification.
     ///
-    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default its previous
+    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default the previous
     ///   one.
     public func simulateReplug(asNumber number: UInt8? = nil) {
         adapter.replug(asNumber: number)
+    }
+}
+
+/// The properties of an adapter.
+public struct AdapterSpecification: Hashable, Sendable {
+    /// The address in uppercase.
+    public var address: String
+    /// The host's name, which is also the adapter's.
+    public var name: String
+    /// Whether it is on at the start. bluetoothd 5.66 powers adapters by default (AutoEnable).
+    public var isPowered: Bool
+    /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
+    /// `--experimental`.
+    public var supportsMonitors: Bool
+
+    /// Makes a specification.
+    public init(
+        address: String = "00:AA:01:00:00:42",
+        name: String = "simulator",
+        isPowered: Bool = true,
+        supportsMonitors: Bool = true
+    ) {
+        self.address = address
+        self.name = name
+        self.isPowered = isPowered
+        self.supportsMonitors = supportsMonitors
+    }
+
+    var description: AdapterDescription {
+        AdapterDescription(
+            address: address, name: name, isPowered: isPowered, supportsMonitors: supportsMonitors)
     }
 }

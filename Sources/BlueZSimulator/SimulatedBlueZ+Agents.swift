@@ -23,11 +23,11 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// An agent is asked for the PIN code of a device that uses the pairing of before Bluetooth 2.1.
+    /// An agent is asked for the PIN code of a device with legacy pairing, from before Bluetooth 2.1.
     ///
     /// - Parameters:
     ///   - peripheral: the device.
-    ///   - completion: the code, or nil if it refuses, or gives one that is too short or too long.
+    ///   - completion: the code, or nil if the agent refuses, or returns one that is too short or too long.
     public func simulatePinCodeRequest(
         for peripheral: SimulatedPeripheral,
         completion: @escaping @SimulatorActor (String?) -> Void
@@ -56,7 +56,7 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// Withdraws what the default agent is being asked.
+    /// Withdraws the question to the default agent.
     public func simulateAgentCancel() {
         daemon.agents.agent(of: nil)?.cancel()
     }
@@ -65,11 +65,11 @@ extension SimulatedBlueZ {
         _ member: String,
         _ peripheral: SimulatedPeripheral,
         _ arguments: [Value] = [],
-        _ answer: @escaping Agent.Answer
+        _ completion: @escaping Agent.Completion
     ) {
         guard let device = daemon.adapters.lazy.compactMap({ $0.device(at: peripheral.address) }).first,
             let agent = daemon.agents.agent(of: nil)
-        else { return answer(.failure(BlueZError.doesNotExist)) }
-        agent.ask(member, [.objectPath(device.path)] + arguments, answer)
+        else { return completion(.failure(BlueZError.doesNotExist)) }
+        agent.ask(member, [.objectPath(device.path)] + arguments, completion)
     }
 }

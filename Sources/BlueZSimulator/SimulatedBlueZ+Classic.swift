@@ -6,8 +6,8 @@ extension SimulatedBlueZ {
     /// - Parameters:
     ///   - peripheral: the device.
     ///   - uuid: the service.
-    ///   - completion: gets the device's end of the channel; nil if nobody offers the service, an agent does not allow it, or
-    ///     the client does not take the channel.
+    ///   - completion: gets the device's end of the channel; nil if no client offers the service, an agent does not
+    ///     allow it, or the client does not accept the channel.
     public func simulateRFCOMMConnection(
         of peripheral: SimulatedPeripheral,
         to uuid: BluetoothUUID,

@@ -2,12 +2,12 @@ import BlueZServer
 import DBus
 
 extension SimulatedBlueZ {
-    /// bluetoothd dies as by SIGKILL: its name loses its owner, and the bus answers pending calls with NoReply.
+    /// bluetoothd dies as by SIGKILL: its name loses its owner, and the bus replies to pending calls with NoReply.
     public func simulateCrash() {
         daemon.stop()
     }
 
-    /// The bus itself dies: everybody's connection is lost. This cannot be undone.
+    /// The bus itself dies: all connections are lost. This cannot be undone.
     public func simulateBusLoss() {
         bus?.kill()
     }
@@ -27,38 +27,38 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// Answers the next calls of a method otherwise than bluetoothd would, on any object.
+    /// Replaces bluetoothd's replies to the next calls of a method, on any object.
     ///
     /// - Parameters:
-    ///   - answer: what the client gets.
+    ///   - reply: what the client gets.
     ///   - member: the method.
     ///   - interface: its interface.
-    ///   - times: how many calls; later ones are answered as usual.
-    public func simulateAnswer(
-        _ answer: SimulatedAnswer,
+    ///   - times: how many calls; later ones get the usual replies.
+    public func simulateReply(
+        _ reply: SimulatedReply,
         to member: String,
         of interface: String,
         times: Int = 1
     ) {
-        ledger.answer(answer, to: member, of: interface, times: times)
+        recorder.reply(reply, to: member, of: interface, times: times)
     }
 
     /// Whether the calls of clients are recorded in `calls`; false by default.
     public var keepsCalls: Bool {
-        get { ledger.isKept }
-        set { ledger.isKept = newValue }
+        get { recorder.isKept }
+        set { recorder.isKept = newValue }
     }
 
     /// The recorded calls of clients, the oldest first.
-    public var calls: [ReceivedCall] { ledger.received }
+    public var calls: [ReceivedCall] { recorder.received }
 
-    /// Discards the recorded calls, and the answers that `simulateAnswer` set.
+    /// Discards the recorded calls, and the replies that `simulateReply` set.
     public func forgetCalls() {
-        ledger.clear()
+        recorder.clear()
     }
 
     /// The characteristics of a peripheral for which clients have notifications, by StartNotify or AcquireNotify: each
-    /// once for every client. The peripheral itself may be subscribed to without one, if a client left while the client
+    /// once for every client. The peripheral may still be subscribed to without a client that left while the client
     /// configuration was being written.
     public func notificationSessions(of peripheral: SimulatedPeripheral) -> [BluetoothUUID] {
         let characteristics = daemon.adapters.compactMap { $0.device(at: peripheral.address) }.flatMap(\.services)
@@ -66,7 +66,7 @@ extension SimulatedBlueZ {
         return characteristics.flatMap { characteristic in characteristic.sessions.map { _ in characteristic.uuid } }
     }
 
-    /// Sends signals with bodies that no client should trip over: wrong types, missing arguments, unknown objects.
+    /// Sends signals with bodies that no client should fail on: wrong types, missing arguments, unknown objects.
     ///
     /// - Parameter path: the object that they claim to be about.
     public func simulateMalformedSignals(about path: String) throws {
@@ -92,8 +92,7 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// A device object is removed, as by another client's RemoveDevice: pending calls on it or below it are never
-    /// answered.
+    /// A device object is removed, as by another client's RemoveDevice: pending calls on or below it get no reply.
     public func simulateDeviceRemoval(of peripheral: SimulatedPeripheral) {
         for adapter in daemon.adapters {
             if let device = adapter.device(at: peripheral.address) { adapter.remove(device) }

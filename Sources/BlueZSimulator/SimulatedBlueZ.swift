@@ -5,13 +5,13 @@ import DBus
 /// texts.
 ///
 /// To use it with any BlueZ client, set `DBUS_SYSTEM_BUS_ADDRESS` to its `address`. One process can have many. It ends
-/// with its last reference.
+/// when its last reference is released.
 @SimulatorActor public final class SimulatedBlueZ {
     /// The properties of a simulator.
     public struct Configuration: Sendable {
         /// The adapters, hci0 first.
         public var adapters: [AdapterSpecification]
-        /// How long things take.
+        /// The durations of operations.
         public var timing: Timing
         /// Whether it has the properties that bluetoothd offers only with `--experimental`: PowerState,
         /// AdvertisingFlags, Source, and advertisement monitors.
@@ -42,13 +42,13 @@ import DBus
 
     let daemon: Daemon
     let medium: RadioMedium
-    let ledger = CallLedger()
+    let recorder = CallRecorder()
     var bus: PrivateBus?
     private var radios: [SimulatedRadio] = []
 
     /// Starts a private bus, or uses the one at an address, and owns `org.bluez` on it.
     ///
-    /// - Throws: `DBusError` if there is no bus or somebody else owns `org.bluez` there.
+    /// - Throws: `DBusError` if there is no bus or `org.bluez` has another owner there.
     public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
         self.configuration = configuration
         medium = RadioMedium(timing: configuration.timing)
@@ -71,13 +71,13 @@ import DBus
         medium.listener = { [weak self] peripheral in
             for radio in self?.radios ?? [] { radio.advertisingChanged(peripheral) }
         }
-        daemon.server.callFilter = { [weak ledger] call, interface in ledger?.takes(call, of: interface) ?? false }
+        daemon.server.callFilter = { [weak recorder] call, interface in recorder?.takes(call, of: interface) ?? false }
         try await restart()
     }
 
     isolated deinit { daemon.server.connection?.close() }
 
-    /// How long things take from now on.
+    /// The durations of operations from now on.
     public var timing: Timing {
         get { medium.timing }
         set {

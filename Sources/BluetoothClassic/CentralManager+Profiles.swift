@@ -5,14 +5,14 @@ import DBus
 extension CentralManager {
     /// Registers an RFCOMM profile with bluetoothd: offers a service to classic devices, or connects to it on all of them.
     ///
-    /// It stays registered until it is unregistered or the manager is gone, also when bluetoothd restarts. bluetoothd has one
-    /// profile of a UUID: while another program has it, this fails with `busy`. A program that only opens channels needs
-    /// not register anything.
+    /// It stays registered until it is unregistered or the manager is gone, even if bluetoothd restarts. bluetoothd has
+    /// one profile per UUID: while another program has it, this fails with `busy`. A program that only opens channels
+    /// need not register anything.
     ///
     /// - Parameters:
-    ///   - profile: the service, and who connects to whom.
-    ///   - channelHandler: gets the channels that nobody opened by `openRFCOMMChannel`: those that devices open.
-    ///   - completion: gets nil, or why bluetoothd refuses.
+    ///   - profile: the service, and which side connects.
+    ///   - channelHandler: gets the channels that were not opened with `openRFCOMMChannel`: those that devices open.
+    ///   - completion: gets nil, or the error if bluetoothd refuses.
     public func registerProfile(
         _ profile: RFCOMMProfile,
         channelHandler: @escaping @BluetoothActor (RFCOMMChannel) -> Void,
@@ -29,18 +29,18 @@ extension CentralManager {
         try await AsyncBridge.wait { startRegistering(profile, channelHandler, $0) }
     }
 
-    /// Takes a profile back that this manager registered, and closes its channels. Does nothing if there is none.
+    /// Unregisters a profile that this manager registered, and closes its channels. Does nothing if there is none.
     ///
     /// - Parameters:
-    ///   - uuid: the profile's.
-    ///   - completion: gets nil, or why bluetoothd refuses.
+    ///   - uuid: the profile's UUID.
+    ///   - completion: gets nil, or the error if bluetoothd refuses.
     public func unregisterProfile(
         _ uuid: BluetoothUUID, completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
         startUnregistering(uuid) { completion($0.failure) }
     }
 
-    /// Takes a profile back; the async form of `unregisterProfile(_:completion:)`.
+    /// Unregisters a profile; the async form of `unregisterProfile(_:completion:)`.
     public func unregisterProfile(_ uuid: BluetoothUUID) async throws(BluetoothError) {
         try await AsyncBridge.wait { startUnregistering(uuid, $0) }
     }

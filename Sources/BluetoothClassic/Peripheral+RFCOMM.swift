@@ -4,14 +4,14 @@ import CoreBlueZ
 extension Peripheral {
     /// Opens an RFCOMM channel to a service of a classic device, and makes the link if there is none.
     ///
-    /// This program must not have the profile registered as a server only. There is one channel to a service of a device at
-    /// a time.
+    /// This program must not have registered the profile with the server role only. A service of a device has one
+    /// channel at a time.
     ///
     /// - Parameters:
     ///   - uuid: the service, such as `BluetoothUUID.serialPort`.
-    ///   - options: timeout, retries, whether scans pause meanwhile.
-    ///   - completion: gets the channel; or `notSupported` if the device does not offer the service, `busy` if there is a
-    ///     channel already or another program has the profile, `connectionTimedOut`, `connectionFailed`.
+    ///   - options: timeout, retries, and whether scans pause meanwhile.
+    ///   - completion: gets the channel; or `notSupported` if the device does not offer the service, `busy` if there is
+    ///     a channel already or another program has the profile, `connectionTimedOut`, `connectionFailed`.
     public func openRFCOMMChannel(
         _ uuid: BluetoothUUID,
         options: ConnectOptions = ConnectOptions(transport: .bredr),
@@ -20,7 +20,7 @@ extension Peripheral {
         startOpening(uuid, options) { $0.split(completion) }
     }
 
-    /// Opens an RFCOMM channel; the async form of `openRFCOMMChannel(_:options:completion:)`. The task's cancellation ends
+    /// Opens an RFCOMM channel; the async form of `openRFCOMMChannel(_:options:completion:)`. Cancelling the task ends
     /// the attempt.
     public func openRFCOMMChannel(
         _ uuid: BluetoothUUID,

@@ -2,7 +2,7 @@ import BlueZClient
 import CoreBlueZ
 import DBus
 
-/// One profile that bluetoothd has of this process, and the object that gets its connections (doc/org.bluez.Profile.rst).
+/// One profile of this process in bluetoothd, and the object that gets its connections (doc/org.bluez.Profile.rst).
 @BluetoothActor final class ProfileRegistration {
     typealias Completion = @BluetoothActor (BluetoothError?) -> Void
 
@@ -20,10 +20,10 @@ import DBus
     private var exportedOn: ObjectIdentifier?
     private var state = State.none
     private var waiters: [Completion] = []
-    /// Those who connect to a device.
+    /// The pending attempts to open a channel, by device.
     private var openings: [ObjectPath: RFCOMMOpening] = [:]
     private var channels: [ObjectPath: WeakChannel] = [:]
-    /// Whoever registered it, and takes what nobody asked for.
+    /// The manager that registered it, which gets channels that were not requested.
     private weak var manager: CentralManager?
     private var owner: ObjectIdentifier?
     private var handler: (@BluetoothActor (RFCOMMChannel) -> Void)?
@@ -38,9 +38,9 @@ import DBus
         self.client = client
     }
 
-    // MARK: Who needs it
+    // MARK: Use
 
-    /// Whether neither a program nor an opening nor a channel needs it.
+    /// Whether no program, opening or channel needs it.
     var isUnused: Bool { owner == nil && openings.isEmpty && channels.values.allSatisfy { $0.channel?.isOpen != true } }
 
     func isOwned(by identifier: ObjectIdentifier) -> Bool { owner == identifier }
@@ -145,7 +145,7 @@ import DBus
         }
     }
 
-    // MARK: What bluetoothd calls
+    // MARK: Calls from bluetoothd
 
     private var methods: [ExportedInterface.Method] {
         [
@@ -155,7 +155,7 @@ import DBus
         ]
     }
 
-    /// Anybody on the bus can call; nobody but bluetoothd gets an answer.
+    /// Anybody on the bus can call; only bluetoothd gets a reply.
     private func fromDaemon(
         _ body: @escaping @BluetoothActor (ProfileRegistration, IncomingCall) -> Void
     ) -> @BluetoothActor (IncomingCall) -> Void {
@@ -182,7 +182,7 @@ import DBus
         if let opening = openings[device] { opening.receive(channel) } else { handler?(channel) }
     }
 
-    /// The object of a device that connects to what a program registered.
+    /// The object of a device that connects to a registered profile.
     private func expectedPeripheral(_ device: ObjectPath) -> Peripheral? {
         guard handler != nil, client?.mirror.devices[device] != nil else { return nil }
         return manager?.peripheral(at: device)
@@ -194,7 +194,7 @@ import DBus
         call.reply()
     }
 
-    /// bluetoothd lets the profile go, for it stops.
+    /// bluetoothd releases the profile because it stops.
     private func release(_ call: IncomingCall) {
         state = .none
         call.reply()

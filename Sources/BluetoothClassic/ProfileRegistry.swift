@@ -2,7 +2,7 @@ import BlueZClient
 import CoreBlueZ
 import DBus
 
-/// The RFCOMM profiles that bluetoothd has of this process: one for a UUID, as bluetoothd wants it.
+/// The RFCOMM profiles of this process in bluetoothd: one per UUID, as bluetoothd requires.
 @BluetoothActor final class ProfileRegistry: Registration {
     private weak var client: BlueZClient?
     private var registrations: [BluetoothUUID: ProfileRegistration] = [:]
@@ -25,7 +25,7 @@ import DBus
     /// The registration of a UUID, if there is one.
     func registration(of uuid: BluetoothUUID) -> ProfileRegistration? { registrations[uuid] }
 
-    /// Takes a registration back that nobody needs.
+    /// Withdraws a registration that is no longer needed.
     func release(_ registration: ProfileRegistration) {
         guard registration.isUnused, registrations[registration.profile.uuid] === registration else { return }
         remove(registration)

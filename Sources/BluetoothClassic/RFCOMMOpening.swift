@@ -3,8 +3,8 @@ import CoreBlueZ
 import DBus
 import PrintableText
 
-/// One `openRFCOMMChannel`. bluetoothd makes the link, asks the device for its services, connects to the channel, hands it
-/// over by NewConnection, and answers ConnectProfile last.
+/// One `openRFCOMMChannel`. bluetoothd makes the link, asks the device for its services, connects the channel, passes
+/// it on with NewConnection, and finally replies to ConnectProfile.
 @BluetoothActor final class RFCOMMOpening {
     let peripheral: Peripheral
     private let uuid: BluetoothUUID
@@ -12,10 +12,10 @@ import PrintableText
     private let operation: Operation<RFCOMMChannel>
     private let options: ConnectOptions
     private var channel: RFCOMMChannel?
-    private var isAnswered = false
+    private var hasReply = false
     private var retriesLeft: Int
 
-    /// How long the channel may come after the answer to ConnectProfile.
+    /// How long after the reply to ConnectProfile the channel may arrive.
     private static let channelWait = Duration.seconds(1)
 
     init(
@@ -72,7 +72,7 @@ import PrintableText
 
     private func connect() {
         guard operation.isPending else { return }
-        isAnswered = false
+        hasReply = false
         client.call(
             peripheral.path, BlueZ.device, "ConnectProfile", in: .link, limit: options.timeout + .seconds(60),
             for: operation
@@ -81,23 +81,23 @@ import PrintableText
         } reply: { [self] result in
             guard operation.isPending else { return }
             switch result {
-            case .success: answered()
+            case .success: replied()
             case .failure(let error): refused(error)
             }
         }
     }
 
-    /// bluetoothd has handed a channel over.
+    /// bluetoothd has passed a channel on.
     func receive(_ channel: RFCOMMChannel) {
         self.channel?.close()
         self.channel = channel
-        if isAnswered { operation.succeed(channel) }
+        if hasReply { operation.succeed(channel) }
     }
 
-    /// bluetoothd also says yes, and hands nothing over, while it has not seen the end of an earlier channel
+    /// bluetoothd also reports success, without a channel, until it has noticed the end of an earlier channel
     /// (src/profile.c: ext_connect_dev).
-    private func answered() {
-        isAnswered = true
+    private func replied() {
+        hasReply = true
         if let channel { return operation.succeed(channel) }
         after(Self.channelWait) { opening in
             if opening.channel == nil { opening.connect() }
@@ -118,10 +118,10 @@ import PrintableText
         }
     }
 
-    /// What is wrong with LE where BR/EDR is taken is not wrong here.
+    /// Replaces `wrongBearer`, which is an error only for LE.
     private static func plain(_ reason: BluetoothError, _ error: DBusError) -> BluetoothError {
         guard reason.code == .wrongBearer else { return reason }
-        return BluetoothError(.connectionTimedOut, "The device did not answer; is it in range and on?", from: error)
+        return BluetoothError(.connectionTimedOut, "The device did not respond; is it in range and on?", from: error)
     }
 
     private func after(_ time: Duration, _ body: @escaping @BluetoothActor (RFCOMMOpening) -> Void) {

@@ -2,10 +2,10 @@ import BlueZClient
 import CoreBlueZ
 import DBus
 
-/// An RFCOMM service as bluetoothd is told of it: what `openRFCOMMChannel` connects to, or what this computer offers
+/// An RFCOMM service as registered with bluetoothd: for `openRFCOMMChannel` to connect to, or offered by this computer
 /// (doc/org.bluez.ProfileManager.rst).
 public struct RFCOMMProfile: Hashable, Sendable {
-    /// Who connects to whom.
+    /// Which side connects.
     public enum Role: String, Hashable, Sendable {
         /// This computer connects to devices that offer the service.
         case client
@@ -17,24 +17,24 @@ public struct RFCOMMProfile: Hashable, Sendable {
 
     /// The service's UUID.
     public var uuid: BluetoothUUID
-    /// The service's name in what this computer offers; nil lets bluetoothd make one up.
+    /// The service's name if this computer offers it; nil lets bluetoothd choose one.
     public var name: String?
-    /// Who connects to whom.
+    /// Which side connects.
     public var role: Role
-    /// The RFCOMM channel that this computer offers the service on, 1 to 30; nil lets bluetoothd choose one that is free.
+    /// The RFCOMM channel on which this computer offers the service, 1 to 30; nil lets bluetoothd choose a free one.
     public var channel: UInt8?
-    /// Whether devices must be paired; nil leaves it to bluetoothd, which asks for it.
+    /// Whether devices must be paired; nil leaves it to bluetoothd, which requires it.
     public var requiresAuthentication: Bool?
     /// Whether a pairing agent is asked before a device that is not trusted may connect
-    /// (`PairingAgent.serviceAuthorizationHandler`); nil leaves it to bluetoothd, which mostly asks.
+    /// (`PairingAgent.serviceAuthorizationHandler`); nil leaves it to bluetoothd, which usually asks.
     public var requiresAuthorization: Bool?
-    /// Whether `Peripheral.connect` opens a channel to the service too. It goes to the closure that the profile was
-    /// registered with.
+    /// Whether `Peripheral.connect` opens a channel to the service too. The closure with which the profile was
+    /// registered gets it.
     public var connectsAutomatically: Bool
-    /// The profile's version in what this computer offers, such as 0x0102 for 1.2.
+    /// The profile's version if this computer offers it, such as 0x0102 for 1.2.
     public var version: UInt16?
 
-    /// A profile.
+    /// Makes a profile.
     public init(
         _ uuid: BluetoothUUID,
         name: String? = nil,
@@ -55,7 +55,7 @@ public struct RFCOMMProfile: Hashable, Sendable {
         self.version = version
     }
 
-    /// What RegisterProfile takes. Channel 0 is any that is free; without `Role` a profile has both.
+    /// The options of RegisterProfile. Channel 0 is any free one; without `Role` a profile has both.
     var options: [String: Value] {
         var options: [String: Value] = ["AutoConnect": .boolean(connectsAutomatically)]
         options["Name"] = name.map(Value.string)

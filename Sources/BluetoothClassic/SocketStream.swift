@@ -3,17 +3,16 @@ import DBus
 import DequeModule
 import FoundationEssentials
 
-/// Bytes through a stream socket that the actor's thread watches. Without a handler nothing is read, so that the other end
-/// has to wait.
+/// Bytes through a stream socket, on the actor's thread. Without a handler nothing is read: the other end has to wait.
 @BluetoothActor package final class SocketStream {
-    /// Gets the bytes that arrive, in order. While it is nil they stay where they are.
+    /// Receives the bytes, in order. While it is nil, they stay in the socket.
     package var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         didSet {
             changes += 1
             if isWatched { update() } else { readRestSoon() }
         }
     }
-    /// Called once, when no more bytes can arrive and all that did are taken; soon, if that has happened already.
+    /// Called once, when no more bytes can arrive and all have been taken; soon, if that is already so.
     package var endHandler: (@BluetoothActor () -> Void)? { didSet { reportEndSoon() } }
     /// Called once, when the other end has closed; bytes may be left to take.
     package var hangUpHandler: (@BluetoothActor () -> Void)?
@@ -21,9 +20,9 @@ import FoundationEssentials
     package private(set) var changes = 0
     /// How many bytes wait to be sent.
     package private(set) var waiting = 0
-    /// Whether it was not closed, nor has the other end.
+    /// Whether neither end has closed it.
     package private(set) var isOpen = true
-    /// Whether no more bytes can arrive and all that did are taken.
+    /// Whether no more bytes can arrive and all have been taken.
     package var isDrained: Bool { hasEnded }
 
     private struct Piece {
@@ -35,7 +34,7 @@ import FoundationEssentials
     private var token: EventLoop.Token?
     private var output: Deque<Piece> = []
     private var endsWhenSent = false
-    /// What the socket holds is all that can still arrive.
+    /// Whether only the bytes in the socket can still arrive.
     private var isHungUp = false
     private var hasEnded = false
     private var isReading = false
@@ -66,7 +65,7 @@ import FoundationEssentials
         dropOutput()
     }
 
-    /// Sends bytes after those of earlier calls. The completion says whether the kernel has taken them all; it runs later.
+    /// Sends bytes after those of earlier calls. The completion says whether the kernel has them all; it runs later.
     package func send(_ bytes: Data, completion: @escaping @BluetoothActor (Bool) -> Void) {
         guard isOpen, !endsWhenSent else { return BluetoothActor.later { completion(false) } }
         output.append(Piece(bytes: [UInt8](bytes)[...], completion: completion))
@@ -74,7 +73,7 @@ import FoundationEssentials
         BluetoothActor.later { [weak self] in self?.pump() }
     }
 
-    /// Lets the other end see the end behind what waits to be sent.
+    /// Ends sending after the waiting bytes; the other end then sees the end.
     package func endSending() {
         endsWhenSent = true
         BluetoothActor.later { [weak self] in self?.pump() }
@@ -86,7 +85,7 @@ import FoundationEssentials
         socket.shutDownReceiving()
     }
 
-    /// Whatever carried the bytes is gone: what the socket still holds can be taken, then the end follows.
+    /// The carrier of the bytes is gone: the bytes in the socket can be taken, then the end follows.
     package func hangUp() {
         guard isOpen else { return }
         isOpen = false
@@ -103,7 +102,7 @@ import FoundationEssentials
         body?()
     }
 
-    /// Closes it: handlers are no longer called, and what waits is not sent.
+    /// Closes it: handlers are no longer called, and waiting bytes are not sent.
     package func close() {
         isOpen = false
         hasEnded = true
@@ -135,7 +134,7 @@ import FoundationEssentials
     private func handle(_ events: PollEvents) {
         let isGone = events.contains(.hangUp) || events.contains(.error)
         if isGone || events.contains(.writable) { pump() }
-        // A hang-up is reported again and again: what is left is read without watching.
+        // A hang-up is reported again and again, so the remaining bytes are read without watching.
         if isGone { return hangUp() }
         if events.contains(.readable) { read() }
     }

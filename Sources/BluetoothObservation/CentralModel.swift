@@ -1,7 +1,7 @@
 import CoreBlueZ
 import Observation
 
-/// A central manager for a user interface: its state and what it has found live on the main actor and can be observed.
+/// A central manager for a user interface: its state and peripherals live on the main actor and can be observed.
 ///
 /// ```swift
 /// let model = CentralModel { CentralManager(knownPeripheralNames: ["SensorTag"]) }
@@ -19,17 +19,17 @@ import Observation
     public private(set) var state = CentralManagerState.unknown
     /// Why Bluetooth cannot be used, or why the last scan failed.
     public private(set) var error: BluetoothError?
-    /// Whether a scan is under way.
+    /// Whether a scan is in progress.
     public private(set) var isScanning = false
-    /// What was found, in the order in which it was.
+    /// The peripherals found, in that order.
     public private(set) var peripherals: [PeripheralModel] = []
 
     @ObservationIgnored private let owner = Owner()
 
-    /// Makes the manager, and follows it.
+    /// Makes the manager, and observes it.
     ///
-    /// - Parameter make: makes the manager, on `BluetoothActor`; the place to set its handlers too, except
-    ///   `stateHandler`, which is this model's.
+    /// - Parameter make: makes the manager, on `BluetoothActor`. Set its handlers here too, except `stateHandler`,
+    ///   which belongs to this model.
     public init(_ make: @escaping @BluetoothActor () -> CentralManager = { CentralManager() }) {
         let report = BluetoothActor.onMainActor { [weak self] (state: CentralManagerState, error: BluetoothError?) in
             self?.state = state
@@ -64,14 +64,14 @@ import Observation
         BluetoothActor.perform { [owner] in owner.central?.stopScan() }
     }
 
-    /// Runs `body` with the manager, on `BluetoothActor`, after what was begun before.
+    /// Runs `body` with the manager, on `BluetoothActor`, after earlier calls.
     public func perform(_ body: @escaping @BluetoothActor (CentralManager) -> Void) {
         BluetoothActor.perform { [owner] in if let central = owner.central { body(central) } }
     }
 
     private func add(_ peripheral: Peripheral) {
         guard !peripherals.contains(where: { $0.peripheral == peripheral }) else { return }
-        // A device that got a new object.
+        // The device got a new object.
         peripherals.removeAll { $0.id == peripheral.id }
         peripherals.append(PeripheralModel(peripheral))
     }

@@ -2,7 +2,7 @@ import CoreBlueZ
 import Observation
 import PrintableText
 
-/// A peripheral for a user interface: its properties live on the main actor, follow the peripheral by themselves, and can be
+/// A peripheral for a user interface: its properties live on the main actor, are updated automatically, and can be
 /// observed.
 ///
 /// ```swift
@@ -10,20 +10,20 @@ import PrintableText
 /// model.connect()
 /// ```
 ///
-/// They have their first values soon after it was made. Changes arrive in order, those of one moment together.
+/// They get their first values soon after it is made. Changes arrive in order; simultaneous ones arrive together.
 @MainActor @Observable public final class PeripheralModel: Identifiable {
-    /// The peripheral that it follows.
+    /// The observed peripheral.
     public nonisolated let peripheral: Peripheral
     /// What stays the same for a device; see `Peripheral.id`.
     public nonisolated let id: String
 
-    /// The device's name, where it has told one.
+    /// The device's name, if known.
     public private(set) var name: String?
-    /// The name that the user gave the device in BlueZ, or else its own.
+    /// The name that the user gave the device in BlueZ, otherwise its own.
     public private(set) var alias: String?
     /// The device's address.
     public private(set) var address: BluetoothAddress?
-    /// How it is connected.
+    /// The state of its connection.
     public private(set) var state = PeripheralState.disconnected
     /// Whether a lost link is being brought back.
     public private(set) var isReconnecting = false
@@ -33,16 +33,16 @@ import PrintableText
     public private(set) var rssi: Int?
     /// The charge in percent, if bluetoothd reports it.
     public private(set) var batteryLevel: Int?
-    /// What it has advertised so far.
+    /// The data advertised so far.
     public private(set) var advertisement = AdvertisementData()
     /// The UUIDs of the services that were discovered.
     public private(set) var services: [BluetoothUUID] = []
-    /// Why the last operation that was begun here failed; nil while one is under way and after one that succeeded.
+    /// Why the last operation started here failed; nil while one is in progress and after a success.
     public private(set) var error: BluetoothError?
 
     @ObservationIgnored private var observation: PeripheralObservation?
 
-    /// Follows a peripheral, for as long as this is there.
+    /// Observes a peripheral as long as this object exists.
     public init(_ peripheral: Peripheral) {
         self.peripheral = peripheral
         id = peripheral.id
@@ -52,10 +52,10 @@ import PrintableText
     /// Whether there is a link.
     public var isConnected: Bool { state == .connected }
 
-    /// Name or address, to be shown; escaped like `Peripheral.displayName`.
+    /// Name or address for display; escaped like `Peripheral.displayName`.
     public var displayName: String { name?.escapedForTerminal() ?? address?.description ?? id }
 
-    /// Connects and discovers; see `Peripheral.connectAndDiscover`. `state` and `error` say how it goes.
+    /// Connects and discovers; see `Peripheral.connectAndDiscover`. `state` and `error` show the progress.
     public func connect(timeout: Duration = .seconds(60)) {
         error = nil
         let completion = BluetoothActor.onMainActor { [weak self] (_: [Service]?, error) in self?.error = error }
@@ -90,7 +90,7 @@ import PrintableText
         set(\.services, snapshot.services)
     }
 
-    /// Whoever observes hears of what is different only.
+    /// Observers are notified of real changes only.
     private func set<Value: Equatable>(_ property: ReferenceWritableKeyPath<PeripheralModel, Value>, _ value: Value) {
         if self[keyPath: property] != value { self[keyPath: property] = value }
     }

@@ -1,19 +1,18 @@
 import DBus
 
 extension BluetoothActor {
-    /// Makes a handler of the main actor's into one that the framework can call: for closures that belong to a user
-    /// interface.
+    /// Wraps a main-actor handler so that the framework can call it: for closures that belong to a user interface.
     ///
     /// ```swift
     /// tag.disconnectHandler = BluetoothActor.onMainActor { tag, error in model.wasLost(error) }
     /// value.readValue(completion: BluetoothActor.onMainActor { data, error in model.show(data) })
     /// ```
     ///
-    /// Each call is delivered by one hop to the main actor, and all that is delivered so arrives in the order in which it
-    /// happened, whichever handlers it goes to. What comes while the main actor is busy is delivered in one go. The main
-    /// actor must run: in a program without `await` at its top level, that is `RunLoop` or `dispatchMain`.
+    /// Each call takes one hop to the main actor, and calls arrive in the order in which they were made, whichever
+    /// handlers they go to. Calls made while the main actor is busy are delivered together. The main actor must run: in
+    /// a program without `await` at its top level, use `RunLoop` or `dispatchMain`.
     ///
-    /// What the closure gets are values and containers; ask containers with `await` only, for they may have changed
+    /// The closure gets values and containers; use containers with `await` only, because they may have changed
     /// meanwhile. `PeripheralSnapshot` is a peripheral as a value.
     public nonisolated static func onMainActor<each Value: Sendable>(
         _ handler: @escaping @MainActor (repeat each Value) -> Void
@@ -24,7 +23,7 @@ extension BluetoothActor {
     }
 }
 
-/// What is on its way to the main actor, in order.
+/// Calls on their way to the main actor, in order.
 final class MainActorMailbox: Sendable {
     private struct Content {
         var calls: [@MainActor () -> Void] = []

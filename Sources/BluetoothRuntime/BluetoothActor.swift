@@ -12,7 +12,7 @@ import Dispatch
     /// The actor.
     public static let shared = BluetoothActor()
 
-    /// Without threads or descriptors there is no Bluetooth and nobody to report it to: the only place at which the
+    /// Without threads or descriptors there is no Bluetooth and nobody to report it to: the only place where the
     /// library stops the program.
     package static let loop: EventLoop = {
         do {
@@ -37,12 +37,12 @@ import Dispatch
     /// CoreBluetooth does: `.main`, or a serial queue of the application. Call it first in the program.
     ///
     /// The actor runs on a serial queue that targets the given one, so it alternates with everything there: a closure
-    /// may use what belongs to the queue, and with `.main` `MainActor.assumeIsolated` holds in it. It does not make the
-    /// two actors one: code on the main actor still uses `await` for what is on this one. A queue that is busy or
-    /// blocked holds up Bluetooth, deadlines included, and every message costs one or more hops between threads.
+    /// may use state that belongs to the queue, and with `.main` `MainActor.assumeIsolated` holds in it. It does not
+    /// make the two actors one: code on the main actor still uses `await` for this actor's state. A queue that is busy
+    /// or blocked holds up Bluetooth, deadlines included, and every message costs one or more hops between threads.
     ///
     /// - Throws: `BluetoothError.Code.busy` if something has already run on the actor, such as the creation of a
-    ///   manager; nothing changes then.
+    ///   manager; then nothing changes.
     public nonisolated static func use(queue: DispatchQueue) throws(BluetoothError) {
         guard loop.run(on: queue) else {
             throw BluetoothError(
@@ -50,8 +50,8 @@ import Dispatch
         }
     }
 
-    /// Runs `body` on the actor soon, after what runs there now. You can call it from anywhere: it is the way in for a
-    /// program of closures, which need not be asynchronous for it.
+    /// Runs `body` on the actor soon, after the code that runs there now. It can be called from anywhere: programs that
+    /// use closures need no async code to enter the actor.
     ///
     /// ```swift
     /// BluetoothActor.perform {
@@ -70,8 +70,8 @@ import Dispatch
     /// It returns when `body` does, and does not wait for pending completions: await something that ends after them,
     /// such as the scan. A manager that only `body` holds is gone then, and its operations are cancelled.
     ///
-    /// If it is called from the main actor, nothing touches the global thread pool at all. That matters to a program
-    /// that waits: once used, libdispatch's pool wakes a thread every second as long as the process lives (src/queue.c:
+    /// If it is called from the main actor, nothing touches the global thread pool. That matters to a program that
+    /// waits: once used, libdispatch's pool wakes a thread every second as long as the process lives (src/queue.c:
     /// _dispatch_workq_monitor_pools).
     nonisolated(nonsending) public static func run<R: Sendable, Failure: Error>(
         _ body: @BluetoothActor () async throws(Failure) -> R
@@ -86,12 +86,12 @@ import Dispatch
         return try result.get()
     }
 
-    /// Runs `body` at once: the caller is already on the actor's thread, and only the compiler does not know. Stops the
-    /// program if it is not, naming the thread or the queue. After `use(queue: .main)` every block of the main queue
-    /// qualifies, but not a program's top level, before the queue runs: use `perform` there.
+    /// Runs `body` at once: the caller is already on the actor's thread, which the compiler cannot know. Otherwise it
+    /// stops the program, naming the thread or the queue. After `use(queue: .main)` every block of the main queue
+    /// qualifies, but not a program's top level before the queue runs: use `perform` there.
     ///
-    /// The cast takes the isolation off the closure's type, which changes nothing at run time; the check above makes
-    /// it true. `MainActor.assumeIsolated` does the same, which the standard library does not offer for other actors.
+    /// The cast removes the isolation from the closure's type, which changes nothing at run time; the check above makes
+    /// it valid. `MainActor.assumeIsolated` does the same; the standard library offers it for no other actor.
     public nonisolated static func assumeIsolated<R>(_ body: @BluetoothActor () -> R) -> R {
         loop.checkIsolated()
         return withoutActuallyEscaping(body) { body in
@@ -113,7 +113,7 @@ import Dispatch
         if sleep.isCancelled { throw BluetoothError(.cancelled, "The task that slept was cancelled") }
     }
 
-    /// Runs `body` on the actor soon, after what runs now.
+    /// Runs `body` on the actor soon, after the code that runs now.
     package nonisolated static func later(_ body: @escaping @BluetoothActor () -> Void) {
         _ = after(.zero, body)
     }
@@ -130,8 +130,7 @@ import Dispatch
             })
     }
 
-    /// `body` as what the loop calls when a source of its is ready. It makes once, and for all calls, the cast that
-    /// `assumeIsolated` makes each time.
+    /// Makes `body` a callback for a source of the loop. The cast of `assumeIsolated` is made only once.
     package nonisolated static func handler(
         _ body: @escaping @Sendable @BluetoothActor (PollEvents) -> Void
     ) -> @Sendable (PollEvents) -> Void {
@@ -143,7 +142,7 @@ import Dispatch
     }
 }
 
-/// A call on the actor that is still to come.
+/// A scheduled call on the actor.
 package struct ScheduledCall: Sendable {
     fileprivate let token: EventLoop.Token
 

@@ -1,23 +1,23 @@
 import DBus
 import PrintableText
 
-/// Why an operation failed: what happened, to which object, what BlueZ answered, and what to do.
+/// Why an operation failed: what happened, to which object, BlueZ's error, and what to do.
 public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public var code: Code
-    /// The text for users: what happened and what to do about it. One line, in which everything that a terminal would
-    /// obey is escaped (see `escapedForTerminal`): it may contain the name of a device.
+    /// The text for users: what happened and what to do about it. One line; because it may contain the name of a
+    /// device, control characters are escaped (see `escapedForTerminal`).
     public var message: String {
         didSet { message = message.escapedForTerminal() }
     }
-    /// The peripheral's own answer, if there was one.
+    /// The error code that the peripheral returned, if any.
     public var attError: ATTError?
-    /// The name of the D-Bus error that BlueZ or the bus gave.
+    /// The name of the D-Bus error from BlueZ or the bus.
     public var bluezName: String?
-    /// The text of the D-Bus error that BlueZ or the bus gave, as it came.
+    /// The unchanged text of the D-Bus error from BlueZ or the bus.
     public var bluezMessage: String?
 
-    /// Makes an error of your own, for example if a service subclass cannot decode a value.
+    /// Makes a custom error, for example if a service subclass cannot decode a value.
     public init(_ code: Code, _ message: String, attError: ATTError? = nil) {
         self.code = code
         self.message = message.escapedForTerminal()
@@ -30,7 +30,7 @@ public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible
         bluezMessage = error.message
     }
 
-    /// The message, followed by what BlueZ answered; escaped like the message.
+    /// The message, followed by BlueZ's error; escaped like the message.
     public var description: String {
         guard let bluezName else { return message }
         guard let bluezMessage, !bluezMessage.isEmpty else { return "\(message) [\(bluezName)]".escapedForTerminal() }
@@ -42,7 +42,7 @@ public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible
         /// The code's name.
         public let rawValue: String
 
-        /// A code with a name.
+        /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The code's name.
@@ -53,7 +53,7 @@ public struct BluetoothError: Error, Hashable, Sendable, CustomStringConvertible
 extension BluetoothError.Code {
     private init(_ name: String) { self.init(rawValue: name) }
 
-    /// The peripheral answered with an error; see `attError`.
+    /// The peripheral returned an error; see `attError`.
     public static let att = Self("att")
     /// The peripheral asks for pairing or encryption.
     public static let insufficientSecurity = Self("insufficientSecurity")
@@ -101,10 +101,10 @@ extension BluetoothError.Code {
     public static let busUnavailable = Self("busUnavailable")
     /// The policy of the bus does not let this user access bluetoothd.
     public static let accessDenied = Self("accessDenied")
-    /// No answer arrived in time, or the request waited too long behind others and was not sent; the message says
-    /// which.
+    /// No reply or response arrived in time, or the request waited too long behind others and was not sent; the message
+    /// says which.
     public static let timedOut = Self("timedOut")
-    /// A value or an answer from a peripheral or bluetoothd makes no sense.
+    /// A value, a response from a peripheral, or a reply from bluetoothd makes no sense.
     public static let invalidData = Self("invalidData")
     /// A sequence's consumer was too slow, and elements were lost.
     public static let overflow = Self("overflow")
@@ -115,12 +115,12 @@ extension BluetoothError.Code {
 extension Result {
     package var isSuccess: Bool { failure == nil }
 
-    /// The error, if there is one: what completions without a value get.
+    /// The error, if there is one: the argument of completions without a value.
     package var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
 
-    /// Gives a completion what it takes: the value or the error.
+    /// Calls a completion with the value or the error.
     package func split(_ completion: (Success?, Failure?) -> Void) {
         switch self {
         case .success(let value): completion(value, nil)

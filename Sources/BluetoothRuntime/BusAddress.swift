@@ -7,7 +7,7 @@ public enum BusAddress: Hashable, Sendable, CustomStringConvertible {
     /// Any bus by its D-Bus address, such as `unix:path=/run/user/1000/bus`; for instance that of a simulator.
     case address(String)
 
-    /// The same address for the library that connects to it.
+    /// The address for the D-Bus library.
     package var server: ServerAddress {
         switch self {
         case .system: .system

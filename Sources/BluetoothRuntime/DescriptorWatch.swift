@@ -1,11 +1,11 @@
 import DBus
 
-/// Waits on the actor's thread until a descriptor can be read or written, or its other end is gone: once for each `wait`,
-/// because a hang-up lasts and would be reported again and again. May be used from any thread.
+/// Waits on the actor's thread until a descriptor can be read or written, or its other end is gone: once for each
+/// `wait`, because a hang-up would be reported again and again. May be used from any thread.
 package final class DescriptorWatch: Sendable {
     private struct State {
         var source: EventLoop.Token?
-        /// Counts the waits: what was seen before a wait must not end it.
+        /// Counts the waits: an event seen before a wait must not end it.
         var number = 0
         var isCancelled = false
     }
@@ -31,8 +31,8 @@ package final class DescriptorWatch: Sendable {
 
     deinit { cancel() }
 
-    /// Waits for these events from now on, instead of earlier ones; what is there already counts. Waits for nothing, not
-    /// even a hang-up, if they are empty.
+    /// Waits for these events from now on, instead of earlier ones; current readiness counts. If they are empty, waits
+    /// for nothing, not even a hang-up.
     package func wait(for events: PollEvents) {
         let last = state.withLock { state -> EventLoop.Token? in
             guard !state.isCancelled else { return nil }
@@ -56,7 +56,7 @@ package final class DescriptorWatch: Sendable {
         ready()
     }
 
-    /// Stops waiting, forever. On the actor's thread `ready` is no longer called; on another thread it may be running.
+    /// Stops waiting, forever. On the actor's thread `ready` is no longer called; otherwise it may be running.
     package func cancel() {
         let last = state.withLock { state in
             state.isCancelled = true

@@ -1,9 +1,9 @@
 import DBus
 import Logging
 
-/// The log for what has no caller to report to. Nothing above `debug` is logged while all goes well. At `trace`, which
-/// takes effect when the bus is connected, every message that passes is logged.
+/// The log for events without a caller to report to. In normal operation, nothing is logged above `debug`. At `trace`,
+/// which must be set before the bus is connected, every message is logged.
 package let log = Logger(escapingWithLabel: "CoreBlueZ")
 
-/// The log for messages that make no sense: a sender of one sends thousands.
+/// The log for messages that make no sense: a faulty sender sends thousands.
 package let malformed = RateLimitedLog(log, on: BluetoothActor.loop)

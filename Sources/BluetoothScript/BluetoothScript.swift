@@ -9,8 +9,8 @@ import SystemPackage
 ///
 /// It keeps the program alive until the work is done, prints an error as one line on the standard error, and ends with
 /// status 0, or 1 after an error. Ctrl-C, SIGTERM and SIGHUP cancel the work. In every case, the links that the program
-/// has made are ended first: BlueZ would keep them. Work that has not ended 5 seconds after the signal is abandoned, and
-/// links that are not ended 3 seconds later are left. A second signal ends the program at once. Without /proc, where
+/// made are ended first: BlueZ would keep them. Work that has not ended 5 seconds after the signal is abandoned, and
+/// links that have not ended 3 seconds later are left. A second signal ends the program at once. Without /proc, where
 /// Swift reads the arguments, it does nothing and ends with status 71.
 ///
 /// ```swift
@@ -29,8 +29,8 @@ import SystemPackage
     /// The manager of a script with closures, on the system bus.
     public private(set) lazy var central = CentralManager()
 
-    /// How long work may go on after it was cancelled by a signal, and how long ending its links may take then.
-    package nonisolated static let patience = Lock((work: Duration.seconds(5), links: Duration.seconds(3)))
+    /// How long work may continue after a signal cancelled it, and how long ending its links may then take.
+    package nonisolated static let timeouts = Lock((work: Duration.seconds(5), links: Duration.seconds(3)))
 
     private var continuation: CheckedContinuation<Void, any Error>?
     private var result: Result<Void, any Error>?
@@ -60,7 +60,7 @@ import SystemPackage
         }
     }
 
-    /// Runs `body`, which works with closures, and ends the program when one of them calls `end`.
+    /// Runs `body`, which uses closures, and ends the program when one of them calls `end`.
     ///
     /// ```swift
     /// BluetoothScript.runUntilEnd { script in
@@ -99,17 +99,17 @@ import SystemPackage
         try await withCheckedThrowingContinuation { continuation = $0 }
     }
 
-    /// Ends the program even if its work does not. A thread of its own: the work may block every other.
+    /// Ends the program even if its work does not. On a thread of its own: the work may block every other.
     private nonisolated static func endLater() {
         guard let loop = try? EventLoop(name: "end") else { return }
-        let patience = patience.withLock { $0 }
-        _ = loop.schedule(after: patience.work) {
+        let timeouts = timeouts.withLock { $0 }
+        _ = loop.schedule(after: timeouts.work) {
             Task { @BluetoothActor in await finish(nil) }
-            _ = loop.schedule(after: patience.links) { die() }
+            _ = loop.schedule(after: timeouts.links) { die() }
         }
     }
 
-    /// Ends the process by the signal that asked for it, if there was one.
+    /// Ends the process by the signal that requested it, if there was one.
     private nonisolated static func die() {
         guard SignalWatch.shared.number != nil else { return }
         PrivateDirectory.removeAll()
@@ -117,7 +117,7 @@ import SystemPackage
     }
 
     private static func finish(_ error: (any Error)?) async {
-        // A task of its own: this one may be cancelled, and then nothing could be waited for.
+        // In a separate task: this one may be cancelled, and then it could not wait.
         await Task { @BluetoothActor in await CentralManager.disconnectAllMade() }.value
         die()
         guard let error else { exit(0) }

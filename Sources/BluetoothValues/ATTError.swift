@@ -6,7 +6,7 @@ public struct ATTError: Error, RawRepresentable, Hashable, Sendable, CustomStrin
     /// The code.
     public let rawValue: UInt8
 
-    /// Any code.
+    /// Makes an error from any code.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// 0x01: the handle is not valid.
@@ -27,13 +27,13 @@ public struct ATTError: Error, RawRepresentable, Hashable, Sendable, CustomStrin
     public static let prepareQueueFull = ATTError(rawValue: 0x09)
     /// 0x0A: there is no such attribute.
     public static let attributeNotFound = ATTError(rawValue: 0x0A)
-    /// 0x0B: the value fits into one reply, and the peripheral does not send parts of it.
+    /// 0x0B: the value fits into one response, and the peripheral does not send parts of it.
     public static let attributeNotLong = ATTError(rawValue: 0x0B)
     /// 0x0C: the key of the link is too short.
     public static let insufficientEncryptionKeySize = ATTError(rawValue: 0x0C)
     /// 0x0D: the value has the wrong length.
     public static let invalidAttributeValueLength = ATTError(rawValue: 0x0D)
-    /// 0x0E: unlikely error. BlueZ also reports it for malformed answers, and for a request that it lost while pairing.
+    /// 0x0E: unlikely error. BlueZ also reports it for malformed responses, and for requests lost while pairing.
     public static let unlikelyError = ATTError(rawValue: 0x0E)
     /// 0x0F: the link is not encrypted.
     public static let insufficientEncryption = ATTError(rawValue: 0x0F)

@@ -7,7 +7,7 @@ public struct AdvertisementData: Hashable, Codable, Sendable {
     /// The local name, complete or shortened. BlueZ replaces it with the device name (0x2A00), which it reads once
     /// connected.
     public var localName: String?
-    /// The UUIDs of the services that the peripheral advertises. After the first connection, those that it has instead:
+    /// The UUIDs of the services that the peripheral advertises. After the first connection, the services that it has:
     /// BlueZ keeps one list for both (src/device.c).
     public var serviceUUIDs: [BluetoothUUID] = []
     /// Manufacturer data, by the company identifier that the Bluetooth SIG assigned.
@@ -16,13 +16,13 @@ public struct AdvertisementData: Hashable, Codable, Sendable {
     public var serviceData: [BluetoothUUID: Data] = [:]
     /// The transmit power in dBm.
     public var txPowerLevel: Int?
-    /// The advertising flags (Core Specification Supplement, part A, 1.3); nil if bluetoothd does not report them: before
-    /// 5.78 it does so with `--experimental` only.
+    /// The advertising flags (Core Specification Supplement, part A, 1.3); nil if bluetoothd does not report them:
+    /// before 5.78 it only does so with `--experimental`.
     public var flags: Data?
-    /// What else was advertised: the content of each structure by its type (Assigned Numbers, 2.3), without length and
-    /// type. bluetoothd leaves out what it reads itself, that is what is in the other properties here, and what is about
-    /// pairing and mesh networks (src/shared/ad.c: type_reject_list). Empty before 5.78, unless bluetoothd runs with
-    /// `--experimental`. It announces a change of Transport Discovery Data (0x26) only; others come with the device.
+    /// Other advertised structures: their content by type (Assigned Numbers, 2.3), without length and type. bluetoothd
+    /// leaves out the types it reads itself, which the other properties contain, and those for pairing and mesh
+    /// networks (src/shared/ad.c: type_reject_list). Empty before 5.78, unless bluetoothd runs with `--experimental`.
+    /// bluetoothd announces changes of Transport Discovery Data (0x26) only; others come with the device.
     public var structures: [UInt8: Data] = [:]
     /// The appearance, an assigned number.
     public var appearance: UInt16?

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// Bytes at a position in an advertisement, by which bluetoothd recognizes what a passive scan looks for
+/// Bytes at a position in an advertisement, by which bluetoothd selects advertisements for a passive scan
 /// (doc/org.bluez.AdvertisementMonitor.rst: Patterns).
 public struct AdvertisementPattern: Hashable, Codable, Sendable {
-    /// The AD type of the field to look into, an assigned number: 0x01 flags, 0x09 name, 0xFF manufacturer data.
+    /// The AD type of the field to search, an assigned number: 0x01 flags, 0x09 name, 0xFF manufacturer data.
     public var type: UInt8
     /// The offset of the content in the field's data, in bytes.
     public var offset: UInt8
-    /// The bytes that must be there: 1 to 31, and not beyond the 31st byte of the data.
+    /// The bytes to match: 1 to 31, and not beyond the 31st byte of the data.
     public var content: Data
 
-    /// A pattern for any field.
+    /// Makes a pattern for any field.
     public init(type: UInt8, offset: UInt8 = 0, content: Data) {
         self.type = type
         self.offset = offset

@@ -12,8 +12,8 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
 
     package let value: UInt64
 
-    /// An address in the usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for other
-    /// text.
+    /// Makes an address from its usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for
+    /// other text.
     public init?(_ text: String) {
         guard text.utf8.count == 17 else { return nil }
         var value: UInt64 = 0
@@ -30,7 +30,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
         self.value = value
     }
 
-    /// An address from a part of a text, in the same form.
+    /// Makes an address from part of a text, in the same form.
     public init?(_ text: some StringProtocol) {
         self.init(String(text))
     }

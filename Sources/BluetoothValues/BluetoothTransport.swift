@@ -1,9 +1,9 @@
-/// The two kinds of Bluetooth, by the names that BlueZ has for them.
+/// The two kinds of Bluetooth, by their names in BlueZ.
 public enum BluetoothTransport: String, Hashable, Codable, Sendable {
     /// Bluetooth LE.
     case le
     /// Classic Bluetooth: Basic Rate and Enhanced Data Rate.
     case bredr
-    /// Whichever there is.
+    /// Either of them.
     case auto
 }

@@ -13,25 +13,25 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
     private static let baseHigh: UInt64 = 0x0000_0000_0000_1000
     private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
 
-    /// A 128-bit UUID in two halves, the more significant first.
+    /// Makes a 128-bit UUID from two halves, the more significant first.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// A 16-bit UUID, as the Bluetooth SIG assigns them.
+    /// Makes a 16-bit UUID, as assigned by the Bluetooth SIG.
     public init(_ short: UInt16) {
         self.init(UInt32(short))
     }
 
-    /// A 32-bit UUID.
+    /// Makes a 32-bit UUID.
     public init(_ short: UInt32) {
         high = Self.baseHigh | UInt64(short) << 32
         low = Self.baseLow
     }
 
-    /// A UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in any case. Nil for
-    /// other text.
+    /// Makes a UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in either case.
+    /// Nil for other text.
     public init?(_ text: String) {
         let hasHyphens = text.utf8.count == 36
         var (high, low): (UInt64, UInt64) = (0, 0)
@@ -55,7 +55,7 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
         }
     }
 
-    /// A UUID from a part of a text, in the same forms.
+    /// Makes a UUID from part of a text, in the same forms.
     public init?(_ text: some StringProtocol) {
         self.init(String(text))
     }

@@ -28,19 +28,19 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     /// The user description can be written (extended).
     public static let writableAuxiliaries = CharacteristicProperties(rawValue: 1 << 9)
 
-    /// BlueZ's words (doc/org.bluez.GattCharacteristic.rst) in the order of the bits.
+    /// BlueZ's flags (doc/org.bluez.GattCharacteristic.rst) in the order of the bits.
     package static let flagNames = [
         "broadcast", "read", "write-without-response", "write", "notify", "indicate", "authenticated-signed-writes",
         "extended-properties", "reliable-write", "writable-auxiliaries",
     ]
 
-    /// What a word of BlueZ's stands for; nil for an unknown word.
+    /// Makes a property from BlueZ's flag; nil for an unknown flag.
     public init?(flag: String) {
         guard let index = Self.flagNames.firstIndex(of: flag) else { return nil }
         self.init(rawValue: 1 << UInt16(index))
     }
 
-    /// BlueZ's words for what is in the set.
+    /// BlueZ's flags for the set.
     public var names: [String] {
         Self.flagNames.indices.filter { rawValue & 1 << UInt16($0) != 0 }.map { Self.flagNames[$0] }
     }

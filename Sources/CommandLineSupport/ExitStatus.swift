@@ -1,10 +1,10 @@
 import CoreBlueZ
 
-/// How a command ends; the numbers are those of sysexits.h if one fits.
+/// The exit status of a command; the numbers are those of sysexits.h where one fits.
 public enum ExitStatus: Int32, Sendable {
-    /// Everything is done.
+    /// Success.
     case success = 0
-    /// EX_USAGE: wrong arguments, or ones that fit several things.
+    /// EX_USAGE: wrong or ambiguous arguments.
     case usage = 64
     /// EX_DATAERR: a value does not fit its format.
     case data = 65
@@ -14,17 +14,17 @@ public enum ExitStatus: Int32, Sendable {
     case connection = 68
     /// EX_UNAVAILABLE: no bus, bluetoothd, adapter or power; or the attribute does not permit the operation.
     case unavailable = 69
-    /// EX_SOFTWARE: an answer makes no sense.
+    /// EX_SOFTWARE: a response makes no sense.
     case software = 70
-    /// EX_OSERR: the system does not give the program what it needs, such as /proc.
+    /// EX_OSERR: the system lacks something the program needs, such as /proc.
     case system = 71
     /// EX_CANTCREAT: an output file cannot be opened.
     case cannotCreate = 73
     /// EX_IOERR: the output cannot be written or a file cannot be read.
     case inputOutput = 74
-    /// EX_TEMPFAIL: no device found in time, no answer in time, or busy; trying again may help.
+    /// EX_TEMPFAIL: no device found in time, no response in time, or busy; trying again may help.
     case timedOut = 75
-    /// EX_PROTOCOL: the peripheral answered with an ATT error.
+    /// EX_PROTOCOL: the peripheral returned an ATT error.
     case attError = 76
     /// EX_NOPERM: the bus, bluetoothd or the peripheral requires more rights or pairing.
     case permission = 77

@@ -4,16 +4,16 @@ import SystemPackage
 /// The arguments of this program, which Swift reads from /proc.
 public enum ProgramArguments {
     /// Ends the program with `ExitStatus.system` if its arguments cannot be read: without them it would do something
-    /// other than it was asked to. Call it before anything uses the arguments.
+    /// other than requested. Call it before anything uses the arguments.
     ///
-    /// - Parameter program: what the message begins with.
+    /// - Parameter program: the beginning of the message.
     public static func require(_ program: String) {
         guard let failure = failure(of: CommandLine.arguments) else { return }
         _ = try? FileDescriptor.standardError.writeAll("\(program): \(failure.message)\n".utf8)
         exit(failure.status.rawValue)
     }
 
-    /// The first argument, the program's name, is always there if they can be read.
+    /// If they can be read, the first argument, the program's name, is always there.
     static func failure(of arguments: [String]) -> CommandFailure? {
         guard arguments.isEmpty else { return nil }
         return CommandFailure(

@@ -2,12 +2,12 @@ import CoreBlueZ
 
 /// The work of a program, and how its process ends.
 public enum ProgramWork {
-    /// Does the work on `BluetoothActor`, and writes why it failed on the standard error. If a signal has ended the
-    /// work, the process ends by that signal.
+    /// Does the work on `BluetoothActor`, and prints a failure on the standard error. If a signal has ended the work,
+    /// the process ends by that signal.
     ///
     /// - Parameters:
-    ///   - program: the program's name, which precedes the reason.
-    ///   - work: what to do.
+    ///   - program: the program's name, which precedes the failure.
+    ///   - work: the work.
     /// - Returns: the exit status.
     public static func status(
         of program: String, _ work: @escaping @BluetoothActor @Sendable () async throws -> Void

@@ -2,27 +2,27 @@ import CTerminal
 import DBus
 import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP of this process: the first asks for an end, a later one forces it; see `SignalRequests`.
-/// One that the program was started to ignore stays ignored, as is usual: SIGHUP under nohup, and SIGINT in what a
-/// script runs in the background.
+/// SIGINT, SIGTERM and SIGHUP of this process: the first requests an end, a later one forces it; see `SignalRequests`.
+/// A signal that was ignored when the program started stays ignored, as is usual: SIGHUP under nohup, and SIGINT for a
+/// script's background commands.
 ///
 /// A command that was asked to end cleans up and then dies of the same signal. So the shell shows 130 after Ctrl-C and
-/// 143 after SIGTERM, ends the script or loop that runs the command, and systemd takes it for a clean end.
+/// 143 after SIGTERM, and ends the script or loop that runs the command; systemd takes it for a clean end.
 public final class SignalWatch: Sendable {
-    /// A process has one.
+    /// The process's only instance.
     public static let shared = SignalWatch()
 
     private let requests = Lock(SignalRequests())
 
     private init() {}
 
-    /// The signal that asked for the end.
+    /// The signal that requested the end.
     public var number: Int32? { requests.withLock { $0.number } }
 
-    /// Calls `asked` with the first signal, on a thread of its own; a later one ends the program at once. If no thread
-    /// or descriptor is left, signals have their default effect.
+    /// Calls `asked` on a separate thread when the first signal arrives; a later one ends the program at once. If no
+    /// thread or descriptor is left, signals have their default effect.
     ///
-    /// From now on, writing to a pipe that nobody reads is an error and no longer ends the program.
+    /// From now on, writing to a pipe without a reader is an error and no longer ends the program.
     public func start(asked: @escaping @Sendable () -> Void) {
         guard let loop = try? EventLoop(name: "signals") else { return }
         let descriptor = terminal_watch_signals()
@@ -30,9 +30,9 @@ public final class SignalWatch: Sendable {
         _ = loop.addSource(descriptor: descriptor, events: .readable) { [self] _ in receive(asked) }
     }
 
-    /// Does the same on the calling thread, while the process lives: for a main thread that has nothing else to do.
+    /// Does the same on the calling thread, as long as the process lives: for an otherwise idle main thread.
     ///
-    /// - Parameter work: begins what the signals end, once they are watched, and returns what the first one calls.
+    /// - Parameter work: begins the work, once signals are watched, and returns a closure for the first signal.
     public func serve(_ work: () -> () -> Void) -> Never {
         let isWatching = terminal_watch_signals() >= 0
         let asked = work()
@@ -53,27 +53,27 @@ public final class SignalWatch: Sendable {
         }
     }
 
-    /// Blocks the calling thread, if another ends the process.
+    /// Blocks the calling thread, because another ends the process.
     public static func sleepForever() -> Never {
         while true { pause() }
     }
 
-    /// Ends the process with the signal that asked for it; returns if there was none.
+    /// Ends the process by the signal that requested it; returns if there was none.
     public func endBySignal() {
         if let number { terminal_die_of(number) }
     }
 }
 
-/// What signals ask for, in the order in which they arrive.
+/// The requests of signals, in order of arrival.
 struct SignalRequests {
-    /// What to do about a signal.
+    /// The effect of a signal.
     enum Effect {
         case end, force, nothing
     }
 
-    /// For how long signals belong to the first. `timeout` sends its signal to the command and to the group that the
-    /// command is in. A second is more than lies between the two on a busy machine, and cleaning up may take so long:
-    /// nobody can tell earlier that it hangs.
+    /// How long later signals count as part of the first. `timeout` sends its signal to the command and to the
+    /// command's group. A second is longer than the time between the two on a busy machine, and cleaning up may take
+    /// that long: nothing shows earlier that it hangs.
     private static let moment = Duration.seconds(1)
 
     private var first: (number: Int32, time: ContinuousClock.Instant)?

@@ -5,7 +5,7 @@ import SystemPackage
 public enum StandardOutput {
     /// Writes bytes at once: the reader at the other end of a pipe gets them without delay.
     ///
-    /// - Throws: `CommandFailure.outputClosed` if nobody reads the output any longer; `inputOutput` if it can't be
+    /// - Throws: `CommandFailure.outputClosed` if the reader has closed the output; `inputOutput` if it can't be
     ///   written.
     public static func write(_ bytes: some Sequence<UInt8>) throws(CommandFailure) {
         do {
@@ -19,7 +19,7 @@ public enum StandardOutput {
         }
     }
 
-    /// Writes a line, with what a terminal would obey escaped.
+    /// Writes a line, with control characters escaped.
     ///
     /// - Throws: as `write(_:)` does.
     public static func writeLine(_ line: String) throws(CommandFailure) {
@@ -27,9 +27,9 @@ public enum StandardOutput {
     }
 }
 
-/// The standard error of a program: what it is doing, and what went wrong.
+/// The standard error of a program: progress and failures.
 public enum StandardError {
-    /// Writes a line, with what a terminal would obey escaped. Nobody can be told if that fails.
+    /// Writes a line, with control characters escaped. If that fails, there is nowhere to report it.
     public static func writeLine(_ line: String) {
         _ = try? FileDescriptor.standardError.writeAll("\(line.escapedForTerminal())\n".utf8)
     }

@@ -3,28 +3,28 @@ import Logging
 import PrintableText
 import SystemPackage
 
-/// The log of a program, on the standard error, one line each, preceded by the seconds since the start: errors, and with
-/// `--trace` every message between the program and bluetoothd. A command reports what concerns its user by itself; the
-/// framework's warnings are for those who write programs.
+/// The log of a program, on the standard error, one line each, preceded by the seconds since the start: errors, and
+/// with `--trace` every message between the program and bluetoothd. Commands report to their users directly; the
+/// framework's warnings are for programmers.
 public struct TraceLog: LogHandler {
     private static let start = ContinuousClock.now
     private static let isOn = Lock(false)
 
     private let label: String
-    /// What is shown: errors; when tracing, everything from the framework, and `info` and above of others.
+    /// The level: errors; when tracing, everything from the framework, and `info` and above of others.
     public var logLevel: Logger.Level
 
-    /// Metadata of all lines; none is shown.
+    /// Metadata of all lines; not shown.
     public var metadata: Logger.Metadata = [:]
 
-    /// What is shown of a logger. Options end at `--`.
+    /// The level of a logger. Options end at `--`.
     static func level(of label: String, _ arguments: [String], otherwise level: Logger.Level = .error) -> Logger.Level {
         guard arguments.prefix(while: { $0 != "--" }).contains("--trace") else { return level }
         return label == "CoreBlueZ" ? .trace : .info
     }
 
-    /// Takes the log, and traces if the arguments ask for it; otherwise it shows what is at least as severe as `level`.
-    /// Call it before the first manager is made; further calls do nothing.
+    /// Installs the log; it traces if the arguments request it, and otherwise shows `level` and above. Call it before
+    /// the first manager is made; further calls do nothing.
     public static func begin(_ arguments: some Sequence<String>, otherwise level: Logger.Level = .error) {
         let isFirst = isOn.withLock { isOn in
             defer { isOn = true }
@@ -42,9 +42,9 @@ public struct TraceLog: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes one line, with what a terminal would obey escaped.
+    /// Writes one line, with control characters escaped.
     public func log(event: LogEvent) {
-        // Nobody can be told that it cannot be written.
+        // If it cannot be written, there is nowhere to report it.
         _ = try? FileDescriptor.standardError.writeAll("\(Self.line(event))\n".utf8)
     }
 

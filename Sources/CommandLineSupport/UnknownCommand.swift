@@ -1,6 +1,6 @@
-/// A word where a command was expected, which is not one.
+/// An unknown word in the place of a command.
 public enum UnknownCommand {
-    /// The message about the command line; nil if its command is known, or if it begins with an option.
+    /// The message for a command line; nil if its command is known, or if it begins with an option.
     ///
     /// - Parameters:
     ///   - words: the arguments. After `help` the second one names the command.
@@ -31,7 +31,7 @@ public enum UnknownCommand {
         return longer.count == 1 && word.count > 1 ? longer.first : nil
     }
 
-    /// How many letters have to be inserted, removed, replaced, or exchanged with the next one.
+    /// How many letters must be inserted, removed, replaced, or exchanged with the next one.
     static func distance(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one), Array(other))
         var before: [Int] = []

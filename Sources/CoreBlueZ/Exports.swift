@@ -1,2 +1,2 @@
-/// The actor, errors, sequences and values are part of the interface: what imports CoreBlueZ has them.
+/// The actor, errors, sequences and values are part of the interface: importing CoreBlueZ imports them too.
 @_exported public import BluetoothRuntime

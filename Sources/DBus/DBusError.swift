@@ -1,15 +1,15 @@
 import Glibc
 
-/// An error of the bus: one that a peer sent, or one that was found on this side.
+/// A D-Bus error: sent by a peer, or found on this side.
 public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error's name, such as `org.freedesktop.DBus.Error.UnknownMethod`.
     public var name: String
-    /// The text that came with it, which may be empty.
+    /// Its text, which may be empty.
     public var message: String
     /// Whether the error was made on this side (a timeout, a closed connection, bad input) rather than by the peer.
     public var isLocal: Bool
 
-    /// An error with the name and text that a peer sent, or that is to be sent to one.
+    /// Makes an error with the name and text of a peer's error, or of one to be sent.
     public init(name: String, message: String, isLocal: Bool = false) {
         self.name = name
         self.message = message
@@ -26,7 +26,7 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
         DBusError(name: Name.disconnected, message: message, isLocal: true)
     }
 
-    /// No answer came before the call's own timeout.
+    /// No reply came within the call's timeout.
     public static func timedOut(_ message: String) -> DBusError {
         DBusError(name: Name.timeout, message: message, isLocal: true)
     }
@@ -46,18 +46,18 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DBusError {
-    /// The error names of the D-Bus specification that are used here.
+    /// The error names of the D-Bus specification that this module uses.
     public enum Name {
         private static let prefix = "org.freedesktop.DBus.Error."
         /// A general failure.
         public static let failed = prefix + "Failed"
         /// Out of memory.
         public static let noMemory = prefix + "NoMemory"
-        /// Nobody owns the name that was called, and no service can be started for it.
+        /// The called name has no owner, and no service can be started for it.
         public static let serviceUnknown = prefix + "ServiceUnknown"
-        /// Nobody owns the name.
+        /// The name has no owner.
         public static let nameHasNoOwner = prefix + "NameHasNoOwner"
-        /// The peer left the bus before it answered.
+        /// The peer left the bus before it replied.
         public static let noReply = prefix + "NoReply"
         /// The policy of the bus refuses the message.
         public static let accessDenied = prefix + "AccessDenied"
@@ -71,7 +71,7 @@ extension DBusError {
         public static let invalidArguments = prefix + "InvalidArgs"
         /// A value of another type than expected.
         public static let invalidSignature = prefix + "InvalidSignature"
-        /// No answer arrived in time.
+        /// No reply arrived in time.
         public static let timeout = prefix + "Timeout"
         /// The object has no such method.
         public static let unknownMethod = prefix + "UnknownMethod"

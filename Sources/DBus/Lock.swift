@@ -3,12 +3,13 @@ import Glibc
 /// A value that several threads can use, one at a time, guarded by a pthread mutex.
 ///
 /// `Synchronization.Mutex` is not used: ThreadSanitizer does not see its futex-based hand-over and reports races that
-/// are none. No other type of the package claims to be Sendable without proof; the mutex is what makes it true here.
-/// The state may be of any type, including one that is not Sendable: code that puts references into it keeps them on
-/// the thread they belong to.
+/// don't exist. No other type of the package claims to be Sendable without proof; here the mutex makes it true. The
+/// state may be of any type, including one that is not Sendable: code that puts references into it keeps them on the
+/// thread they belong to.
 @safe public final class Lock<State>: @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Not a property because of exclusivity checks (CONTRIBUTING, "Fast code"): the mutex excludes overlaps already.
+    /// Not a property because of exclusivity checks (CONTRIBUTING, "Fast code"): the mutex already excludes overlapping
+    /// accesses.
     @usableFromInline let state: UnsafeMutablePointer<State>
 
     /// Makes a lock around an initial state.

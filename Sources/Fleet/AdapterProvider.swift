@@ -3,9 +3,9 @@ import BluetoothValues
 import DBus
 import GatewayProtocol
 
-/// What makes adapters of gateways.
+/// Makes adapters for gateways.
 @BlueZServerActor protocol AdapterProvider: AnyObject {
-    /// A gateway's status has changed: it came, went, started again, or its adapter was switched.
+    /// A gateway's status has changed: it came, went or restarted, or its adapter was switched.
     func changed(_ gateway: RemoteGateway)
 
     func heard(_ advertisement: GatewayAdvertisement, by gateway: RemoteGateway)
@@ -16,7 +16,7 @@ import GatewayProtocol
     private let daemon: Daemon
     private var radios: [GatewayName: GatewayRadio] = [:]
     private var adapters: [GatewayName: Adapter] = [:]
-    /// What the gateways last said about their adapters.
+    /// The adapters' power, as last reported by the gateways.
     private var powered: [GatewayName: Bool] = [:]
 
     init(_ daemon: Daemon) {

@@ -2,13 +2,13 @@ import BlueZServer
 import DBus
 import GatewayProtocol
 
-/// A BlueZ on a private bus whose devices are what gateways hear.
+/// A BlueZ on a private bus with the devices that gateways hear.
 ///
 /// The gateways and the fleet meet at an MQTT broker. To use the fleet with any BlueZ client, set
 /// `DBUS_SYSTEM_BUS_ADDRESS` to its `address`. It needs `dbus-daemon`.
 ///
-/// What bluetoothd on a gateway says, the client gets unchanged. A request whose answer does not come ends with
-/// `org.freedesktop.DBus.Error.NoReply`: whether it was carried out is not known, and it is not repeated.
+/// The client gets the results of a gateway's bluetoothd unchanged. A request without a response ends with
+/// `org.freedesktop.DBus.Error.Timeout`: whether it was carried out is not known, and it is not repeated.
 ///
 /// ```swift
 /// let fleet = try await Fleet(configuration: configuration, broker: broker)
@@ -30,13 +30,13 @@ import GatewayProtocol
     private let daemon: Daemon
     private let bus: PrivateBus
     private(set) var adapterProvider: (any AdapterProvider)?
-    /// Logs what was dropped, each kind at most once a minute, and how often it came again.
+    /// Logs dropped messages: each kind at most once a minute, with the number of repetitions.
     let warnings = RateLimitedLog(log, on: BlueZServerActor.loop)
     private var otherVersions: Set<GatewayName> = []
     private let wakeup = Wakeup()
     private var hasRun = false
 
-    /// More names than these are not remembered: a broker could send any number.
+    /// No more names than these are remembered: a broker could send any number.
     private static let limit = 20_000
 
     /// Starts a private bus and owns `org.bluez` on it. The connection to the broker begins with `run`.
@@ -44,8 +44,8 @@ import GatewayProtocol
     /// - Parameters:
     ///   - configuration: the fleet's properties.
     ///   - broker: a broker that has not been started.
-    /// - Throws: `DBusError` if there can be no bus, and `BrokerError` with the code `configuration` if the prefix or the
-    ///   lease cannot be used.
+    /// - Throws: `DBusError` if no bus can be started, and `BrokerError` with the code `configuration` if the prefix or
+    ///   the lease cannot be used.
     public init(configuration: FleetConfiguration, broker: any Broker) async throws {
         guard let topics = Topics(prefix: configuration.prefix) else {
             throw BrokerError(
@@ -69,7 +69,7 @@ import GatewayProtocol
 
     /// Runs the fleet until it ends. Call it once; later calls return at once.
     ///
-    /// - Returns: why it has ended. All its links have been ended then, and the bus is empty.
+    /// - Returns: why it has ended. By then all its links have ended, and the bus is empty.
     public func run() async -> FleetEnd {
         guard !hasRun else { return session.end ?? .ended }
         hasRun = true
@@ -92,7 +92,7 @@ import GatewayProtocol
         session.finish(.ended)
     }
 
-    // MARK: What the broker reports
+    // MARK: Reports of the broker
 
     private func listen() throws(BrokerError) {
         let wakeup = wakeup
@@ -137,7 +137,7 @@ import GatewayProtocol
         guard let kind = topics.kind(of: message.topic) else { throw MessageError("Its topic is not known") }
         switch kind {
         case .status(let name):
-            // Somebody has removed the retained status of a gateway that is no longer used.
+            // The retained status of an unused gateway was removed.
             guard !message.payload.isEmpty else {
                 gateways[name]?.statusRemoved()
                 return
@@ -178,7 +178,7 @@ import GatewayProtocol
     }
 }
 
-/// Carries what the broker's thread wakes.
+/// The target of wake-ups from the broker's thread.
 @BlueZServerActor private final class Wakeup {
     var body: (@BlueZServerActor () -> Void)?
 }

@@ -3,26 +3,26 @@ import GatewayProtocol
 
 /// The properties of a fleet.
 public struct FleetConfiguration: Hashable, Sendable {
-    /// What the adapters are.
+    /// The adapters on the bus.
     public enum Adapters: String, Hashable, Sendable, CaseIterable {
-        /// An adapter for each gateway, with the gateway's name: hci0 for the first that appears. It is unplugged while its
-        /// gateway is offline.
+        /// An adapter for each gateway, with the gateway's name: hci0 for the first that appears. It is unplugged while
+        /// its gateway is offline.
         case each
-        /// One adapter for all gateways. Each device belongs to the gateway that hears it best: a change needs 6 dB more
-        /// for 5 s. A connection takes the best gateway that has a link to spare.
+        /// One adapter for all gateways. Each device belongs to the gateway that hears it best: a change needs 6 dB
+        /// more for 5 s. A connection uses the best gateway with a free link.
         case one
     }
 
     /// The fleet's name among the clients of the broker. Eight random digits are added at each start.
     public var name: GatewayName
-    /// The levels of the topics before the version: names of the same form, with `/` between them.
+    /// The levels of the topics before the version: names of the same form, separated by `/`.
     public var prefix = "corebluez"
-    /// What the adapters are.
+    /// The adapters on the bus.
     public var adapters = Adapters.one
-    /// How long a gateway keeps a device for this fleet without hearing from it: 1 s to 600 s. The fleet renews its leases
-    /// three times as often.
+    /// How long a gateway keeps a device for this fleet without a message from it: 1 s to 600 s. The fleet renews its
+    /// leases three times as often.
     public var lease: Duration = .seconds(15)
-    /// Whether the bus has what bluetoothd offers only with `--experimental`.
+    /// Whether the bus has the properties that bluetoothd offers only with `--experimental`.
     public var isExperimental = false
 
     package var timeouts = FleetTimeouts()
@@ -33,9 +33,9 @@ public struct FleetConfiguration: Hashable, Sendable {
     }
 }
 
-/// How long requests may take.
+/// The timeouts of requests.
 package struct FleetTimeouts: Hashable, Sendable {
-    /// As long as bluetoothd waits for an advertisement.
+    /// The same as bluetoothd's wait for an advertisement.
     package var connect: Duration = .seconds(40)
     package var discover: Duration = .seconds(40)
     /// Longer than bluetoothd's limit for an ATT transaction and for a device that wants to be paired, 30 s: its reason
@@ -44,9 +44,9 @@ package struct FleetTimeouts: Hashable, Sendable {
     package var pair: Duration = .seconds(60)
     package var disconnect: Duration = .seconds(8)
     package var hello: Duration = .seconds(5)
-    /// How old the newest reading of a gateway's clock may be.
+    /// How old the latest reading of a gateway's clock may be.
     package var clock: Duration = .seconds(20)
-    /// How long a gateway may be offline before its links are lost: one that connects again is offline for a moment.
+    /// How long a gateway may be offline before its links are lost: while it reconnects, it is offline for a moment.
     package var absence: Duration = .seconds(2)
     /// How long a new link may wait for its first renewal.
     package var confirmation: Duration = .seconds(5)

@@ -1,5 +1,5 @@
 import DBus
 import Logging
 
-/// The log of all fleets of a process. What other machines have sent is escaped.
+/// The log of all fleets of a process. Text from other machines is escaped.
 let log = Logger(escapingWithLabel: "CoreBlueZ.Fleet")

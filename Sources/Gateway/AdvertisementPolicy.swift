@@ -3,12 +3,12 @@ import DBus
 import GatewayProtocol
 
 /// Decides which advertisements are published, and when: unchanged ones every ten seconds, changed ones at most once a
-/// second for each device, and a hundred per second in all. The newest of those that must wait is published later.
+/// second for each device, and a hundred per second in all. If a device has to wait, its newest one is published later.
 struct AdvertisementPolicy {
     private struct Heard {
         var advertisement: GatewayAdvertisement
         var heard: BootInstant
-        /// What was published last, and when.
+        /// The advertisement last published, with its time.
         var published: GatewayAdvertisement?
         var time: BootInstant
     }
@@ -18,7 +18,7 @@ struct AdvertisementPolicy {
     private let rssiStep: Int
     private var bucket: TokenBucket
     private var devices: [BluetoothAddress: Heard] = [:]
-    /// What waits, and until when.
+    /// The waiting devices, with the time when each is due.
     private var due: [BluetoothAddress: BootInstant] = [:]
     /// How long a device counts as heard.
     private static let memory: Duration = .seconds(30)
@@ -48,7 +48,7 @@ struct AdvertisementPolicy {
         guard due[device] == nil else { return }
         let wait = isChange(heard) ? interval : repetition
         let time = heard.time.advanced(by: wait)
-        // What repeats is published when it is heard again, not on its own.
+        // A repetition is published when it is heard again, not on its own.
         if isChange(heard) || time <= now { due[device] = max(time, now) }
     }
 
@@ -61,7 +61,7 @@ struct AdvertisementPolicy {
         return abs(new - old) >= rssiStep
     }
 
-    /// Makes each device due when it is heard next, as if it were new.
+    /// Makes each device due when it is next heard, as if it were new.
     mutating func forgetPublished(at now: BootInstant) {
         for device in devices.keys {
             devices[device]?.published = nil
@@ -74,7 +74,7 @@ struct AdvertisementPolicy {
         due = due.filter { devices[$0.key] != nil }
     }
 
-    /// What is to be published now: as much as the limit allows, the longest waiting first.
+    /// The advertisements to publish now: as many as the limit allows, the longest waiting first.
     mutating func take(at now: BootInstant) -> [GatewayAdvertisement] {
         var result: [GatewayAdvertisement] = []
         for (device, _) in due.filter({ $0.value <= now }).sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
@@ -89,12 +89,12 @@ struct AdvertisementPolicy {
         return result
     }
 
-    /// When to call `take` again; nil if nothing waits. In a crowd, each call looks at all that wait: twenty per second are
-    /// enough.
+    /// When to call `take` again; nil if nothing waits. With many devices, each call checks all that wait: twenty calls
+    /// per second are enough.
     func next(at now: BootInstant) -> BootInstant? {
         due.values.min().map { max($0, now.advanced(by: Self.pause)) }
     }
 
-    /// The time between two looks at what waits.
+    /// The time between two checks of waiting devices.
     static let pause: Duration = .milliseconds(50)
 }

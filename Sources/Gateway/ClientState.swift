@@ -1,15 +1,15 @@
 import DBus
 import GatewayProtocol
 
-/// What a gateway keeps about a client.
+/// A gateway's state for a client.
 struct ClientState {
     var bucket: TokenBucket
     var lastSeen: BootInstant
 }
 
 extension Gateway {
-    /// Whether a client may send a new request now. A gateway keeps a bounded number of clients: those that have been silent
-    /// for a minute and have no lease make room.
+    /// Whether a client may send a new request now. A gateway has state for a limited number of clients: those without
+    /// a lease that have been silent for a minute are removed first.
     func allowsRequest(of client: GatewayName, at now: BootInstant) -> Bool {
         if clients[client] == nil {
             if clients.count >= GatewayLimits.clients { forgetSilentClients(at: now) }

@@ -104,7 +104,7 @@ extension Gateway {
         }
     }
 
-    /// Without its status nobody uses the gateway: a broker that was full may have room later.
+    /// Without its status the gateway is not used: a broker that was full may have space later.
     func publishStatusLater() {
         guard isOnline, statusRetry == nil else { return }
         statusRetry = BluetoothActor.after(.seconds(2)) { [weak self] in

@@ -24,7 +24,7 @@ extension Gateway {
                 }
                 link.characteristics = characteristics
                 link.descriptors = descriptors
-                // While connected, these are the services found.
+                // While connected, these are the discovered services.
                 let uuids = link.peripheral.advertisement.serviceUUIDs
                 return .success(DiscoverResult(services: found, uuids: uuids, state: link.currentState))
             } catch {

@@ -29,7 +29,7 @@ extension Gateway {
         }
     }
 
-    /// Stores the leases, waits for the next one to expire, and publishes how many links are free.
+    /// Stores the leases, waits for the next one to expire, and publishes the number of free links.
     func leasesDidChange() {
         saveLeases()
         awaitExpiry()
@@ -45,7 +45,7 @@ extension Gateway {
         }
     }
 
-    /// Ends the links whose lease has expired; once bluetoothd answers, because without it no link can be ended.
+    /// Ends the links whose lease has expired, once bluetoothd responds: without it no link can be ended.
     func endExpiredLeases() {
         guard !isEnding, central.state == .poweredOn else { return }
         let expired = leases.expire(at: .now)
@@ -53,13 +53,13 @@ extension Gateway {
         for lease in expired {
             log.info("A lease has expired", metadata: ["device": "\(lease.device)", "client": "\(lease.client)"])
             endLink(to: lease.device, .disconnected)
-            // Without a link this ends an attempt to connect that bluetoothd still makes.
+            // Without a link, this ends bluetoothd's attempt to connect.
             peripheral(at: lease.device)?.disconnect { _ in }
         }
         leasesDidChange()
     }
 
-    /// Answers `renew`.
+    /// Responds to `renew`.
     func renew(_ references: [LinkReference], lease: Int, _ request: AdmittedRequest) {
         let duration = Self.lease(lease)
         let kept = leases.renew(references, of: request.client, duration: duration, at: .now)
@@ -77,7 +77,7 @@ extension Gateway {
         respond(request, Result<RenewResult, GatewayFailure>.success(result))
     }
 
-    /// The lease that is granted for what a client asks for, in milliseconds.
+    /// The lease granted for a requested one, in milliseconds.
     static func lease(_ milliseconds: Int) -> Duration {
         min(max(.milliseconds(milliseconds), GatewayLimits.lease.lowerBound), GatewayLimits.lease.upperBound)
     }

@@ -3,7 +3,7 @@ import DBus
 import GatewayProtocol
 
 extension Gateway {
-    /// Answers `connect`: grants a lease, notes it in the file, and only then connects.
+    /// Responds to `connect`: grants a lease, stores it in the file, and only then connects.
     func connect(
         _ device: BluetoothAddress, lease milliseconds: Int, timeout: Int, _ request: AdmittedRequest
     ) {
@@ -56,7 +56,7 @@ extension Gateway {
         if let earlier = links[reference.device] { retire(earlier) }
         let link = GatewayLink(reference, request.client, peripheral)
         links[reference.device] = link
-        // No retries: the client gets bluetoothd's answer and decides.
+        // No retries: the client gets bluetoothd's error and decides.
         let options = ConnectOptions(timeout: .milliseconds(timeout), retries: 0)
         perform(request) { [weak self] () async -> Result<ConnectResult, GatewayFailure> in
             do throws(BluetoothError) {
@@ -77,7 +77,7 @@ extension Gateway {
         guard links[reference.device] === link, let lease = leases[reference.device], lease.link == reference.link,
             !isEnding
         else {
-            // A later request of the same client has taken it over; otherwise it belongs to nobody.
+            // A later request of the same client has taken over the link; otherwise it has no owner.
             if leases[reference.device] == nil { link.peripheral.disconnect { _ in } }
             return .failure(GatewayFailure(.notConnected, text: "The lease on \(reference.device) has ended meanwhile"))
         }
@@ -102,8 +102,8 @@ extension Gateway {
         peripheral.disconnectHandler = { [weak self, weak link] _, _ in
             guard let self, let link, link.isUp else { return }
             log.debug("A link has ended", metadata: ["device": "\(link.reference.device)"])
-            // The end of the link has ended the requests. As with bluetoothd, their answers come first.
-            link.whenAnswered { [weak self] in
+            // The end of the link has ended the requests. As with bluetoothd, their responses come first.
+            link.afterPendingRequests { [weak self] in
                 guard let self, self.links[link.reference.device] === link else { return }
                 self.endLink(to: link.reference.device, .disconnected)
                 self.leases.end(link.reference.device)
@@ -122,7 +122,7 @@ extension Gateway {
         }
     }
 
-    /// Answers `disconnect`.
+    /// Responds to `disconnect`.
     func disconnect(_ link: GatewayLink, _ request: AdmittedRequest) {
         endLink(to: link.reference.device, .disconnected)
         perform(request) { [weak self] () async -> Result<EmptyResult, GatewayFailure> in
@@ -142,7 +142,7 @@ extension Gateway {
         }
     }
 
-    /// Answers `unpair`.
+    /// Responds to `unpair`.
     func unpair(_ device: BluetoothAddress, _ request: AdmittedRequest) {
         let lease = leases[device]
         let refusal: GatewayFailure?
@@ -183,7 +183,7 @@ extension Gateway {
         if wasUp { publish(event, of: link) }
     }
 
-    /// A link number is no longer valid: nothing of it reaches its client.
+    /// A link number is no longer valid: no more events for it reach the client.
     private func retire(_ link: GatewayLink) {
         link.isUp = false
         link.observation?.cancel()

@@ -47,8 +47,8 @@ extension Gateway {
         }
     }
 
-    /// Runs an operation and answers with its result. The operation is cancelled at the request's deadline: what
-    /// CoreBlueZ has not sent by then is not sent later. Operations begin in the order of their requests.
+    /// Runs an operation and responds with its result. The operation is cancelled at the request's deadline: anything
+    /// that CoreBlueZ has not sent by then is not sent. Operations begin in the order of their requests.
     ///
     /// - Parameter link: the link whose end ends the operation.
     @discardableResult func perform<Value: Codable & Hashable & Sendable>(
@@ -56,12 +56,12 @@ extension Gateway {
         on link: GatewayLink? = nil,
         _ body: @escaping @BluetoothActor () async -> Result<Value, GatewayFailure>
     ) -> Task<Void, Never> {
-        link?.began()
+        link?.requestBegan()
         let task = Task { @BluetoothActor [weak self] in
             // On the actor's own thread: see `BluetoothActor.run`.
             let outcome = await BluetoothActor.run { await body() }
             self?.respond(request, outcome)
-            link?.answered()
+            link?.requestEnded()
         }
         let timer = BluetoothActor.after(max(request.notAfter - BootInstant.now, .zero)) { task.cancel() }
         Task { @BluetoothActor in

@@ -2,15 +2,6 @@ import CoreBlueZ
 import DBus
 import GatewayProtocol
 
-/// A request that the gateway carries out.
-struct AdmittedRequest {
-    var id: Identifier
-    var client: GatewayName
-    var notAfter: BootInstant
-    /// Whether its response is remembered.
-    var isRemembered: Bool
-}
-
 extension Gateway {
     func receiveRequest(_ message: BrokerMessage, arrival: BootInstant) {
         // It would be delivered again after each connect.
@@ -36,13 +27,13 @@ extension Gateway {
             return refuse(reply, GatewayFailure(.version, text: text))
         }
         if isOwnProbe(request) { return }
-        if request.operation == .hello { return answerHello(reply) }
-        // Another gateway of this name may be the one that is meant.
+        if request.operation == .hello { return respondToHello(reply) }
+        // Another gateway of this name may be meant.
         guard isOnline else { return }
         admit(request, reply, expiry: message.expiry.map { arrival.advanced(by: .seconds(Int64($0))) })
     }
 
-    private func answerHello(_ reply: Reply) {
+    private func respondToHello(_ reply: Reply) {
         guard allowsRequest(of: reply.client, at: .now) else {
             warnings.dropped("requests that came too fast")
             return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
@@ -64,7 +55,7 @@ extension Gateway {
         }
         let key = RequestLedger.Key(client: request.client, id: request.id)
         switch ledger.knows(key) {
-        case .answered(let response): return publish(response, reply, until: notAfter)
+        case .completed(let response): return publish(response, reply, until: notAfter)
         case .underWay: return
         case .none: break
         }
@@ -110,7 +101,7 @@ extension Gateway {
 
     // MARK: Responding
 
-    /// Answers a request that has not been admitted, or whose response could not be published.
+    /// Responds to a request that was not admitted, or whose response could not be published.
     func refuse(_ reply: Reply, _ failure: GatewayFailure) {
         log.debug("Refused", metadata: ["id": "\(reply.id)", "code": "\(failure.code)"])
         send(reply, Result<EmptyResult, GatewayFailure>.failure(failure))
@@ -123,7 +114,7 @@ extension Gateway {
         publish(payload, reply, until: BootInstant.now.advanced(by: .seconds(30)))
     }
 
-    /// Answers an admitted request, once.
+    /// Responds to an admitted request, once.
     func respond<Value: Codable & Hashable & Sendable>(
         _ request: AdmittedRequest, _ outcome: Result<Value, GatewayFailure>
     ) {
@@ -155,8 +146,17 @@ extension Gateway {
     }
 }
 
+/// A request that the gateway carries out.
+struct AdmittedRequest {
+    var id: Identifier
+    var client: GatewayName
+    var notAfter: BootInstant
+    /// Whether its response is remembered.
+    var isRemembered: Bool
+}
+
 extension Result where Failure == GatewayFailure {
-    /// Success, or the code and the name of the failure: text of others stays out of the log.
+    /// Success, or the failure's code and name: text from others stays out of the log.
     fileprivate var summary: String {
         switch self {
         case .success: "success"
@@ -165,7 +165,7 @@ extension Result where Failure == GatewayFailure {
     }
 }
 
-/// Whom a response goes to.
+/// The destination of a response.
 struct Reply {
     var id: Identifier
     var client: GatewayName

@@ -103,7 +103,7 @@ extension Gateway {
                 try await link.peripheral.pair(timeout: .milliseconds(timeout))
                 return .success(link.currentState)
             } catch {
-                // By `cancelPairing`, or at the deadline: then nobody waits for the answer.
+                // By `cancelPairing`, or at the deadline: then nothing waits for the response.
                 guard error.code != .cancelled || error.bluezName != nil else { return .failure(.pairingCancelled) }
                 return .failure(GatewayFailure(error, mayHaveChanged: true))
             }

@@ -2,10 +2,10 @@ import CoreBlueZ
 import DBus
 import GatewayProtocol
 
-/// A gateway: lends this machine's Bluetooth adapter to applications that reach it by an MQTT broker.
+/// A gateway: shares this machine's Bluetooth adapter with applications over an MQTT broker.
 ///
-/// It publishes what it hears, and carries out requests of clients: to connect to devices, and to read, write and subscribe
-/// to their characteristics. Each link belongs to one client, by a lease that ends unless the client renews it.
+/// It publishes advertisements, and carries out requests of clients: to connect, read, write and subscribe. Each link
+/// is leased to one client; the lease ends unless the client renews it.
 ///
 /// ```swift
 /// let gateway = try Gateway(configuration: configuration, broker: broker)
@@ -18,7 +18,7 @@ import GatewayProtocol
     let broker: any Broker
     let topics: Topics
     let instance = Identifier.random()
-    /// The gateway's clock starts here.
+    /// The zero point of the gateway's clock.
     let start = BootInstant.now
     let central: CentralManager
     let file: LeaseFile
@@ -54,7 +54,7 @@ import GatewayProtocol
 
     /// Makes a gateway. It begins with `run`.
     ///
-    /// - Throws: `BrokerError` with the code `configuration` if the prefix of the topics has a wrong form.
+    /// - Throws: `BrokerError` with the code `configuration` if the prefix of the topics is invalid.
     public init(configuration: GatewayConfiguration, broker: any Broker) throws(BrokerError) {
         guard let topics = Topics(prefix: configuration.prefix) else {
             throw BrokerError(
@@ -81,7 +81,7 @@ import GatewayProtocol
 
     /// Runs the gateway until it ends. Call it once; later calls return at once.
     ///
-    /// - Returns: why it has ended. All its links have been ended then, and another gateway can use its state file.
+    /// - Returns: why it has ended. By then all its links have ended, and another gateway can use its state file.
     public func run() async -> GatewayEnd {
         guard !hasRun else { return session.end ?? .ended }
         hasRun = true
@@ -124,7 +124,7 @@ import GatewayProtocol
         pruning?.cancel()
         statusRetry?.cancel()
         for lease in leases.leases { endLink(to: lease.device, .disconnected) }
-        // At the same time: each may take its whole time limit if bluetoothd does not answer.
+        // In parallel: each may take its whole timeout if bluetoothd does not reply.
         let ends = leases.leases.compactMap { peripheral(at: $0.device) }.map { peripheral in
             Task { @BluetoothActor in
                 do throws(BluetoothError) {
@@ -142,7 +142,7 @@ import GatewayProtocol
         claim = nil
     }
 
-    /// What the gateway's clock shows, in milliseconds.
+    /// The time of the gateway's clock, in milliseconds.
     func clock(at now: BootInstant) -> UInt64 { UInt64(clamping: (now - start).wholeMilliseconds) }
 
     var isPowered: Bool { central.state == .poweredOn }

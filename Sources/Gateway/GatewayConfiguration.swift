@@ -5,16 +5,16 @@ import GatewayProtocol
 public struct GatewayConfiguration: Hashable, Sendable {
     /// The gateway's name, a level of its topics. Only one gateway of a name may be online.
     public var name: GatewayName
-    /// The levels of the topics before the version: names of the same form, with `/` between them.
+    /// The levels of the topics before the version: names of the same form, separated by `/`.
     public var prefix = "corebluez"
     /// The message bus of bluetoothd.
     public var bus = BusAddress.system
     /// The adapter's name ("hci0") or address; nil for the first one that is on.
     public var adapter: String?
-    /// The file for the leases. It must survive the gateway, but not the machine's next start: use a directory below `/run`.
-    /// The gateway makes the file with mode 0600, and its directory with mode 0700.
+    /// The file for the leases. It must survive the gateway, but not the machine's next start: use a directory below
+    /// `/run`. The gateway makes the file with mode 0600, and its directory with mode 0700.
     public var stateFile: String
-    /// How many links the gateway offers, at most 64. Ten are what many controllers can hold.
+    /// How many links the gateway offers, at most 64. Many controllers can hold ten.
     public var slots = 10
     /// The devices that the gateway reports and connects to; nil allows all.
     public var allowed: Set<BluetoothAddress>?
@@ -22,7 +22,7 @@ public struct GatewayConfiguration: Hashable, Sendable {
     public var repetition: Duration = .seconds(10)
     /// The shortest time between two advertisements of a device with different data or signal strength.
     public var interval: Duration = .seconds(1)
-    /// How many decibels the signal strength changes before that is published.
+    /// By how many decibels the signal strength must change to be published.
     public var rssiStep = 8
     /// How many advertisements are published per second.
     public var advertisementRate = 100

@@ -4,23 +4,24 @@ import GatewayProtocol
 extension GatewayFailure {
     static let gone = GatewayFailure(.notConnected, text: "The gateway has ended")
 
-    /// What bluetoothd answers to Pair after CancelPairing.
+    /// bluetoothd's reply to Pair after CancelPairing.
     static let pairingCancelled = GatewayFailure(
         .bluez, name: "org.bluez.Error.AuthenticationCanceled", text: "Authentication Canceled")
 
-    /// What bluetoothd answers if the device wants to be paired.
+    /// bluetoothd's error if the device wants to be paired.
     static let notPaired = GatewayFailure(.bluez, name: "org.bluez.Error.NotPermitted", text: "Not paired")
 
     static let unknownHandle = GatewayFailure(
         .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
         text: "There is no attribute with this handle; discover the services")
 
-    /// What bluetoothd answered, unchanged. For errors that CoreBlueZ finds itself, what bluetoothd would have answered.
+    /// bluetoothd's error, unchanged. For errors that CoreBlueZ finds itself, the error that bluetoothd would have
+    /// returned.
     ///
-    /// - Parameter mayHaveChanged: whether the operation changes something, so that no answer means that the outcome is
-    ///   not known.
+    /// - Parameter mayHaveChanged: whether the operation changes something, so that without a reply the outcome is
+    ///   unknown.
     init(_ error: BluetoothError, mayHaveChanged: Bool) {
-        // The name is a reason then, and no error.
+        // In that case the name is a reason, not an error.
         if let name = error.bluezName, error.code != .disconnected {
             self.init(.bluez, name: name, text: error.bluezMessage ?? "")
             return
@@ -36,14 +37,14 @@ extension GatewayFailure {
             let text = "\(error.message); whether it was carried out is not known"
             self.init(.unknown, name: name, text: text)
         default:
-            let (name, text) = Self.answer(for: error)
+            let (name, text) = Self.nameAndText(of: error)
             self.init(.bluez, name: name, text: text)
         }
     }
 
-    /// Why a value was not read, written or subscribed to. If a device wants to be paired and nobody has registered to
-    /// pair it, bluetoothd ends the link: up to 5.66 half a minute later, with the device's removal. The request itself
-    /// gets no answer.
+    /// Why a value was not read, written or subscribed to. If a device wants to be paired and there is no agent to pair
+    /// it, bluetoothd ends the link: up to 5.66 half a minute later, with the device's removal. The request itself gets
+    /// no reply.
     init(_ error: BluetoothError, wasPaired: Bool, mayHaveChanged: Bool) {
         let isRemoved = error.code == .peripheralGone || error.code == .attributeGone
         let hasBluetoothdLeft = error.code == .disconnected && error.bluezName == "org.bluez.Reason.Local"
@@ -55,9 +56,9 @@ extension GatewayFailure {
     }
 
     /// The texts of src/error.c and src/gatt-client.c.
-    private static func answer(for error: BluetoothError) -> (name: String, text: String) {
+    private static func nameAndText(of error: BluetoothError) -> (name: String, text: String) {
         switch error.code {
-        // What is pending when a link is lost gets this error (src/shared/gatt-client.c: notify_cb).
+        // Requests pending when a link is lost get this error (src/shared/gatt-client.c: notify_cb).
         case .disconnected: ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e")
         case .notConnected: ("org.bluez.Error.Failed", "Not connected")
         case .connectionFailed, .connectionTimedOut: ("org.bluez.Error.Failed", "le-connection-abort-by-local")

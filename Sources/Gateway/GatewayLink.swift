@@ -1,7 +1,7 @@
 import CoreBlueZ
 import GatewayProtocol
 
-/// A link that is leased to a client: its attributes by handle, and the number of its latest event.
+/// A link leased to a client: its attributes by handle, and the number of its latest event.
 @BluetoothActor final class GatewayLink {
     let reference: LinkReference
     let client: GatewayName
@@ -15,9 +15,9 @@ import GatewayProtocol
     /// The properties that the client knows.
     var state = DeviceState()
     var observation: PeripheralObservation?
-    /// How many requests for values are under way, and what has to wait until they are answered.
-    private var unanswered = 0
-    private var afterAnswers: [@BluetoothActor () -> Void] = []
+    /// How many requests for values are pending, and the work that waits for their responses.
+    private var pendingRequests = 0
+    private var afterRequests: [@BluetoothActor () -> Void] = []
     /// The latest request to pair; cancelling it ends pairing in bluetoothd.
     var pairing: Task<Void, Never>?
 
@@ -28,23 +28,23 @@ import GatewayProtocol
     }
 
     /// A request for a value begins.
-    func began() { unanswered += 1 }
+    func requestBegan() { pendingRequests += 1 }
 
-    /// A request for a value is answered.
-    func answered() {
-        unanswered -= 1
-        guard unanswered == 0 else { return }
-        let bodies = afterAnswers
-        afterAnswers = []
+    /// A request for a value has its response.
+    func requestEnded() {
+        pendingRequests -= 1
+        guard pendingRequests == 0 else { return }
+        let bodies = afterRequests
+        afterRequests = []
         for body in bodies { body() }
     }
 
-    /// Runs `body` once the requests for values are answered.
-    func whenAnswered(_ body: @escaping @BluetoothActor () -> Void) {
-        if unanswered == 0 { body() } else { afterAnswers.append(body) }
+    /// Runs `body` once the pending requests for values have their responses.
+    func afterPendingRequests(_ body: @escaping @BluetoothActor () -> Void) {
+        if pendingRequests == 0 { body() } else { afterRequests.append(body) }
     }
 
-    /// The properties of the device now.
+    /// The device's current properties.
     var currentState: DeviceState {
         DeviceState(
             name: peripheral.name.map(Self.shortened), paired: peripheral.isPaired, bonded: peripheral.isBonded,

@@ -3,10 +3,10 @@ import DBus
 import FoundationEssentials
 import GatewayProtocol
 
-/// The file of leases, by which a gateway that was killed knows which links are its own.
+/// The file of leases, from which a gateway learns which links are its own after it was killed.
 ///
-/// Times are those of CLOCK_BOOTTIME, so they mean something until the machine starts again: the boot identifier shows
-/// whether it has.
+/// Times are those of CLOCK_BOOTTIME, so they are valid until the machine restarts: the boot identifier shows whether
+/// it has.
 struct LeaseFile {
     private struct Content: Codable {
         struct Entry: Codable {
@@ -34,13 +34,13 @@ struct LeaseFile {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        // A few strings and numbers: JSON has them.
+        // Strings and numbers only, which JSON can represent.
         guard let data = try? encoder.encode(Content(boot: Self.boot, leases: entries)) else { return }
         try PrivateFile.replace(path, with: String(decoding: data, as: UTF8.self))
     }
 
-    /// The leases of an earlier gateway, unclaimed; none if the machine has been started since, or the file is missing or
-    /// unreadable. None of them lasts longer than the longest lease from now.
+    /// The leases of an earlier gateway, unclaimed; none if the machine has restarted since, or the file is missing or
+    /// unreadable. None lasts longer than the longest lease from now.
     func read(at now: BootInstant) -> [LeaseTable.Lease] {
         guard let text = PrivateFile.read(path, limit: 64 * 1024),
             let content = try? JSONDecoder().decode(Content.self, from: Data(text.utf8)), content.boot == Self.boot
@@ -53,6 +53,6 @@ struct LeaseFile {
         }
     }
 
-    /// What the kernel made up when the machine started.
+    /// The kernel's random identifier of this start of the machine.
     private static let boot = PrivateFile.read("/proc/sys/kernel/random/boot_id", limit: 64) ?? ""
 }

@@ -2,26 +2,26 @@ import CoreBlueZ
 import DBus
 import GatewayProtocol
 
-/// The questions by which a gateway finds out whether another one has its name.
+/// The requests with which a gateway finds out whether another one has its name.
 struct NameProbes {
-    /// The identifiers of the questions under way, and what this gateway's clock showed when each was sent.
+    /// The identifiers of the pending probes, with this gateway's clock when each was sent.
     var sent: [Identifier: UInt64] = [:]
     /// Whether the retained status says that another instance is online.
     var isOtherOnline = false
-    /// When an unanswered question counts as answered with no.
+    /// When a missing response counts as a no.
     var deadline: ScheduledCall?
-    /// How often this gateway reacts to what others publish as its status, such as a late last will.
+    /// Limits this gateway's reactions to statuses in its name from others, such as a late will.
     var reactions = TokenBucket(rate: 1, burst: 10, now: .now)
-    /// How long another gateway has to answer.
-    static let patience: Duration = .seconds(5)
+    /// How long another gateway has to respond.
+    static let timeout: Duration = .seconds(5)
 }
 
 /// Two gateways of one name: both get each other's requests, so the newer one leaves.
 ///
-/// A gateway that starts sends `hello` to its own name. The broker delivers that to itself too, after the retained status:
-/// if no other instance is online by then, the name is free. Otherwise the other has five seconds to answer; a status
-/// without an answer is left over from a gateway that was killed. If two start at a time, each gets the other's answer, and
-/// the one that started later leaves.
+/// A gateway that starts sends `hello` to its own name. The broker also delivers that to the gateway itself, after the
+/// retained status: if no other instance is online by then, the name is free. Otherwise the other has five seconds to
+/// respond; a status without a response is left over from a gateway that was killed. If two start at the same time,
+/// each gets the other's response, and the one that started later leaves.
 extension Gateway {
     func probeName() {
         let now = clock(at: .now)
@@ -34,13 +34,13 @@ extension Gateway {
             BrokerMessage(
                 topic: topics.requests(name), payload: payload, quality: .atLeastOnce,
                 responseTopic: topics.responses(name, from: name), correlation: request.id.bytes,
-                expiry: NameProbes.patience.expirySeconds))
+                expiry: NameProbes.timeout.expirySeconds))
         guard !isOnline else { return }
         probes.deadline?.cancel()
-        probes.deadline = BluetoothActor.after(NameProbes.patience) { [weak self] in self?.goOnline() }
+        probes.deadline = BluetoothActor.after(NameProbes.timeout) { [weak self] in self?.goOnline() }
     }
 
-    /// Whether a request is this gateway's own question, which proves that the retained status has been delivered.
+    /// Whether a request is this gateway's own probe, which proves that the retained status has been delivered.
     func isOwnProbe(_ request: GatewayRequest) -> Bool {
         guard request.client == name, probes.sent[request.id] != nil else { return false }
         if !probes.isOtherOnline { goOnline() }
@@ -72,7 +72,7 @@ extension Gateway {
             if probes.reactions.take(at: .now) { probeName() }
         case .online: probes.isOtherOnline = true
         case .offline where status.instance == instance && !isConnected: break
-        // The last will of an earlier connection or instance came late.
+        // The will of an earlier connection or instance arrived late.
         case .offline: isOnline ? republishStatus() : (probes.isOtherOnline = false)
         }
     }
@@ -89,7 +89,7 @@ extension Gateway {
             return warnings.dropped("malformed messages (\(error))", topic: message.topic)
         }
         guard response.instance != instance, let sent = probes.sent[response.id] else { return }
-        // Who refuses to answer is online, too.
+        // A gateway that refuses to respond is online too.
         let isOtherOnline = (try? response.outcome.get())?.online ?? true
         guard isOtherOnline == isOnline ? isOlder(response, than: sent) : isOtherOnline else {
             log.warning("Another gateway has this name; it shall leave", metadata: ["name": "\(name)"])
@@ -102,8 +102,8 @@ extension Gateway {
         session.finish(.nameTaken(name))
     }
 
-    /// Whether another instance is the older one. Clocks are compared when the question was sent; if they are that close,
-    /// neither is older, and the identifiers decide.
+    /// Whether another instance is older. Clocks are compared at the time of the probe; if they are too close to tell,
+    /// the identifiers decide.
     private func isOlder(_ other: GatewayResponse<HelloResult>, than sent: UInt64) -> Bool {
         let difference = other.now > sent ? other.now - sent : sent - other.now
         return difference < 2000 ? other.instance.description < instance.description : other.now > sent

@@ -1,4 +1,4 @@
-/// What gateways and fleets accept from a broker, and no more.
+/// Limits for what gateways and fleets accept from a broker.
 public enum GatewayLimits {
     /// The largest MQTT packet, in bytes. A client announces it as its Maximum Packet Size (MQTT 5, 3.1.2.11.4).
     public static let packet = 256 * 1024
@@ -13,7 +13,7 @@ public enum GatewayLimits {
     /// The most bytes of AD structures in an advertisement: a chain of extended advertising PDUs holds 1650 (Core
     /// Specification, Vol 6, Part B, 2.3.4.9).
     package static let advertisement = 1650
-    /// The longest name in a message, in bytes of UTF-8: that of BlueZ (HCI_MAX_NAME_LENGTH).
+    /// The longest name in a message, in bytes of UTF-8: BlueZ's limit (HCI_MAX_NAME_LENGTH).
     package static let name = 248
     /// How many events a mailbox holds.
     package static let mailboxMessages = 4096

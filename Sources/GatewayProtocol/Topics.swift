@@ -1,11 +1,11 @@
 import BluetoothValues
 
-/// The topics under one prefix, by which gateways and clients meet.
+/// The topics under one prefix, for gateways and clients.
 ///
-/// Everything that a gateway publishes on its own account is below `P/1/gateways/NAME/`, and every response below
+/// A gateway publishes its own messages below `P/1/gateways/NAME/`, and responses below
 /// `P/1/clients/CLIENT/responses/`: a broker's access list needs one pattern for each.
 package struct Topics: Hashable, Sendable {
-    /// What a received message is, by its topic.
+    /// The kind of a received message, by its topic.
     package enum Kind: Hashable, Sendable {
         case status(gateway: GatewayName)
         case advertisement(gateway: GatewayName, device: BluetoothAddress)
@@ -23,7 +23,7 @@ package struct Topics: Hashable, Sendable {
     /// The version of the protocol: the second level of each topic and `version` of each message.
     package static let version = 1
 
-    /// Takes a prefix of 1 to 128 bytes: names of the same form as a gateway's, with `/` between them; nil if it has
+    /// Makes topics with a prefix of 1 to 128 bytes: names of the same form as a gateway's, separated by `/`; nil for
     /// another form.
     package init?(prefix: String) {
         let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
@@ -58,7 +58,7 @@ package struct Topics: Hashable, Sendable {
 
     // MARK: Subscribing
 
-    /// What a gateway subscribes to: its requests, and its own status, to see another gateway of its name.
+    /// A gateway's subscriptions: its requests, and its own status, to see another gateway of its name.
     package func subscriptions(gateway: GatewayName) -> [BrokerSubscription] {
         [
             BrokerSubscription(filter: status(gateway), quality: .atLeastOnce),
@@ -67,7 +67,7 @@ package struct Topics: Hashable, Sendable {
         ]
     }
 
-    /// What a client subscribes to: all gateways' statuses, of other versions too, and advertisements, its events and its
+    /// A client's subscriptions: all gateways' statuses (of other versions too) and advertisements, its events and its
     /// responses.
     package func subscriptions(client: GatewayName) -> [BrokerSubscription] {
         [
@@ -80,7 +80,7 @@ package struct Topics: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// What a topic is; nil if it is none of these.
+    /// The kind of a topic; nil if it is none of these.
     package func kind(of topic: String) -> Kind? {
         guard topic.utf8.count <= 512, topic.hasPrefix(prefix + "/") else { return nil }
         let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)

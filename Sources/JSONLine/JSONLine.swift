@@ -2,16 +2,16 @@ import FoundationEssentials
 import PrintableText
 
 /// Values as lines of JSON, one object each, that are safe to show: the keys are sorted, and strings escape everything
-/// that a terminal, or a program that splits lines, would obey instead of showing it.
+/// that a terminal, or a program that splits lines, would interpret.
 public enum JSONLine {
     /// The value's text in UTF-8, without a line feed at the end.
     ///
-    /// - Throws: what `JSONEncoder` throws if JSON has no such value, such as an infinite number.
+    /// - Throws: the error of `JSONEncoder` if JSON has no such value, such as an infinite number.
     public static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = try encoder.encode(value)
-        // ASCII but for U+007F, as nearly all lines are: JSON has escaped the controls below U+0020.
+        // ASCII without U+007F, like nearly all lines: JSON has escaped the controls below U+0020.
         if data.allSatisfy({ $0 < 0x7F }) { return data }
         return Data(escaped(String(decoding: data, as: UTF8.self)).utf8)
     }

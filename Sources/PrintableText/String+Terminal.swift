@@ -1,13 +1,13 @@
 extension String {
-    /// The text with everything escaped that a terminal would obey instead of showing it.
+    /// The text with all characters escaped that a terminal would interpret.
     ///
-    /// A device's name and values are chosen by whoever is in range: print them escaped. Control and format characters,
-    /// which could move the cursor or reverse the text's direction, and characters without a meaning become `\u{1b}`
-    /// and the like. The result is a single line. Escaping it again changes nothing.
+    /// Any device in range can choose its name and values freely: print them escaped. Control and format characters,
+    /// which could move the cursor or reverse the text's direction, and unassigned characters become `\u{1b}` and the
+    /// like. The result is a single line. Escaping it again changes nothing.
     ///
     /// - Parameter keepingLineBreaks: whether to keep line feeds, for messages that quote such a text.
     public func escapedForTerminal(keepingLineBreaks: Bool = false) -> String {
-        // Almost every text, at the cost of a look at its bytes.
+        // The fast path for almost every text.
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var result = ""
         for scalar in unicodeScalars {
@@ -22,8 +22,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Controls, format characters and line separators, which a terminal or a program that splits lines would obey, and
-    /// characters without an agreed meaning.
+    /// Controls, format characters and line separators, which a terminal or a program that splits lines would
+    /// interpret, and characters without an agreed meaning.
     package var isUnsafeToPrint: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true

@@ -1,8 +1,8 @@
 import BlueZSimulator
 
-/// A card reader that takes commands in frames and answers in frames: magnetic tracks and APDUs. The numbers of its
-/// commands are invented, except for C1 07 00 00, the example of the article that describes the frame. It ignores
-/// commands with a wrong CRC, and bytes outside of frames.
+/// A card reader with commands and responses in frames: magnetic tracks and APDUs. Its command numbers are this
+/// project's own, except for C1 07 00 00, the example of the article that describes the frame. It ignores commands with
+/// a wrong CRC, and bytes outside of frames.
 public final class CardReaderScript: SerialScript {
     /// The CRC of the frames: polynomial 0x1021 of 16 bits.
     public struct Checksum: Hashable, Sendable {
@@ -13,7 +13,7 @@ public final class CardReaderScript: SerialScript {
         /// Whether the low byte is sent first.
         public var isLowByteFirst: Bool
 
-        /// A CRC; by default CCITT-FALSE with the high byte first.
+        /// Makes a CRC; by default CCITT-FALSE with the high byte first.
         public init(initialValue: UInt16 = 0xFFFF, isReflected: Bool = false, isLowByteFirst: Bool = false) {
             self.initialValue = initialValue
             self.isReflected = isReflected
@@ -40,9 +40,9 @@ public final class CardReaderScript: SerialScript {
         }
     }
 
-    /// A fault of an answer.
+    /// A fault of a response.
     public enum Fault: Hashable, Sendable {
-        /// There is no answer.
+        /// There is no response.
         case silence
         /// It is preceded by meaningless bytes, among them an STX.
         case garbage
@@ -52,7 +52,7 @@ public final class CardReaderScript: SerialScript {
         case impossibleLength
         /// Its last bytes are missing.
         case cutOff
-        /// A frame that nobody asked for comes with it, in the same notification.
+        /// An unsolicited frame follows in the same notification.
         case unsolicitedFrame
     }
 
@@ -61,7 +61,7 @@ public final class CardReaderScript: SerialScript {
 
     /// The data on the card's stripe.
     public var tracks = Array("%B4111111111111111^DOE/JANE^29121010000000000?;4111111111111111=29121010000000000?".utf8)
-    /// The faults of the next answers, one each; later answers have none.
+    /// The faults of the next responses, one each; later responses have none.
     public var faults: [Fault] = []
     /// The commands that were understood: command, subcommand and data.
     public private(set) var commands: [[UInt8]] = []
@@ -74,7 +74,7 @@ public final class CardReaderScript: SerialScript {
         self.checksum = checksum
     }
 
-    /// The answers to the complete commands.
+    /// Returns the responses to complete commands.
     public func received(_ bytes: [UInt8]) -> [[UInt8]] {
         buffer += bytes
         var pieces: [[UInt8]] = []
@@ -94,7 +94,7 @@ public final class CardReaderScript: SerialScript {
                 continue
             }
             buffer.removeFirst(end)
-            pieces += answer(body[0], body[1], Array(body[4...]))
+            pieces += response(body[0], body[1], Array(body[4...]))
         }
         buffer.removeAll()
         return pieces
@@ -109,26 +109,26 @@ public final class CardReaderScript: SerialScript {
         return [0x02] + body + checksum.bytes(of: body)
     }
 
-    private func answer(_ command: UInt8, _ subcommand: UInt8, _ data: [UInt8]) -> [[UInt8]] {
+    private func response(_ command: UInt8, _ subcommand: UInt8, _ data: [UInt8]) -> [[UInt8]] {
         commands.append([command, subcommand] + data)
-        let answer =
+        let response =
             switch (command, subcommand) {
             case (0xC1, 0x07): frame(command, subcommand, tracks)
             case (0xC1, 0x08): frame(command, subcommand, response(to: data))
             default: frame(0xFF, subcommand, [command])
             }
-        guard !faults.isEmpty else { return [answer] }
+        guard !faults.isEmpty else { return [response] }
         switch faults.removeFirst() {
         case .silence: return []
-        case .garbage: return [[0x55, 0x02, 0x00, 0x00, 0x00, 0x03, 0xAA] + answer]
-        case .wrongChecksum: return [answer.dropLast() + [answer[answer.count - 1] ^ 0xFF]]
-        case .impossibleLength: return [answer.prefix(3) + [0xFF, 0xFF] + answer.dropFirst(5)]
-        case .cutOff: return [answer.dropLast(4)]
-        case .unsolicitedFrame: return [frame(0xEE, 0x01, [1]) + answer]
+        case .garbage: return [[0x55, 0x02, 0x00, 0x00, 0x00, 0x03, 0xAA] + response]
+        case .wrongChecksum: return [response.dropLast() + [response[response.count - 1] ^ 0xFF]]
+        case .impossibleLength: return [response.prefix(3) + [0xFF, 0xFF] + response.dropFirst(5)]
+        case .cutOff: return [response.dropLast(4)]
+        case .unsolicitedFrame: return [frame(0xEE, 0x01, [1]) + response]
         }
     }
 
-    /// The chip's response: the payment environment can be selected; nothing else is known.
+    /// The chip's response: the payment environment can be selected; anything else is unknown.
     private func response(to apdu: [UInt8]) -> [UInt8] {
         guard apdu.starts(with: [0x00, 0xA4, 0x04, 0x00]) else { return [0x6D, 0x00] }
         let name = Array(apdu.dropFirst(5).prefix(Int(apdu.dropFirst(4).first ?? 0)))

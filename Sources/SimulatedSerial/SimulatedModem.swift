@@ -1,6 +1,6 @@
 import BlueZSimulator
 
-/// A simulator, on a message bus of its own, with a device that takes commands, and one that does not: for demos.
+/// A simulator, on its own message bus, with a device that accepts commands, and one that does not: for demos.
 ///
 /// The modem has Tertium's profile. It replies to AT, ATI and ATZ, and to nothing else.
 @SimulatorActor public final class SimulatedModem {
@@ -11,7 +11,7 @@ import BlueZSimulator
 
     /// Starts the simulator.
     ///
-    /// - Throws: `DBusError` if there can be no message bus.
+    /// - Throws: `DBusError` if no message bus can be started.
     public static func start() async throws -> SimulatedModem {
         try await SimulatorActor.run { try await SimulatedModem() }
     }
@@ -22,12 +22,12 @@ import BlueZSimulator
         self.bluez = bluez
         try bluez.add(PeripheralSpecification(name: "LAMP", address: "00:AA:02:00:00:10"))
         let replies = ["AT": ["OK\r\n"], "ATI": ["Simulated ", "modem\r\nOK\r\n"], "ATZ": ["ERROR\r\n"]]
-        let script = AnswerScript(replies.map { .init(Array("\($0)\r\n".utf8), $1.map { Array($0.utf8) }) })
+        let script = ResponseScript(replies.map { .init(Array("\($0)\r\n".utf8), $1.map { Array($0.utf8) }) })
         modem = try SimulatedSerialDevice(
             in: bluez, .tertium, name: "MODEM", address: "00:AA:02:00:00:77", script: script)
     }
 
-    /// Ends the simulator and its bus, whose directory is removed.
+    /// Ends the simulator and its bus, and removes the bus's directory.
     public func stop() {
         modem = nil
         bluez = nil

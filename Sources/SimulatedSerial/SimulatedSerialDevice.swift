@@ -1,13 +1,13 @@
 import BlueZSimulator
 import DequeModule
 
-/// A simulated serial device: its script's answers are sent as notifications, with configurable splitting and timing.
+/// A simulated serial device: its script's responses are sent as notifications, with configurable splitting and timing.
 ///
-/// Keep it as long as its peripheral, which holds it weakly, as its delegate.
+/// Keep it as long as its peripheral, which holds it weakly as its delegate.
 @SimulatorActor public final class SimulatedSerialDevice: SimulatedPeripheralDelegate {
     /// How data to send is split into notifications.
     public enum Cutting: Hashable, Sendable {
-        /// Each piece in one, or in several if the link takes less.
+        /// Each piece in one notification, or in several if the link takes less.
         case pieces
         /// In notifications of at most this many bytes, each piece by itself.
         case length(Int)
@@ -21,11 +21,11 @@ import DequeModule
     public let peripheral: SimulatedPeripheral
     /// Its characteristics.
     public let profile: SimulatedSerialProfile
-    /// The script that answers.
+    /// The script that responds.
     public var script: any SerialScript
-    /// How answers become notifications.
+    /// How responses become notifications.
     public var cutting = Cutting.pieces
-    /// The delay of an answer.
+    /// The delay of a response.
     public var delay = Duration.zero
     /// The time between two notifications.
     public var interval = Duration.zero
@@ -38,7 +38,7 @@ import DequeModule
     public weak var next: (any SimulatedPeripheralDelegate)?
 
     private var waiting: Deque<ArraySlice<UInt8>> = []
-    /// Counts the links: an answer that is too late for its link is dropped.
+    /// Counts the links: a response that is too late for its link is dropped.
     private var links = 0
     private var timer: ScheduledCall?
     private var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -128,14 +128,14 @@ import DequeModule
         while waiting[0].count < length, waiting.count > 1 { waiting[0] += waiting.remove(at: 1) }
     }
 
-    // MARK: What a central does
+    // MARK: Requests of a central
 
-    /// Passes it on.
+    /// Calls `next`.
     public func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {
         next?.peripheralDidConnect(peripheral)
     }
 
-    /// Discards what waits.
+    /// Discards waiting bytes.
     public func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral) {
         timer?.cancel()
         timer = nil
@@ -145,12 +145,12 @@ import DequeModule
         next?.peripheralDidDisconnect(peripheral)
     }
 
-    /// Passes it on.
+    /// Calls `next`.
     public func peripheral(
         _ peripheral: SimulatedPeripheral, read characteristic: SimulatedCharacteristic, request: AttributeRequest
     ) {
         if let next { return next.peripheral(peripheral, read: characteristic, request: request) }
-        request.answer(characteristic.value)
+        request.respond(with: characteristic.value)
     }
 
     /// Passes the stream's bytes to the script, and records modes.
@@ -160,17 +160,17 @@ import DequeModule
     ) {
         switch characteristic.uuid {
         case profile.write:
-            request.answer()
+            request.respond()
             take(value)
         case profile.mode:
             characteristic.value = value
             modes += value.prefix(1)
-            request.answer()
+            request.respond()
             peripheral.notify(value, from: characteristic)
         default:
             if let next { return next.peripheral(peripheral, write: value, to: characteristic, request: request) }
             characteristic.value = value
-            request.answer()
+            request.respond()
         }
     }
 
@@ -183,13 +183,13 @@ import DequeModule
         }
     }
 
-    /// Sends what the script sends on subscription.
+    /// Sends the script's pieces for a subscription.
     public func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
         if characteristic.uuid == profile.notify { enqueue(script.subscribed()) }
         next?.peripheral(peripheral, didSubscribeTo: characteristic)
     }
 
-    /// Passes it on.
+    /// Calls `next`.
     public func peripheral(
         _ peripheral: SimulatedPeripheral, didUnsubscribeFrom characteristic: SimulatedCharacteristic
     ) {

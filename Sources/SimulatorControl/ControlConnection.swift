@@ -4,7 +4,7 @@ import FoundationEssentials
 import JSONLine
 import UnixSockets
 
-/// One client of the control channel. Its lines are answered one after the other.
+/// One client of the control channel. Its requests are carried out one after the other.
 @SimulatorActor final class ControlConnection {
     private static let lineLimit = 1 << 20
     private let socket: StreamSocket
@@ -14,7 +14,7 @@ import UnixSockets
     private var received: [UInt8] = []
     private var unsent: ArraySlice<UInt8> = []
     private var isWorking = false
-    private var isAnswering = false
+    private var isBusy = false
     private var isEnding = false
 
     init(
@@ -38,7 +38,7 @@ import UnixSockets
         onClose(self)
     }
 
-    /// Closes the connection when its client has got the reason.
+    /// Closes the connection once its client has received the reason.
     func refuse(_ reason: String) {
         isEnding = true
         send(.failure(reason))
@@ -55,11 +55,11 @@ import UnixSockets
         work()
     }
 
-    /// Takes the next lines unless one is in progress. A loop, because many lines may wait.
+    /// Carries out waiting lines unless a request is in progress. A loop, because many lines may wait.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
-        while !isAnswering, !isEnding, unsent.isEmpty, source != nil {
+        while !isBusy, !isEnding, unsent.isEmpty, source != nil {
             guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
                 if received.count > Self.lineLimit {
                     isEnding = true
@@ -69,21 +69,21 @@ import UnixSockets
             }
             let line = Array(received[..<end])
             received.removeFirst(end + 1)
-            answer(line)
+            carryOut(line)
         }
         isWorking = false
         watch()
     }
 
-    private func answer(_ line: [UInt8]) {
+    private func carryOut(_ line: [UInt8]) {
         let data = Data(line)
         let decoder = JSONDecoder()
         let identifier = (try? decoder.decode(ControlIdentifier.self, from: data))?.id ?? .null
-        isAnswering = true
-        let finish: PeripheralControl.Completion = { [weak self] answer in
-            var answer = answer
-            answer.id = identifier
-            self?.finish(answer)
+        isBusy = true
+        let finish: PeripheralControl.Completion = { [weak self] response in
+            var response = response
+            response.id = identifier
+            self?.finish(response)
         }
         do {
             let request = try decoder.decode(ControlRequest.self, from: data)
@@ -93,14 +93,14 @@ import UnixSockets
         }
     }
 
-    private func finish(_ answer: ControlAnswer) {
-        isAnswering = false
-        send(answer)
+    private func finish(_ response: ControlResponse) {
+        isBusy = false
+        send(response)
         work()
     }
 
-    private func send(_ answer: ControlAnswer) {
-        guard source != nil, let data = try? JSONLine.data(answer) else { return }
+    private func send(_ response: ControlResponse) {
+        guard source != nil, let data = try? JSONLine.data(response) else { return }
         unsent += data
         unsent.append(UInt8(ascii: "\n"))
         flush()
@@ -114,7 +114,7 @@ import UnixSockets
         if isEnding { close() } else { work() }
     }
 
-    /// Waits for what can continue: nothing is received while a long answer has no room, or while many lines wait.
+    /// Waits for events: nothing is received while a long response waits for space, or while many lines wait.
     private func watch() {
         guard let source else { return }
         var events: PollEvents = unsent.isEmpty ? [] : .writable

@@ -1,6 +1,6 @@
-/// One line that a client of the control channel sends.
+/// One line from a client of the control channel.
 struct ControlRequest: Decodable, Sendable {
-    /// A service that is added while the peripheral runs.
+    /// A service to add while the peripheral runs.
     struct Service: Decodable, Sendable {
         struct Characteristic: Decodable, Sendable {
             let uuid: String
@@ -50,7 +50,7 @@ struct ControlRequest: Decodable, Sendable {
     }
 }
 
-/// The part of a request that its answer repeats, even if the rest cannot be understood.
+/// The part of a request that its response repeats, even if the rest cannot be understood.
 struct ControlIdentifier: Decodable {
     let id: JSONScalar?
 }

@@ -4,10 +4,11 @@ import UnixSockets
 
 /// The simulator's control channel: tests control simulated peripherals with JSON lines over a Unix stream socket.
 ///
-/// A request is one line such as `{"id":1,"do":"disconnect","peer":"tag"}`, its answer one line such as
-/// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. The requests of a connection are answered in order;
-/// up to 64 connections may be open, and a further one is refused with an error. The verbs are capabilities, reset, advertise, disconnect, vanish, return, notify,
-/// set, fail, delay, add-service, remove-service, pairing, pairing-state, enter-passkey, forget and log.
+/// A request is one line such as `{"id":1,"do":"disconnect","peer":"tag"}`, its response one line such as
+/// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. A connection's requests are carried out in order; a
+/// connection beyond 64 is refused with an error. The verbs are capabilities, reset, advertise, disconnect, vanish,
+/// return, notify, set, fail, delay, add-service, remove-service, pairing, pairing-state, enter-passkey, forget and
+/// log.
 @SimulatorActor public final class ControlServer {
     /// A simulated peripheral with the name that requests use.
     public struct Peer: Sendable {
@@ -24,12 +25,12 @@ import UnixSockets
     /// The socket's path, for clients.
     public nonisolated let path: String
 
-    /// Gets a message if no connection can be accepted for now, because the process has no descriptor left.
+    /// Called with a message if no connection can be accepted for now, because the process has no descriptor left.
     public var warningHandler: (@SimulatorActor (String) -> Void)?
 
-    /// How many connections are open at most.
+    /// How many connections may be open.
     nonisolated static let connectionLimit = 64
-    /// How long no connection is accepted after one could not be.
+    /// The pause after a connection could not be accepted.
     var acceptPause = Duration.seconds(1)
 
     private var hasWarned = false

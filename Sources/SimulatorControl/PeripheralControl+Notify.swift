@@ -1,7 +1,7 @@
 import BlueZSimulator
 
 extension PeripheralControl {
-    /// Sends one or more notifications, and answers how many were sent.
+    /// Sends one or more notifications, and responds with the number sent.
     func notify(
         _ request: ControlRequest,
         isWanted: @escaping @SimulatorActor () -> Bool,
@@ -18,11 +18,11 @@ extension PeripheralControl {
             isNumbered: request.isNumbered ?? false,
             isWanted: isWanted
         )
-        run.start { sent in completion(ControlAnswer(sent: sent)) }
+        run.start { sent in completion(ControlResponse(sent: sent)) }
     }
 }
 
-/// Notifications that follow one another.
+/// A series of notifications.
 @SimulatorActor private final class NotificationRun {
     /// How many are sent without a pause, so that bluetoothd's other work is not held up.
     private static let batch = 64

@@ -19,11 +19,11 @@ extension PeripheralControl {
         peripheral.forgetPairingRecord()
     }
 
-    /// Answers what the peripheral's user saw, and which keys there are.
-    func pairingState(_ request: ControlRequest) throws -> ControlAnswer {
+    /// Responds with what the peripheral's user saw, and with the keys.
+    func pairingState(_ request: ControlRequest) throws -> ControlResponse {
         let peripheral = try peripheral(request)
         let record = peripheral.pairingRecord
-        return ControlAnswer(
+        return ControlResponse(
             asked: record.isAsked,
             shown: record.shown,
             compared: record.compared,
@@ -42,7 +42,7 @@ extension PeripheralControl {
         }
     }
 
-    /// As limited as the other side's: a passkey of zero cannot be set there.
+    /// With the same limit as on the other side, where a passkey of zero cannot be set.
     private static func passkey(_ number: Int?) throws -> UInt32? {
         guard let number else { return nil }
         guard (1...999_999).contains(number) else {

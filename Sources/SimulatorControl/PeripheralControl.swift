@@ -3,7 +3,7 @@ import PrintableText
 
 /// Carries out the requests of the control channel.
 @SimulatorActor final class PeripheralControl {
-    typealias Completion = @SimulatorActor (ControlAnswer) -> Void
+    typealias Completion = @SimulatorActor (ControlResponse) -> Void
 
     private let peers: [ControlServer.Peer]
 
@@ -11,9 +11,9 @@ import PrintableText
         self.peers = peers
     }
 
-    /// Carries out a request and answers once, now or later.
+    /// Carries out a request and responds once, now or later.
     ///
-    /// - Parameter isWanted: whether the client is still there; if not, long-running work ends.
+    /// - Parameter isWanted: whether the client is still connected; if not, long-running work ends.
     func perform(
         _ request: ControlRequest,
         isWanted: @escaping @SimulatorActor () -> Bool,
@@ -32,7 +32,7 @@ import PrintableText
         }
     }
 
-    private func perform(_ verb: ControlVerb, _ request: ControlRequest) throws -> ControlAnswer {
+    private func perform(_ verb: ControlVerb, _ request: ControlRequest) throws -> ControlResponse {
         switch verb {
         case .capabilities: return capabilities()
         case .reset: for peer in peers { peer.peripheral.reset() }
@@ -41,12 +41,12 @@ import PrintableText
             let peripheral = try peripheral(request)
             let links = peripheral.isConnected ? 1 : 0
             peripheral.simulateDisconnection()
-            return ControlAnswer(links: links)
+            return ControlResponse(links: links)
         case .vanish:
             let peripheral = try peripheral(request)
             let links = peripheral.isConnected ? 1 : 0
             peripheral.simulateRangeLoss()
-            return ControlAnswer(links: links)
+            return ControlResponse(links: links)
         case .return: try peripheral(request).simulateReturn()
         case .set: try characteristic(request).value = try Self.value(request)
         case .fail: try fail(request)
@@ -60,23 +60,23 @@ import PrintableText
         case .log: return try log(request)
         case .notify: break
         }
-        return ControlAnswer()
+        return ControlResponse()
     }
 
-    private func capabilities() -> ControlAnswer {
-        var answer = ControlAnswer()
-        answer.side = "simulator"
-        answer.capabilities = ControlVerb.allCases.map(\.rawValue)
-        answer.peers = peers.map { peer in
+    private func capabilities() -> ControlResponse {
+        var response = ControlResponse()
+        response.side = "simulator"
+        response.capabilities = ControlVerb.allCases.map(\.rawValue)
+        response.peers = peers.map { peer in
             let specification = peer.peripheral.specification
-            return ControlAnswer.Peer(
+            return ControlResponse.Peer(
                 peer: peer.name,
                 address: peer.peripheral.address,
                 addressType: specification.addressType.rawValue,
                 name: specification.advertisement.localName ?? specification.name
             )
         }
-        return answer
+        return response
     }
 
     private func fail(_ request: ControlRequest) throws {
@@ -92,13 +92,13 @@ import PrintableText
         }
     }
 
-    private func log(_ request: ControlRequest) throws -> ControlAnswer {
-        var answer = ControlAnswer()
-        answer.entries = try peripheral(request).log.map { entry in
-            ControlAnswer.Entry(
+    private func log(_ request: ControlRequest) throws -> ControlResponse {
+        var response = ControlResponse()
+        response.entries = try peripheral(request).log.map { entry in
+            ControlResponse.Entry(
                 op: entry.operation.rawValue, char: entry.uuid.fullString, value: String(hexadecimal: entry.value))
         }
-        return answer
+        return response
     }
 
     // MARK: Arguments

@@ -5,9 +5,9 @@ import PrintableText
 ///
 /// All UUIDs are `C0B1xxxx-7A6B-4D5E-8F90-1A2B3C4D5E6F`. The service 0000 has 0001 echo (read, both writes, descriptors
 /// 2901 and 0008), 0002 long (400 bytes, byte i is i modulo 251), 0003 updates (notify), 0004 confirmations (indicate),
-/// 0005 sink (write), 0006 commands (write without response), 0007 (read, "ready"). The service 0010 is there twice,
-/// with 0011 of 1 and 2. The service 0020 has 0021 ("paired", for paired centrals) and 0022 ("compared", for
-/// centrals that compared or typed a number). The service 0030 includes 0000, and has 0031 (reliable writes).
+/// 0005 sink (write), 0006 commands (write without response), 0007 (read, "ready"). The service 0010 exists twice, with
+/// 0011 of 1 and 2. The service 0020 has 0021 ("paired", for paired centrals) and 0022 ("compared", for centrals that
+/// compared or typed a number). The service 0030 includes 0000, and has 0031 (reliable writes).
 public enum ProbePeripheral {
     /// The probe's UUID with the 16-bit number.
     public static func uuid(_ number: UInt16) -> BluetoothUUID {

@@ -1,34 +1,34 @@
 import DBus
 import Glibc
 
-/// A descriptor that bytes come from and go to. Nothing in it waits: an event loop says when it is ready.
+/// A descriptor to read bytes from and write them to. No call waits: an event loop reports when it is ready.
 public protocol ByteChannel: Sendable {
     /// The descriptor, for an event loop.
     var descriptor: UnixFileDescriptor { get }
 
-    /// Takes bytes that are there, at most `limit` (1 or more).
+    /// Receives available bytes, at most `limit` (1 or more).
     func receive(limit: Int) -> StreamSocket.Chunk
 
-    /// Gives as many bytes as there is room for.
+    /// Sends as many bytes as there is space for.
     ///
-    /// - Returns: how many went, from the start; nil if the other end is gone.
+    /// - Returns: how many were sent, from the start; nil if the other end is gone.
     func send(_ bytes: ArraySlice<UInt8>) -> Int?
 }
 
 extension StreamSocket: ByteChannel {}
 
-/// A descriptor that is no socket: a terminal, a pipe, a file. Other programs may have it too, so that its mode is theirs:
-/// `receive` never waits, whatever the mode; `send` does not in non-blocking mode.
+/// A descriptor that is not a socket: a terminal, a pipe, a file. Other programs may share it, and decide its mode:
+/// `receive` never waits, whatever the mode; `send` does not wait in non-blocking mode.
 public final class PlainDescriptor: ByteChannel {
     /// The descriptor, for an event loop. Closed with the last reference.
     public let descriptor: UnixFileDescriptor
 
-    /// Takes a descriptor over.
+    /// Takes over a descriptor.
     public init(_ descriptor: UnixFileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// A second descriptor of what another one names, which stays open.
+    /// Duplicates a descriptor, which stays open.
     ///
     /// - Throws: `DBusError` if the other one is closed, or the process has no descriptor left.
     public init(duplicating other: CInt) throws(DBusError) {
@@ -37,9 +37,9 @@ public final class PlainDescriptor: ByteChannel {
         descriptor = UnixFileDescriptor(owning: copy)
     }
 
-    /// Reads what is there.
+    /// Reads available bytes.
     public func receive(limit: Int = 4096) -> StreamSocket.Chunk {
-        // What an event loop has found may have been read since, by this program or another.
+        // Bytes that an event loop has found may have been read since, by this program or another.
         var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&state, 1, 0) != 0 else { return .nothing }
         var buffer = [UInt8](repeating: 0, count: max(1, limit))
@@ -48,7 +48,7 @@ public final class PlainDescriptor: ByteChannel {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
     }
 
-    /// Writes as much as there is room for.
+    /// Writes as many bytes as there is space for.
     public func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard !bytes.isEmpty else { return 0 }
         let count = unsafe bytes.withUnsafeBytes { bytes in

@@ -2,64 +2,19 @@ import CDBus
 import DBus
 import Glibc
 
-// libdbus has a DBusError, too.
+// libdbus has a DBusError too.
 import struct DBus.DBusError
-
-/// A TCP port of this machine that no other can reach: 127.0.0.0/8 or ::1.
-public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The four bytes of an address of IPv4; nil for ::1.
-    public let bytes: [UInt8]?
-    /// The port; 0 lets the system choose one.
-    public let port: UInt16
-
-    /// Reads `127.0.0.1:4000` or `[::1]:4000`; nil if it is neither, or the address of another machine.
-    public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":") else { return nil }
-        let digits = text[text.index(after: colon)...]
-        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else {
-            return nil
-        }
-        self.port = port
-        let host = text[..<colon]
-        guard host != "[::1]" else {
-            bytes = nil
-            return
-        }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in
-            part.count <= 3 && part.allSatisfy { $0.isASCII && $0.isNumber } ? UInt8(part) : nil
-        }
-        guard parts.count == 4, numbers.count == 4, numbers[0] == 127 else { return nil }
-        bytes = numbers
-    }
-
-    private init(bytes: [UInt8]?, port: UInt16) {
-        self.bytes = bytes
-        self.port = port
-    }
-
-    /// The same address with another port.
-    public func with(port: UInt16) -> LoopbackAddress {
-        LoopbackAddress(bytes: bytes, port: port)
-    }
-
-    /// As it is written.
-    public var description: String {
-        let host = bytes.map { $0.map(String.init).joined(separator: ".") } ?? "[::1]"
-        return "\(host):\(port)"
-    }
-}
 
 /// A TCP port on this machine for programs on this machine.
 public final class LoopbackListener: Sendable {
-    /// The descriptor, for an event loop: it is readable when somebody has connected.
+    /// The descriptor, for an event loop: it is readable when a client has connected.
     public let descriptor: UnixFileDescriptor
-    /// Where it listens, with the port that it got.
+    /// The address, with the actual port.
     public let address: LoopbackAddress
 
     /// Listens.
     ///
-    /// - Throws: `DBusError` if the port is taken, or not for this user.
+    /// - Throws: `DBusError` if the port is taken, or not allowed for this user.
     public init(_ address: LoopbackAddress) throws(DBusError) {
         let family = address.bytes == nil ? AF_INET6 : AF_INET
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
@@ -71,7 +26,7 @@ public final class LoopbackListener: Sendable {
         self.address = address.with(port: Self.port(of: number))
     }
 
-    /// Takes the next connection; nil if none waits. What is sent goes at once, however little it is.
+    /// Accepts the next connection; nil if none waits. Bytes are sent at once, however few they are.
     ///
     /// - Throws: the same as `UnixListener.accept`.
     public func accept() throws(DBusError) -> StreamSocket? {
@@ -109,7 +64,7 @@ public final class LoopbackListener: Sendable {
     }
 
     private static func port(of descriptor: CInt) -> UInt16 {
-        // Both families have the port in the same place.
+        // Both families store the port at the same offset.
         var name = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let code = unsafe withUnsafeMutablePointer(to: &name) { pointer in
@@ -118,5 +73,50 @@ public final class LoopbackListener: Sendable {
             }
         }
         return code == 0 ? UInt16(bigEndian: name.sin6_port) : 0
+    }
+}
+
+/// A TCP port of this machine that other machines cannot reach: 127.0.0.0/8 or ::1.
+public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The four bytes of an IPv4 address; nil for ::1.
+    public let bytes: [UInt8]?
+    /// The port; 0 lets the system choose one.
+    public let port: UInt16
+
+    /// Reads `127.0.0.1:4000` or `[::1]:4000`; nil if it is neither, or the address of another machine.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else {
+            return nil
+        }
+        self.port = port
+        let host = text[..<colon]
+        guard host != "[::1]" else {
+            bytes = nil
+            return
+        }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.count <= 3 && part.allSatisfy { $0.isASCII && $0.isNumber } ? UInt8(part) : nil
+        }
+        guard parts.count == 4, numbers.count == 4, numbers[0] == 127 else { return nil }
+        bytes = numbers
+    }
+
+    private init(bytes: [UInt8]?, port: UInt16) {
+        self.bytes = bytes
+        self.port = port
+    }
+
+    /// The same address with another port.
+    public func with(port: UInt16) -> LoopbackAddress {
+        LoopbackAddress(bytes: bytes, port: port)
+    }
+
+    /// The address in its written form.
+    public var description: String {
+        let host = bytes.map { $0.map(String.init).joined(separator: ".") } ?? "[::1]"
+        return "\(host):\(port)"
     }
 }

@@ -2,15 +2,15 @@ import CTerminal
 import DBus
 import Glibc
 
-/// A pseudo-terminal: this program has one end, and any serial program of the user can open the other (mode 0600). Bytes
-/// pass as they are, without an echo, whatever baud rate a program sets. One at a time in a process.
+/// A pseudo-terminal: this program has one end, and any serial program of the user can open the other (mode 0600).
+/// Bytes pass unchanged, without an echo, whatever baud rate a program sets. A process can have one at a time.
 public final class PseudoTerminal: Sendable {
     /// This program's end.
     public let channel: PlainDescriptor
     /// The path of the other end, such as /dev/pts/3.
     public let path: String
-    /// A descriptor that is readable when a program has opened or closed the other end: call `isUsed` then. Nil if the
-    /// system has none left.
+    /// A descriptor that becomes readable when a program has opened or closed the other end: then call `isUsed`. Nil if
+    /// the system has none left.
     public let watch: UnixFileDescriptor?
 
     /// Makes a pseudo-terminal.
@@ -37,15 +37,15 @@ public final class PseudoTerminal: Sendable {
     /// Whether a program has the other end open.
     public func isUsed() -> Bool { pseudo_terminal_is_used() != 0 }
 
-    /// Undoes what the last program has set, and forgets what it has not read.
+    /// Undoes the last program's settings, and discards the bytes it has not read.
     public func reset() {
         pseudo_terminal_reset()
     }
 
-    /// Makes a symbolic link to the other end. It goes with the pseudo-terminal, or when the program ends by `exit` or a
-    /// signal that it handles. What stands at the path is never replaced.
+    /// Makes a symbolic link to the other end. It is removed with the pseudo-terminal, or when the program ends by
+    /// `exit` or a signal that it handles. An existing file is never replaced.
     ///
-    /// - Returns: 0, or the error's number: EEXIST if something stands there.
+    /// - Returns: 0, or the error number: EEXIST if the path exists.
     public func link(at path: String) -> CInt {
         unsafe terminal_link(self.path, path)
     }

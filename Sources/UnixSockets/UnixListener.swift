@@ -2,27 +2,14 @@ import CDBus
 import DBus
 import Glibc
 
-// libdbus has a DBusError as well.
+// libdbus has a DBusError too.
 import struct DBus.DBusError
-
-extension StreamSocket {
-    /// Takes the next connection of a listening socket; nil if none waits.
-    convenience init?(acceptedFrom listener: UnixFileDescriptor) throws(DBusError) {
-        let accepted = cdbus_accept(listener.rawValue)
-        guard accepted >= 0 else {
-            let error = errno
-            guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) else { return nil }
-            throw .system("accept", error)
-        }
-        self.init(UnixFileDescriptor(owning: accepted))
-    }
-}
 
 /// A Unix stream socket in the file system that only this user can connect to (mode 0600). Its file is removed with it.
 public final class UnixListener: Sendable {
     /// The socket's path.
     public let path: String
-    /// The descriptor, for an event loop: it is readable when somebody has connected.
+    /// The descriptor, for an event loop: it is readable when a client has connected.
     public let descriptor: UnixFileDescriptor
 
     private let directory: String?
@@ -56,15 +43,15 @@ public final class UnixListener: Sendable {
         if let directory { PrivateDirectory.remove(directory) }
     }
 
-    /// Takes the next connection; nil if none waits.
+    /// Accepts the next connection; nil if none waits.
     ///
-    /// - Throws: `DBusError` if the process or the system has no descriptor or memory for it. The connection still waits
-    ///   then, and `descriptor` stays readable: stop watching it for a while.
+    /// - Throws: `DBusError` if the process or the system has no descriptor or memory for it. The connection still
+    ///   waits then, and `descriptor` stays readable: stop watching it for a while.
     public func accept() throws(DBusError) -> StreamSocket? { try StreamSocket(acceptedFrom: descriptor) }
 
     private static func listen(at path: String) throws(DBusError) -> UnixFileDescriptor {
         let descriptor = try makeSocket()
-        // The file takes the mode of the socket that is bound to it: at no moment can others connect.
+        // The file gets the mode of the socket that is bound to it: at no time can other users connect.
         guard fchmod(descriptor.rawValue, 0o600) == 0 else { throw .system("fchmod", errno) }
         var code = try unsafe use(path) { unsafe bind(descriptor.rawValue, $0, $1) }
         if code == EADDRINUSE, try isAbandoned(path) {
@@ -82,7 +69,7 @@ public final class UnixListener: Sendable {
         return UnixFileDescriptor(owning: descriptor)
     }
 
-    /// Whether the path is a socket at which nobody listens.
+    /// Whether the path is a socket without a listener.
     private static func isAbandoned(_ path: String) throws(DBusError) -> Bool {
         // Connecting to any other file is refused as well.
         var status = stat()
@@ -93,7 +80,7 @@ public final class UnixListener: Sendable {
 
     /// Calls `body` with the path as a socket's address.
     ///
-    /// - Returns: 0, or what `errno` was after `body` failed.
+    /// - Returns: 0, or `errno` after `body` failed.
     private static func use(
         _ path: String,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
@@ -110,5 +97,18 @@ public final class UnixListener: Sendable {
                 unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
             }
         }
+    }
+}
+
+extension StreamSocket {
+    /// Accepts the next connection of a listening socket; nil if none waits.
+    convenience init?(acceptedFrom listener: UnixFileDescriptor) throws(DBusError) {
+        let accepted = cdbus_accept(listener.rawValue)
+        guard accepted >= 0 else {
+            let error = errno
+            guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) else { return nil }
+            throw .system("accept", error)
+        }
+        self.init(UnixFileDescriptor(owning: accepted))
     }
 }

@@ -5,7 +5,7 @@ import CoreBlueZ
 import SimulatedSensorTag
 import SystemPackage
 
-/// The command: starts, prints where the bus is, and waits for the end.
+/// The command: starts, prints the bus's address, and waits for the end.
 @main struct BlueZSimulatorTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bluez-simulator",
@@ -68,7 +68,7 @@ import SystemPackage
         await simulation.end()
     }
 
-    /// Written at once, even if the output is a file or a pipe. If nobody reads it, there is nobody to tell.
+    /// Writes at once, even if the output is a file or a pipe. A closed output is ignored.
     private static func say(_ line: String) {
         _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
     }

@@ -12,7 +12,7 @@ import SimulatorControl
         let exitCode: Int32
     }
 
-    /// Where a client finds it.
+    /// The addresses for a client.
     private struct Endpoint: Encodable, Sendable {
         let address: String
         let control: String?
@@ -55,13 +55,13 @@ import SimulatorControl
         }
     }
 
-    /// The setting that points a client here.
+    /// The setting for clients.
     nonisolated var line: String { "DBUS_SYSTEM_BUS_ADDRESS=\(endpoint.address)" }
 
     /// Address, control channel and devices, as one JSON object.
     nonisolated var json: String { (try? JSONLine.text(endpoint)) ?? "{}" }
 
-    /// Ends everything: links, bus, sockets and their directories.
+    /// Ends the links, and removes the bus, sockets and their directories.
     func end() {
         server?.close()
         server = nil

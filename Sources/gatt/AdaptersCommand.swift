@@ -18,7 +18,7 @@ struct AdaptersCommand: SessionCommand {
         do {
             try await central.waitUntilPoweredOn()
         } catch {
-            // An adapter that is off is listed all the same.
+            // An adapter that is off is listed too.
             guard [.adapterOff, .adapterGone].contains(error.code) else { throw error }
         }
         for adapter in central.adapters {

@@ -2,12 +2,12 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
-/// What can be read or written: a characteristic or one of its descriptors.
+/// The target of a read or write: a characteristic or one of its descriptors.
 @BluetoothActor enum Attribute {
     case characteristic(Characteristic)
     case descriptor(Descriptor, of: Characteristic)
 
-    /// The attribute that the argument names: a characteristic or, if none matches, characteristic/descriptor,
+    /// The attribute for the argument: a characteristic or, if none matches, characteristic/descriptor,
     /// service/characteristic/descriptor, or the handle of a descriptor; or a characteristic whose name begins with it.
     static func find(_ text: String, on peripheral: Peripheral) async throws -> Attribute {
         let characteristics = try CharacteristicMatch.fitting(text, on: peripheral)
@@ -28,7 +28,7 @@ import FoundationEssentials
             return try await all(of: CharacteristicMatch.all(on: peripheral)).filter { $0.handle == handle }
         }
         var fitting: [Attribute] = []
-        // Some assigned names contain a slash, so every one may be the separator.
+        // Some assigned names contain a slash, so each may be the separator.
         for slash in text.indices where text[slash] == "/" {
             let descriptor = String(text[text.index(after: slash)...])
             let characteristics = try CharacteristicMatch.fitting(String(text[..<slash]), on: peripheral)
@@ -52,7 +52,7 @@ import FoundationEssentials
         }
     }
 
-    /// The handle of the declaration or, for a descriptor, its only one.
+    /// The handle of the declaration or, for a descriptor, of the descriptor itself.
     private var handle: UInt16 {
         switch self {
         case .characteristic(let characteristic): characteristic.handle
@@ -89,7 +89,7 @@ import FoundationEssentials
         }
     }
 
-    /// Throws if the characteristic does not permit it. Descriptors do not report what they permit.
+    /// Throws if the characteristic does not permit it. Descriptors do not report their permissions.
     func check(_ use: AttributeUse) throws(CommandFailure) {
         if case .characteristic(let characteristic) = self { try use.check(characteristic) }
     }

@@ -1,14 +1,14 @@
 import CommandLineSupport
 import CoreBlueZ
 
-/// What a command does with a characteristic.
+/// The way in which a command uses a characteristic.
 enum AttributeUse: String {
     case reading
     case writing
     case writingWithoutResponse = "writing without response"
     case notifying = "notifications"
 
-    /// The properties of which one permits it.
+    /// The properties, one of which must be present.
     private var permissions: CharacteristicProperties {
         switch self {
         case .reading: .read
@@ -22,8 +22,8 @@ enum AttributeUse: String {
         !properties.isDisjoint(with: permissions)
     }
 
-    /// Throws if the characteristic's properties do not permit it. A device that is asked nevertheless may answer with
-    /// a value that means nothing.
+    /// Throws if the characteristic's properties do not permit it. A device may nevertheless respond with a meaningless
+    /// value.
     @BluetoothActor func check(_ characteristic: Characteristic) throws(CommandFailure) {
         let properties = characteristic.properties
         guard !isPermitted(by: properties) else { return }
@@ -32,10 +32,10 @@ enum AttributeUse: String {
         throw CommandFailure(
             .unavailable,
             "\(characteristic.uuid) of \(device) does not permit \(rawValue), only: \(names.isEmpty ? "nothing" : names)"
-                + advice(properties))
+                + suggestion(properties))
     }
 
-    private func advice(_ properties: CharacteristicProperties) -> String {
+    private func suggestion(_ properties: CharacteristicProperties) -> String {
         switch self {
         case .reading where Self.notifying.isPermitted(by: properties): "; see: gatt notify"
         case .writing where Self.writingWithoutResponse.isPermitted(by: properties): "; add --without-response"

@@ -2,7 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 
-/// What CHARACTERISTIC means for a device.
+/// Finds the characteristics that match CHARACTERISTIC.
 @BluetoothActor enum CharacteristicMatch {
     static func find(_ text: String, on peripheral: Peripheral) throws -> Characteristic {
         guard
@@ -43,7 +43,7 @@ import PrintableText
             "\(peripheral.displayName) has no characteristic \(text); see: gatt inspect \(peripheral.displayName)")
     }
 
-    /// All characteristics that the text matches.
+    /// All characteristics that match the text.
     static func fitting(_ text: String, on peripheral: Peripheral) throws -> [Characteristic] {
         let all = all(on: peripheral)
         if text.hasPrefix("@") {
@@ -66,7 +66,7 @@ import PrintableText
     ) -> [Characteristic] {
         let direct = all.filter { fits(text, $0.uuid) }
         guard direct.isEmpty else { return direct }
-        // Some assigned names contain a slash, so every one may be the separator.
+        // Some assigned names contain a slash, so each may be the separator.
         return text.indices.filter { text[$0] == "/" }.flatMap { slash in
             let service = String(text[..<slash])
             let characteristic = String(text[text.index(after: slash)...])
@@ -76,7 +76,7 @@ import PrintableText
         }
     }
 
-    /// `@0x0012` or, decimal, `@18`: the handle of the declaration, or one more, that of the value.
+    /// `@0x0012` or, decimal, `@18`: the handle of the declaration, or of the value, which is one more.
     static func handle(_ text: String) throws -> UInt16 {
         let digits = text.dropFirst()
         let handle =

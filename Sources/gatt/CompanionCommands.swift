@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 
-/// `gatt gateway`: starts `gatt-gateway`, which needs an MQTT library that no other command does.
+/// `gatt gateway`: starts `gatt-gateway`, which needs an MQTT library that no other command needs.
 struct GatewayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
@@ -30,10 +30,10 @@ struct FleetCommand: ParsableCommand {
 }
 
 extension Companion {
-    /// Returns only if that fails, which it reports.
+    /// Returns only after a failure, which it reports.
     fileprivate func replaceGatt() -> ExitCode {
         let failure = replace(
-            "gatt", advice: "Documentation/Gateways.md says how to build it; it needs libmosquitto")
+            "gatt", suggestion: "Documentation/Gateways.md says how to build it; it needs libmosquitto")
         Progress.error(failure.message)
         return ExitCode(failure.status.rawValue)
     }

@@ -1,9 +1,9 @@
 import CommandLineSupport
 import CoreBlueZ
 
-/// What DEVICE matches.
+/// Finds the devices that match DEVICE.
 @BluetoothActor enum DeviceMatch {
-    /// The best matches: the address, the name, the name in other case, or the beginning of either.
+    /// The best matches: by address, by name, by name ignoring case, or by the beginning of either.
     static func best(_ text: String, among peripherals: [Peripheral]) -> [Peripheral] {
         if let address = BluetoothAddress(text) { return peripherals.filter { $0.address == address } }
         let folded = text.lowercased()

@@ -1,7 +1,7 @@
 import BlueZSimulator
 import SimulatedSerial
 
-/// The peripherals of a description, and what they do by themselves.
+/// The described peripherals, with their automatic behaviour.
 @SimulatorActor final class FileSimulation: SimulatedPeripheralDelegate {
     let bluez: SimulatedBlueZ
     private var descriptions: [ObjectIdentifier: SimulationFile.Peripheral] = [:]
@@ -86,7 +86,7 @@ import SimulatedSerial
         }
     }
 
-    /// What a serial device sends by itself.
+    /// Sends a serial device's unsolicited data.
     private func send(
         _ pieces: [[UInt8]], _ index: Int, _ unsolicited: SimulationFile.Serial.Unsolicited,
         _ device: SimulatedSerialDevice

@@ -29,14 +29,14 @@ struct Gatt: AsyncParsableCommand {
               68   the link did not come up, or was lost
               69   unavailable: no bus, bluetoothd, adapter or power, or not permitted
                    by the characteristic
-              70   an answer makes no sense
+              70   a response makes no sense
               71   /proc is not mounted
               73   a log, a link or a port cannot be made, or is there already
               74   the output cannot be written, as on a full disk or if the standard
                    output is closed (>&-); or a file cannot be read
-              75   the device was not found in time, or did not answer in time, or is
+              75   the device was not found in time, or did not respond in time, or is
                    busy; trying again may help
-              76   the device answered with an ATT error
+              76   the device returned an ATT error
               77   permission: the bus or the device refuses, or the device wants to be
                    paired
               130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
@@ -57,14 +57,14 @@ struct Gatt: AsyncParsableCommand {
 }
 
 extension Gatt {
-    /// The command that the words give.
+    /// Parses a command from words.
     static func parse(words: [String]) throws -> any ParsableCommand {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if let message = UnknownCommand.message(for: words, commands: names) { throw ValidationError(message) }
         return try parseAsRoot(words.first == SerialCommand.configuration.commandName ? withoutLink(words) : words)
     }
 
-    /// `--pty` may stand alone, and what follows it is no value then.
+    /// `--pty` may stand alone; then the next word is not its value.
     private static func withoutLink(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         return words[..<end].map { $0 == "--pty" ? "--pty-without-link" : $0 } + words[end...]

@@ -4,12 +4,6 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// The state of reading the values.
-@BluetoothActor private final class ReadingState {
-    /// The device has stopped answering.
-    var isSilent = false
-}
-
 /// `gatt inspect`
 struct InspectCommand: SessionCommand {
     static let configuration = CommandConfiguration(
@@ -109,7 +103,7 @@ struct InspectCommand: SessionCommand {
         try session.output.line("      " + title + Self.text(reading, descriptor.uuid))
     }
 
-    /// A value that cannot be read does not end the command; a lost link does. After a read that is not answered, as if
+    /// A value that cannot be read does not end the command; a lost link does. After a read without a response, as if
     /// the device wants to be paired, no other is sent.
     @BluetoothActor private func value(
         _ limit: TimeLimit,
@@ -121,7 +115,7 @@ struct InspectCommand: SessionCommand {
             return .success(try await TimeLimit(min(limit.remaining, .seconds(10))).run("Reading", read))
         } catch let failure as CommandFailure where failure.status == .timedOut {
             state.isSilent = true
-            Progress.note("A read was not answered; the rest is shown without values. Perhaps it needs --pair")
+            Progress.note("A read got no response; the rest is shown without values. Perhaps it needs --pair")
             return .failure(BluetoothError(.timedOut, failure.message))
         } catch let error as BluetoothError
             where ![.attError, .permission, .unavailable, .usage].contains(ExitStatus(error))
@@ -143,6 +137,12 @@ struct InspectCommand: SessionCommand {
         case .failure(let error): "  (\(error.attError?.name ?? error.code.description))"
         }
     }
+}
+
+/// The state of reading the values.
+@BluetoothActor private final class ReadingState {
+    /// The device no longer responds.
+    var isSilent = false
 }
 
 extension Record {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 
-/// Nothing here is asynchronous: the main thread parses and then waits for signals; everything else is done on the
+/// Nothing here is asynchronous: the main thread parses and then waits for signals; everything else happens on the
 /// Bluetooth thread. libdispatch's threads would cost more than all the work of a short command.
 @main enum Main {
     static func main() {
@@ -22,7 +22,7 @@ import CoreBlueZ
         }
     }
 
-    /// Connecting takes about as long as parsing.
+    /// Whether to connect while parsing, which takes about as long.
     private static func connectsEarly(_ words: [String]) -> Bool {
         let type = Gatt.configuration.subcommands.first { $0.configuration.commandName == words.first }
         let isAskingForHelp = words.contains { $0 == "-h" || $0 == "--help" }

@@ -1,8 +1,8 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The values of several characteristics in one sequence, in the order of arrival. It ends when all have ended,
-/// and fails with the first that fails.
+/// The values of several characteristics in one sequence, in order of arrival. It ends when all have ended, and fails
+/// with the first failure.
 @BluetoothActor final class NotificationMerge {
     private let merged = AsyncThrowingStream.makeStream(of: (Characteristic, Data).self)
     private var tasks: [Task<Void, Never>] = []
@@ -29,7 +29,7 @@ import FoundationEssentials
     /// All values; call it only once.
     func values() -> AsyncThrowingStream<(Characteristic, Data), any Error> { merged.stream }
 
-    /// Ends it, whatever is still to come.
+    /// Ends it, even if values could still arrive.
     func cancel() {
         for task in tasks { task.cancel() }
     }

@@ -80,7 +80,7 @@ struct NotifyCommand: SessionCommand {
         throw CommandFailure(.timedOut, "Received \(received) of \(count) values within \(duration.duration.inSeconds)")
     }
 
-    /// The characteristics that the arguments name, each once.
+    /// The characteristics for the arguments, each once.
     @BluetoothActor private func found(on peripheral: Peripheral) throws -> [Characteristic] {
         var found: [Characteristic] = []
         for text in characteristics {
@@ -91,8 +91,8 @@ struct NotifyCommand: SessionCommand {
         return found
     }
 
-    /// What distinguishes the lines of several characteristics, by handle: the names; if two are the same, with the
-    /// service's; otherwise the handle.
+    /// The labels of several characteristics' lines, by handle: their names; if two are the same, also the services';
+    /// otherwise the handles.
     @BluetoothActor private static func labels(of characteristics: [Characteristic]) -> [UInt16: String] {
         guard characteristics.count > 1 else { return [:] }
         let forms: [@BluetoothActor (Characteristic) -> String] = [

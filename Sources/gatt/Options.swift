@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoreBlueZ
 
-/// Which adapter.
+/// Selects an adapter.
 struct AdapterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The adapter: its name (hci0) or address.", valueName: "adapter"))
     var adapter: String?
@@ -10,7 +10,7 @@ struct AdapterOptions: ParsableArguments {
     var trace = false
 }
 
-/// Output for machines.
+/// Machine-readable output.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON, an object a line; the schema is in Documentation/gatt.md.")
     var json = false
@@ -69,14 +69,14 @@ extension CompletionKind {
                 [peripheral.name.flatMap(harmless), peripheral.address?.description].compactMap { $0 }
             }
         }
-        // zsh takes what follows a colon for a description.
+        // zsh takes text after a colon for a description.
         let isZsh = CompletionShell.requesting == .zsh
         return (words ?? []).sorted().map { word in
             isZsh ? word.split(separator: ":").joined(separator: "\\:") : word
         }
     }
 
-    /// Whoever is in range chooses the name, and shells split words and expand what is in them.
+    /// Any device in range can choose its name, and shells split and expand words.
     private static func harmless(_ name: String) -> String? {
         name.utf8.allSatisfy { byte in
             let character = Swift.Character(Unicode.Scalar(byte))

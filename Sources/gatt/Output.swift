@@ -6,14 +6,14 @@ import JSONLine
 
 /// The standard output: only data.
 @BluetoothActor struct Output {
-    /// Whether a person reads it.
+    /// Whether it is a terminal.
     let isTerminal = isatty(STDOUT_FILENO) == 1
 
     func line(_ text: String) throws(CommandFailure) {
         try bytes(Data((text + "\n").utf8))
     }
 
-    /// Writes at once: the reader at the other end of a pipe gets each value when it arrives.
+    /// Writes at once, so that the reader of a pipe gets each value as it arrives.
     func bytes(_ data: Data) throws(CommandFailure) {
         if isTerminal { Progress.hide() }
         defer { if isTerminal { Progress.show() } }

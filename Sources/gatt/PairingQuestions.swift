@@ -1,7 +1,7 @@
 import CommandLineSupport
 import CoreBlueZ
 
-/// Asks the person at the terminal the questions of pairing.
+/// Asks the user at the terminal the pairing questions.
 @BluetoothActor final class PairingQuestions {
     let agent = PairingAgent()
     private let input = TerminalInput()
@@ -26,7 +26,7 @@ import CoreBlueZ
         agent.cancelHandler = { _ in Progress.note("\nThe question is withdrawn") }
     }
 
-    /// Anybody can advertise any name; the address distinguishes devices.
+    /// Any device can advertise any name; the address distinguishes devices.
     private static func name(_ peripheral: Peripheral) -> String {
         guard let address = peripheral.address, peripheral.name != nil else { return peripheral.displayName }
         return "\(peripheral.displayName) (\(address))"

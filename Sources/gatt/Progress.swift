@@ -3,7 +3,7 @@ import Glibc
 import PrintableText
 import SystemPackage
 
-/// What users see on the standard error.
+/// Messages for users, on the standard error.
 @BluetoothActor enum Progress {
     private static let isTerminal = isatty(STDERR_FILENO) == 1
 
@@ -15,7 +15,7 @@ import SystemPackage
         write("\(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
-    /// What is in progress, if it is shown.
+    /// The step in progress, if it is shown.
     private static var shown: String?
     private static var announcement: Task<Void, any Error>?
 
@@ -27,7 +27,7 @@ import SystemPackage
         write(message.escapedForTerminal())
     }
 
-    /// Runs `body`, and shows what it does if that takes more than a second and the output is a terminal.
+    /// Runs `body`, and shows the step if it takes more than a second and the output is a terminal.
     static func during<Value>(
         _ text: String,
         _ body: @BluetoothActor () async throws -> Value
@@ -57,7 +57,7 @@ import SystemPackage
         if let shown { write("\r\u{1B}[K\(shown)") }
     }
 
-    /// If nobody can be told, there is nothing to do about it.
+    /// If writing fails, there is nowhere to report it.
     private nonisolated static func write(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// How a Bluetooth SIG characteristic encodes a measured number. Types, exponents and units are those of the GATT
-/// Specification Supplement.
+/// The encoding of a measured number in a Bluetooth SIG characteristic. Types, exponents and units are those of the
+/// GATT Specification Supplement.
 struct Quantity {
-    /// Bytes of the integer.
+    /// The size of the integer in bytes.
     let size: Int
     let isSigned: Bool
     /// The power of ten by which the integer is divided.
@@ -47,7 +47,7 @@ struct Quantity {
         // Magnetic flux density: 10⁻⁷ T
         case 0x2AA0: Quantity(2, isSigned: true, 1, "µT", count: 2)
         case 0x2AA1: Quantity(2, isSigned: true, 1, "µT", count: 3)
-        // People
+        // Health
         case 0x2A8D, 0x2A92: Quantity(1, 0, "bpm")
         case 0x2A80: Quantity(1, 0, "years")
         case 0x2A8E: Quantity(2, 2, "m")
@@ -77,7 +77,7 @@ struct Quantity {
         decimals == 0 ? .integer(number) : .number(Double(number) / Double(power(decimals)))
     }
 
-    /// The decimal number with all digits that the integer has.
+    /// The decimal number with all of the integer's digits.
     static func text(_ number: Int64, _ decimals: Int) -> String {
         guard decimals > 0 else { return "\(number)" }
         let (whole, rest) = number.magnitude.quotientAndRemainder(dividingBy: UInt64(power(decimals)))

@@ -2,7 +2,7 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// Values of several fields, as the GATT Specification Supplement of the Bluetooth SIG lays them out.
+/// Values with several fields, in the layout of the Bluetooth SIG's GATT Specification Supplement.
 extension ReadableValue {
     static func structure(_ reader: ValueReader, _ number: UInt16) -> ReadableValue? {
         var reader = reader
@@ -43,12 +43,12 @@ extension ReadableValue {
     }
 
     /// Temperature Measurement and Intermediate Temperature: flags and an IEEE 11073 FLOAT, optionally followed by a
-    /// time and the place on the body, which are only in the bytes.
+    /// time and the place on the body, which are shown only as bytes.
     private static func bodyTemperature(_ reader: inout ValueReader) -> ReadableValue? {
         guard let flags = reader.unsigned(1), let mantissa = reader.signed(3), let exponent = reader.signed(1),
             flags & 0x02 == 0 || reader.unsigned(7) != nil, flags & 0x04 == 0 || reader.unsigned(1) != nil
         else { return nil }
-        // The greatest mantissas and the least stand for infinities, NaN, and reserved values.
+        // The greatest and the least mantissas stand for infinities, NaN, and reserved values.
         guard abs(mantissa) < 0x7FFFFE else { return ReadableValue(text: "not known") }
         guard (-6...0).contains(exponent) else { return nil }
         let unit = flags & 0x01 == 0 ? "°C" : "°F"
@@ -58,7 +58,7 @@ extension ReadableValue {
             text: "\(Quantity.text(mantissa, decimals)) \(unit)")
     }
 
-    /// PnP ID: who assigned the vendor's number, vendor, product, and version 0xJJMN.
+    /// PnP ID: source of the vendor number, vendor, product, and version 0xJJMN.
     private static func pnpIdentifier(_ reader: inout ValueReader) -> ReadableValue? {
         guard let source = reader.unsigned(1), let vendor = reader.unsigned(2), let product = reader.unsigned(2),
             let version = reader.unsigned(2)
@@ -77,7 +77,7 @@ extension ReadableValue {
             decoded: .object(fields), text: "\(maker), product \(hexadecimal(product)), version \(release)")
     }
 
-    /// Current Time: date and time, day of the week, 1/256 s, and why the clock was set.
+    /// Current Time: date and time, day of the week, 1/256 s, and the reason for the last adjustment.
     private static func currentTime(_ reader: inout ValueReader) -> ReadableValue? {
         guard let time = dateTime(&reader), reader.unsigned(1) != nil, let fraction = reader.unsigned(1),
             reader.unsigned(1) != nil

@@ -2,28 +2,28 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// What a value means, given the assigned number of its attribute.
+/// The meaning of a value, given the assigned number of its attribute.
 struct ReadableValue: Equatable {
-    /// For machines; nil if the device does not know the value itself.
+    /// For machines; nil if the device reports an unknown value.
     var decoded: JSONValue?
     /// The unit of `decoded`.
     var unit: String?
     /// For users, with the unit.
     var text: String
 
-    /// What the assigned number says about the value; nil if nothing, or if the value does not fit.
+    /// The meaning given by the assigned number; nil if there is none, or if the value does not fit.
     static func known(_ data: Data, _ uuid: BluetoothUUID) -> ReadableValue? {
         guard let number = uuid.short else { return nil }
         return string(data, number) ?? Quantity.of(number)?.read(data) ?? choice(data, number)
             ?? structure(ValueReader(data), number)
     }
 
-    /// For users: the meaning if it is known; otherwise hexadecimal, and text if it looks like text.
+    /// For users: the meaning if known; otherwise hexadecimal, and text if it looks like text.
     static func text(_ data: Data, _ uuid: BluetoothUUID) -> String {
         known(data, uuid)?.text ?? unknown(data)
     }
 
-    /// For users who look at the bytes: the bytes, and the meaning if it is known.
+    /// For users who inspect bytes: the bytes, and the meaning if known.
     static func textWithBytes(_ data: Data, _ uuid: BluetoothUUID) -> String {
         guard let known = known(data, uuid) else { return unknown(data) }
         let hex = hexadecimal(data)

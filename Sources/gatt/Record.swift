@@ -94,7 +94,7 @@ enum JSONValue: Encodable, Equatable {
         }
     }
 
-    /// As a line for users and scripts.
+    /// The text for users and scripts, in one line.
     var text: String {
         switch self {
         case .text(let text): text

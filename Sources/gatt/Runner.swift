@@ -3,26 +3,26 @@ import CoreBlueZ
 import DBus
 import Glibc
 
-/// Runs a command to its end, however that comes, and releases what it holds.
+/// Runs a command to its end, however it ends, and releases its resources.
 final class Runner: Sendable {
     private let isOutputClosed = Lock(false)
     private let outputToken = Lock<EventLoop.Token?>(nil)
     private let session: Task<Session, Never>
 
-    /// - Parameter connects: whether the command will use BlueZ: then connecting need not wait until it is known.
+    /// - Parameter connects: whether the command will use BlueZ: then connecting need not wait for parsing.
     init(connects: Bool) {
         session = Task { @BluetoothActor in Session(connects: connects) }
     }
 
     /// Runs the command on the Bluetooth thread and ends the process there, with the command's status or by the signal
-    /// that asked for the end.
+    /// that requested the end.
     func run(_ command: any SessionCommand) -> Never {
         SignalWatch.shared.serve {
             let work: Task<Void, Never> = Task { @BluetoothActor [self] in
                 await BluetoothActor.run {
                     let session = await session.value
                     let status = await status(of: command, in: session)
-                    // A task of its own: this one may be cancelled, and then nothing could be waited for.
+                    // In a separate task: this one may be cancelled, and then it could not wait.
                     let failure = await Task { @BluetoothActor in await session.finish() }.value
                     end(status, failure)
                 }
@@ -60,7 +60,7 @@ final class Runner: Sendable {
         }
     }
 
-    /// Whether a signal, or the reader of the output, asked for the end.
+    /// Whether a signal, or the reader of the output, requested the end.
     private var isAskedFor: Bool { SignalWatch.shared.number != nil || isOutputClosed.withLock { $0 } }
 
     private func report(_ failure: CommandFailure) -> ExitStatus {
@@ -68,7 +68,7 @@ final class Runner: Sendable {
         return failure.status
     }
 
-    /// A poll for no events reports only that the pipe is closed.
+    /// Polling for no events reports only that the pipe is closed.
     private func watchOutput(_ stop: @escaping @Sendable () -> Void) {
         guard let loop = try? EventLoop(name: "gatt output") else { return }
         let token = loop.addSource(descriptor: STDOUT_FILENO, events: []) { [self] _ in

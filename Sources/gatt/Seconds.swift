@@ -4,7 +4,7 @@ import ArgumentParser
 struct Seconds: ExpressibleByArgument {
     let duration: Duration
 
-    /// A century: more is a mistake, and still far below the limit of a Duration.
+    /// A century: more is a mistake, and this is still far below the limit of a Duration.
     private static let maximum = 3.2e9
 
     init?(argument: String) {

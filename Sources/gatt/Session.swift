@@ -2,19 +2,18 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 
-/// What the commands of one process share: managers, and the links that they made.
+/// The shared state of a process's commands: managers, and the links they made.
 @BluetoothActor final class Session {
     let output = Output()
     private var centrals: [String?: CentralManager] = [:]
     private var connectedByUs: [Peripheral] = []
     private var notifying: [Characteristic] = []
 
-    /// Further matches may appear after the first: how long to wait for them if DEVICE is not an address. A quarter of
-    /// the time is enough if there is less.
+    /// How long to wait for more matches after the first, if DEVICE is not an address; at most a quarter of the time.
     private static let settling = Duration.seconds(2)
 
-    /// - Parameter connects: whether to open the connection to BlueZ, which all managers share, right now. Only
-    ///   connecting to a socket never waits.
+    /// - Parameter connects: whether to open the connection to BlueZ, which all managers share, right now. Connecting
+    ///   to a socket never waits.
     init(connects: Bool) {
         if connects, BusAddress.system.description.hasPrefix("unix:") { centrals[nil] = CentralManager() }
     }
@@ -29,7 +28,7 @@ import PrintableText
 
     // MARK: Finding
 
-    /// The device that DEVICE names: among those that BlueZ knows, otherwise by scanning.
+    /// Finds the device for DEVICE: among those that BlueZ knows, otherwise by scanning.
     func find(_ text: String, _ options: AdapterOptions, _ limit: TimeLimit) async throws -> Peripheral {
         guard !text.isEmpty else { throw CommandFailure(.usage, "DEVICE is empty") }
         let central = try await central(options)
@@ -48,7 +47,7 @@ import PrintableText
         return first
     }
 
-    /// The device that DEVICE names among those that BlueZ knows.
+    /// Finds the device for DEVICE among those that BlueZ knows.
     func known(_ text: String, _ options: AdapterOptions) async throws -> Peripheral {
         let central = try await central(options)
         let fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
@@ -84,7 +83,7 @@ import PrintableText
         do {
             try await link(peripheral, options, limit)
         } catch let error as BluetoothError where error.code == .peripheralGone {
-            // BlueZ forgets a device half a minute after it was last heard: this one since it was found.
+            // BlueZ forgets a device half a minute after its last advertisement, so perhaps since it was found.
             peripheral = try await find(text, options.adapter, limit)
         }
         try await connect(peripheral, options, limit)
@@ -105,7 +104,7 @@ import PrintableText
         try await pair(peripheral, limit)
     }
 
-    /// Pairs. If a person is at the terminal, that person is asked; otherwise only "Just Works" is accepted.
+    /// Pairs. If a user is at the terminal, that user is asked; otherwise only "Just Works" is accepted.
     private func pair(_ peripheral: Peripheral, _ limit: TimeLimit) async throws {
         guard TerminalInput.isAvailable, let central = peripheral.central else {
             return try await peripheral.pair(timeout: limit.remaining)
@@ -134,8 +133,8 @@ import PrintableText
         return peripheral
     }
 
-    /// Runs an operation on an attribute. If a device wants to be paired and nobody has registered to pair it, BlueZ
-    /// ends the link: up to 5.66 after half a minute, with the device's removal. So such ends get a hint.
+    /// Runs an operation on an attribute. If a device wants to be paired and there is no agent to pair it, BlueZ ends
+    /// the link: up to 5.66 after half a minute, with the device's removal. So such errors get a hint.
     func access<Value: Sendable>(
         _ what: String,
         _ peripheral: Peripheral,
@@ -154,12 +153,12 @@ import PrintableText
         }
     }
 
-    /// The status of an error that a device may cause by wanting to be paired; nil of other errors.
+    /// The status of an error that may mean that a device wants to be paired; nil for other errors.
     private static func statusIfPairingIsWanted(_ error: BluetoothError) -> ExitStatus? {
         switch error.code {
         case .timedOut: .timedOut
         case .attributeGone, .peripheralGone, .insufficientSecurity: .permission
-        // Nobody here has asked for the end of the link.
+        // This process did not request the end of the link.
         case .disconnected where error.bluezName == "org.bluez.Reason.Local": .permission
         // bluetoothd can lose a request that it repeats while the devices pair (src/shared/att.c: can_write_data).
         case .att where error.attError == .unlikelyError: .attError
@@ -167,7 +166,7 @@ import PrintableText
         }
     }
 
-    /// The link should stay after the end.
+    /// Keeps the link after the end.
     func keep(_ peripheral: Peripheral) {
         connectedByUs.removeAll { $0 === peripheral }
     }
@@ -178,9 +177,9 @@ import PrintableText
         notifying.append(characteristic)
     }
 
-    /// Leaves everything as it was found. What can still be released is released, whatever fails.
+    /// Restores the state before the command. Each resource is released, even if releasing another fails.
     ///
-    /// - Returns: why a link stays that was made here. Notifications end with the process in any case.
+    /// - Returns: why a link made here stays. Notifications end with the process in any case.
     func finish() async -> CommandFailure? {
         for characteristic in notifying where characteristic.isNotifying {
             try? await characteristic.setNotifyValue(false)

@@ -30,8 +30,8 @@ struct SimulateCommand: SessionCommand {
 
     @BluetoothActor func run(in session: Session) async throws {
         let file = try SimulationFile.read(file)
-        // The simulator goes away with the last reference, and must do so on its actor, so that its directory is gone
-        // in the end.
+        // The simulator ends with its last reference, and must do so on its actor, so that its directory is removed in
+        // the end.
         try await SimulatorActor.run {
             let simulation = try await FileSimulation(file)
             try await session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + simulation.bluez.address)

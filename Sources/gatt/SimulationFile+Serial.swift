@@ -3,9 +3,9 @@ import CommandLineSupport
 import SimulatedSerial
 
 extension SimulationFile {
-    /// A serial port of a peripheral, and what it does.
+    /// A serial port of a peripheral, with its behaviour.
     struct Serial: Decodable {
-        struct Answer: Decodable {
+        struct Response: Decodable {
             var value: String?
             var text: String?
             var values: [String]?
@@ -23,7 +23,7 @@ extension SimulationFile {
         var profile: String
         var properties: [String]?
         var behaviour: String?
-        var answers: [Answer]?
+        var responses: [Response]?
         var unsolicited: Unsolicited?
         /// Seconds.
         var delay: Double?
@@ -75,21 +75,22 @@ extension SimulationFile.Serial {
     }
 
     @SimulatorActor private func script() throws(CommandFailure) -> any SerialScript {
-        switch behaviour ?? (answers == nil ? "echo" : "answers") {
+        switch behaviour ?? (responses == nil ? "echo" : "responses") {
         case "echo": return EchoScript()
         case "silence": return SilentScript()
         case "garbage": return GarbageScript()
-        case "answers":
-            var table: [AnswerScript.Answer] = []
-            for answer in answers ?? [] {
+        case "responses":
+            var table: [ResponseScript.Response] = []
+            for response in responses ?? [] {
                 table.append(
-                    AnswerScript.Answer(
-                        try SimulationFile.value(answer.value, answer.text),
-                        try SimulationFile.pieces(answer.values, answer.texts)))
+                    ResponseScript.Response(
+                        try SimulationFile.value(response.value, response.text),
+                        try SimulationFile.pieces(response.values, response.texts)))
             }
-            return AnswerScript(table)
+            return ResponseScript(table)
         case let other:
-            throw CommandFailure(.data, "\"\(other)\" is not a behaviour; use one of: echo, silence, garbage, answers")
+            let names = "echo, silence, garbage, responses"
+            throw CommandFailure(.data, "\"\(other)\" is not a behaviour; use one of: \(names)")
         }
     }
 }

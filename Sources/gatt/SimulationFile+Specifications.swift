@@ -65,7 +65,7 @@ extension SimulationFile.Peripheral {
 }
 
 extension SimulationFile.Pairing {
-    /// Keys or a display are meant to be used.
+    /// Keys or a display are requested for authenticated pairing.
     func behaviour() throws(CommandFailure) -> PairingBehaviour {
         guard let inputOutput = PairingBehaviour.InputOutput(rawValue: io) else {
             let names = PairingBehaviour.InputOutput.allCases.map(\.rawValue).joined(separator: ", ")

@@ -2,7 +2,7 @@ import BlueZSimulator
 import CommandLineSupport
 import FoundationEssentials
 
-/// What `gatt simulate` reads: one peripheral, or `adapters` and `peripherals`. Documentation/gatt.md describes it.
+/// The input of `gatt simulate`: one peripheral, or `adapters` and `peripherals`. Documentation/gatt.md describes it.
 struct SimulationFile: Decodable {
     struct Adapter: Decodable {
         var address: String?
@@ -74,7 +74,7 @@ struct SimulationFile: Decodable {
     }
 
     var adapters: [Adapter] = [Adapter()]
-    /// bluetoothd ends a link two seconds after the request; if this is set, it does so at once.
+    /// Whether a link ends at once; bluetoothd ends it two seconds after the request.
     var isInstant = false
     var peripherals: [Peripheral]
 

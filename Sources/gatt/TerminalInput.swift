@@ -2,9 +2,9 @@ import CoreBlueZ
 import Dispatch
 import Glibc
 
-/// Lines that a person types on the terminal, without holding up the Bluetooth thread.
+/// Lines that a user types on the terminal, read without holding up the Bluetooth thread.
 @BluetoothActor final class TerminalInput {
-    /// Whether a person is there: the question is seen, and the input is typed.
+    /// Whether a user sees the question and can type.
     static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
     private nonisolated static let lineLimit = 256
@@ -13,14 +13,14 @@ import Glibc
 
     isolated deinit { source?.cancel() }
 
-    /// Asks, and returns the line that is typed; nil if the input ends or the task is cancelled. Anything typed before
-    /// the question does not answer it, unless `takesEarlier`.
+    /// Asks, and returns the typed line; nil if the input ends or the task is cancelled. Input from before the question
+    /// does not count as the answer, unless `takesEarlier`.
     func line(_ question: String, takesEarlier: Bool = false) async -> String? {
         guard waiting == nil else { return nil }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting = continuation
-                // In here: the task may have been suspended before it got this far.
+                // Checked here: the task may have been suspended before it got this far.
                 guard !Task.isCancelled else { return finish(nil) }
                 if !takesEarlier { tcflush(STDIN_FILENO, TCIFLUSH) }
                 Progress.prompt(question)

@@ -2,7 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 
-/// The end of the time that a command has.
+/// The time limit of a command.
 struct TimeLimit {
     private let end: ContinuousClock.Instant
     let total: Duration
@@ -28,7 +28,7 @@ struct TimeLimit {
             }
             defer { group.cancelAll() }
             guard let first = try await group.next(), let value = first else {
-                throw CommandFailure(.timedOut, "\(what): no answer within \(total.inSeconds); see --timeout")
+                throw CommandFailure(.timedOut, "\(what): no response within \(total.inSeconds); see --timeout")
             }
             return value
         }

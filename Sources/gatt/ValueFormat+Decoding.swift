@@ -46,7 +46,7 @@ extension ValueFormat {
         return values.count == 1 ? values[0] : .list(values)
     }
 
-    /// The double that is written like the float: 0.1, not 0.10000000149011612.
+    /// The double with the float's shortest decimal form: 0.1, not 0.10000000149011612.
     private static func shortest(_ value: Float) -> Double {
         Double(value.description) ?? Double(value)
     }

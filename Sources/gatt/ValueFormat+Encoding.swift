@@ -2,11 +2,11 @@ import CommandLineSupport
 import FoundationEssentials
 
 extension ValueFormat {
-    /// Encodes a typed value. There may be several numbers or truth values, separated by spaces or commas.
+    /// Encodes a typed value. It may have several numbers or truth values, separated by spaces or commas.
     func encode(_ text: String) throws(CommandFailure) -> Data {
         switch self {
         case .raw, .utf8: return Data(text.utf8)
-        // Nothing says how to write auto; `write` refuses it.
+        // auto has no encoding; `write` refuses it.
         case .hex, .auto: return try Self.bytes(hex: text)
         case .base64:
             guard let data = Data(base64Encoded: text) else { throw misfit(text, "is not base64") }

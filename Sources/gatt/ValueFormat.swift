@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// How a value is written as text.
+/// The text format of a value.
 enum ValueFormat: Hashable, Sendable {
-    /// By the assigned number of the attribute. For reading only.
+    /// Given by the assigned number of the attribute. For reading only.
     case auto
     case raw
     case hex
@@ -14,7 +14,7 @@ enum ValueFormat: Hashable, Sendable {
 
     private static let widths = [8, 16, 24, 32, 48, 64]
 
-    /// All formats with their names, in the order in which users look for them.
+    /// All formats with their names, in the order for users.
     static let named: [(name: String, format: ValueFormat)] = {
         var list: [(String, ValueFormat)] = [
             ("auto", .auto), ("hex", .hex), ("utf8", .utf8), ("base64", .base64), ("raw", .raw), ("bool", .boolean),

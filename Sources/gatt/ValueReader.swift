@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Takes the fields of a value one by one from its front, little-endian as in GATT.
+/// Reads the fields of a value from its front, little-endian as in GATT.
 struct ValueReader {
     private var bytes: ArraySlice<UInt8>
 

@@ -26,7 +26,7 @@ struct WatchCommand: SessionCommand {
     @OptionGroup var adapter: AdapterOptions
     @OptionGroup var output: OutputOptions
 
-    /// Managers report what is already there only if they exist before the connection.
+    /// Managers report existing objects only if they exist before the connection.
     static let connectsEarly = false
 
     var isStreaming: Bool { true }
@@ -38,7 +38,7 @@ struct WatchCommand: SessionCommand {
     @BluetoothActor func run(in session: Session) async throws {
         let central = CentralManager(adapter: adapter.adapter)
         let (records, continuation) = AsyncStream.makeStream(of: Record.self)
-        // The very first state comes with the adapters: only changes are events.
+        // The first state comes with the adapters: only changes are events.
         var isAvailable = true
         central.stateHandler = { central in
             let isLost = [.resetting, .unsupported, .unauthorized].contains(central.state)
@@ -74,7 +74,7 @@ struct WatchCommand: SessionCommand {
 }
 
 extension Record {
-    /// What a program that only watches can see: it does not scan or connect.
+    /// Makes a record of an event that a passive program can see; it neither scans nor connects.
     @BluetoothActor init?(_ event: CentralEvent) {
         switch event {
         case .adapterAdded(let adapter): self = Record("adapter-added", adapter)

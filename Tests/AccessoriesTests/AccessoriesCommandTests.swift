@@ -63,7 +63,7 @@ extension AccessoryPorts {
             let world = try await AccessoryWorld()
             await world.perform {
                 let reply = Array("\u{1B}[31mred\r\n".utf8)
-                $0.uart.script = AnswerScript([.init(Array("hello\r\n".utf8), [reply])])
+                $0.uart.script = ResponseScript([.init(Array("hello\r\n".utf8), [reply])])
             }
             let run = try ProgramRun(["UART"], world)
             #expect(try await run.status() == 0)

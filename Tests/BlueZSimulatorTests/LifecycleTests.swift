@@ -136,7 +136,7 @@ import Testing
             await scene.simulate { bluez, probe in bluez.simulateDeviceRemoval(of: probe) }
             try await scene.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
             let result = await read.result
-            #expect(throws: DBusError.timedOut("ReadValue was not answered within 1 second")) { try result.get() }
+            #expect(throws: DBusError.timedOut("ReadValue got no reply within 1 second")) { try result.get() }
         }
     }
 
@@ -237,7 +237,7 @@ import Testing
                 Scene.echo, "GattCharacteristic1", "ReadValue", [options()], limit: .seconds(1))
             try await scene.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
             let result = await read.result
-            #expect(throws: DBusError.timedOut("ReadValue was not answered within 1 second")) { try result.get() }
+            #expect(throws: DBusError.timedOut("ReadValue got no reply within 1 second")) { try result.get() }
             #expect(await scene.simulate { _, probe in !probe.isConnected })
 
             await scene.simulate { bluez, probe in

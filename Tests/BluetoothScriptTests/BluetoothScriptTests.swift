@@ -91,7 +91,7 @@ import Testing
         let stage = try await Stage()
         await stage.keepCalls()
         await #expect(processExitsWith: .signal(SIGTERM)) { [address = stage.bluez.address as String] in
-            BluetoothScript.patience.withLock { $0.work = .milliseconds(50) }
+            BluetoothScript.timeouts.withLock { $0.work = .milliseconds(50) }
             BluetoothScript.run {
                 try await Self.connect(address)
                 kill(getpid(), SIGTERM)
@@ -104,7 +104,7 @@ import Testing
     @Test("A script that blocks Bluetooth's thread ends by the signal as well, and its bus's directory is removed")
     func blocking() async throws {
         let result = await #expect(processExitsWith: .signal(SIGTERM), observing: [\.standardOutputContent]) {
-            BluetoothScript.patience.withLock { $0 = (.milliseconds(20), .milliseconds(20)) }
+            BluetoothScript.timeouts.withLock { $0 = (.milliseconds(20), .milliseconds(20)) }
             let bus = try PrivateBus()
             print("|\(bus.directory)|")
             fflush(nil)

@@ -4,7 +4,7 @@ import Testing
 @testable import CommandLineSupport
 
 @Suite("Programs that a command becomes") struct CompanionTests {
-    @Test("One that is missing is named, with advice on how to get it; any other error is given by its number")
+    @Test("One that is missing is named, with suggestion on how to get it; any other error is given by its number")
     func messages() {
         let missing = Companion.web.message("tag-web", "tag", ENOENT, "Build it with: swift build")
         #expect(missing == "The program tag-web stands neither beside tag nor on the PATH. Build it with: swift build")
@@ -14,6 +14,6 @@ import Testing
 
     @Test("Without the companion the command fails as unavailable, and this program goes on")
     func missing() {
-        #expect(Companion.gateway.replace("tag", advice: "").status == .unavailable)
+        #expect(Companion.gateway.replace("tag", suggestion: "").status == .unavailable)
     }
 }

@@ -72,8 +72,8 @@ import Testing
             try #require(calls.count == 2)
             #expect(lines.contains("< \(calls[0][1]) (<010203>)"))
             #expect(lines.contains("< \(calls[1][1]) org.bluez.Error.Failed: no\\u{7}"))
-            let error = DBusError.timedOut("ReadValue was not answered")
-            #expect(BusTrace.line(.unanswered(serial: 9, error)).hasPrefix("! 9 org.freedesktop.DBus.Error."))
+            let error = DBusError.timedOut("ReadValue got no reply")
+            #expect(BusTrace.line(.noReply(serial: 9, error)).hasPrefix("! 9 org.freedesktop.DBus.Error."))
         }
     }
 }

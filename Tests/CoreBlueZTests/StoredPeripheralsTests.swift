@@ -204,7 +204,7 @@ import Testing
     func locked() async throws {
         try await Self.inDirectory { path in
             let addresses = try Self.addresses(0..<2)
-            let store = try StoredPeripherals(StoredFile("\(path)/peripherals.json", patience: .milliseconds(30)))
+            let store = try StoredPeripherals(StoredFile("\(path)/peripherals.json", timeout: .milliseconds(30)))
             try store.add(addresses[0])
             var claim = try PrivateFile.claim(store.path)
             try #require(claim != nil)

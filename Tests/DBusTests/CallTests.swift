@@ -16,7 +16,7 @@ import Testing
             let time = start.duration(to: clock.now)
             #expect(error?.name == DBusError.Name.timeout)
             #expect(error?.isLocal == true)
-            #expect(error?.message == "Never was not answered within 0.05 seconds")
+            #expect(error?.message == "Never got no reply within 0.05 seconds")
             #expect(time >= .milliseconds(50) && time < .seconds(30))
         }
     }

@@ -84,7 +84,7 @@ struct FleetTests {
         try await FleetScene.with(["attic"], Self.shortValueTimeout) { scene, central in
             let thing = try await central.connectThing()
             let value = try thing.characteristic(FleetScene.value)
-            scene.broker.setFate { message, _ in message.topic.contains("/responses/") ? .drop : .deliver }
+            scene.broker.setDisposition { message, _ in message.topic.contains("/responses/") ? .drop : .deliver }
             let error = await #expect(throws: BluetoothError.self) {
                 try await value.writeValue(Data([9]), type: .withResponse)
             }
@@ -98,7 +98,7 @@ struct FleetTests {
     @Test("A request that is delivered twice is carried out once")
     func duplicates() async throws {
         try await FleetScene.with { scene, central in
-            scene.broker.setFate { _, _ in .duplicate }
+            scene.broker.setDisposition { _, _ in .duplicate }
             let thing = try await central.connectThing()
             let value = try thing.characteristic(FleetScene.value)
             for number in UInt8(1)...5 { try await value.writeValue(Data([number]), type: .withResponse) }
@@ -172,7 +172,7 @@ struct FleetTests {
     func lease() async throws {
         try await FleetScene.with(["attic"], { $0.lease = Patience.scaled(.seconds(2)) }) { scene, central in
             let thing = try await central.connectThing()
-            scene.broker.setFate { message, _ in message.topic.hasSuffix("/status") ? .deliver : .drop }
+            scene.broker.setDisposition { message, _ in message.topic.hasSuffix("/status") ? .deliver : .drop }
             try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
             try await Patience.wait(for: "the end of the lease") { await !scene.room.peripheral.isConnected }
         }
@@ -203,7 +203,7 @@ struct FleetTests {
             let discoveries = Lock(0)
             let subscriptions = Lock(0)
             let losesNext = Lock(false)
-            scene.broker.setFate { message, _ in
+            scene.broker.setDisposition { message, _ in
                 let text = String(decoding: message.payload, as: UTF8.self)
                 if text.contains("\"op\":\"discover\"") { discoveries.withLock { $0 += 1 } }
                 if text.contains("\"op\":\"subscribe\"") { subscriptions.withLock { $0 += 1 } }
@@ -240,7 +240,7 @@ struct FleetTests {
             await scene.notify([1])
             #expect(try await iterator.next() == Data([1]))
             let losesNext = Lock(true)
-            scene.broker.setFate { message, _ in
+            scene.broker.setDisposition { message, _ in
                 if String(decoding: message.payload, as: UTF8.self).contains("\"op\":\"subscribe\"") { return .drop }
                 guard message.topic.contains("/events/") else { return .deliver }
                 return losesNext.withLock { isNext in
@@ -296,7 +296,7 @@ struct FleetTests {
                 await scene.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
             }
             // The status that the cellar's only link is in use does not arrive.
-            scene.broker.setFate { message, client in
+            scene.broker.setDisposition { message, client in
                 client == "fleet" && message.topic.hasSuffix("/status") ? .drop : .deliver
             }
             _ = try await central.connectThing(at: BluetoothAddress("BC:6A:29:00:00:02"))
@@ -310,7 +310,7 @@ struct FleetTests {
         try await FleetScene.with { scene, central in
             let thing = try await central.connectThing()
             await SimulatorActor.run {
-                scene.room.peripheral.pairing.answers = false
+                scene.room.peripheral.pairing.responds = false
                 scene.room.bluez.keepsCalls = true
             }
             let calls = { @SimulatorActor in scene.room.bluez.calls.map(\.member) }
@@ -323,7 +323,7 @@ struct FleetTests {
             let name = try #require(GatewayName("attic"))
             let requests = { @BlueZServerActor in scene.fleet.gateways[name]?.links.values.first?.requests.count }
             try await Patience.wait(for: "the end of all requests") { await requests() == 0 }
-            await SimulatorActor.run { scene.room.peripheral.pairing.answers = true }
+            await SimulatorActor.run { scene.room.peripheral.pairing.responds = true }
             try await thing.pair(timeout: Patience.timeout)
             #expect(thing.isPaired)
         }

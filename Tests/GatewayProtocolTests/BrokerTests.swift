@@ -86,7 +86,7 @@ struct BrokerTests {
     func expiry() throws {
         let one = try Listener(broker, "one", ["a"])
         _ = one.take()
-        broker.setFate { _, _ in .hold }
+        broker.setDisposition { _, _ in .hold }
         broker.publish(BrokerMessage(topic: "a", payload: [1], expiry: 5))
         broker.publish(BrokerMessage(topic: "a", payload: [2], expiry: 2))
         time.withLock { $0 = Sample.time(3000) }
@@ -98,7 +98,7 @@ struct BrokerTests {
     func faults() throws {
         let one = try Listener(broker, "one", ["a"])
         _ = one.take()
-        broker.setFate { message, _ in message.payload == [1] ? .drop : .duplicate }
+        broker.setDisposition { message, _ in message.payload == [1] ? .drop : .duplicate }
         broker.publish(BrokerMessage(topic: "a", payload: [1]))
         broker.publish(BrokerMessage(topic: "a", payload: [2]))
         #expect(one.messages.map(\.payload) == [[2], [2]])

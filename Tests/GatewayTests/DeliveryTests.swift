@@ -15,7 +15,7 @@ extension Gateways {
                 let remote = try await stage.remote()
                 let connected = try await remote.connect()
                 let handle = try connected.value
-                stage.broker.setFate { message, _ in
+                stage.broker.setDisposition { message, _ in
                     message.topic.hasSuffix("/requests") ? .duplicate : .deliver
                 }
                 let write = GatewayOperation.write(connected.link, handle: handle, value: [5], .request, offset: 0)

@@ -90,7 +90,7 @@ extension Gateways {
         func file() async throws {
             try await Stage.run { stage in
                 let remote = try await stage.remote()
-                await stage.room.bluez.simulateAnswer(.silence, to: "Connect", of: "org.bluez.Device1")
+                await stage.room.bluez.simulateReply(.silence, to: "Connect", of: "org.bluez.Device1")
                 try await remote.greet()
                 remote.send(remote.request(.connect(Room.device, nil, lease: 60_000, timeout: 45_000)))
                 let path = stage.configuration.stateFile

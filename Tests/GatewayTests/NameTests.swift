@@ -35,7 +35,7 @@ extension Gateways {
                 let stage = Stage(room)
                 defer { try? FileManager.default.removeItem(atPath: stage.directory) }
                 // Neither hears of the other until both are online.
-                stage.broker.setFate { message, _ in
+                stage.broker.setDisposition { message, _ in
                     message.topic.hasSuffix("/status") || message.topic.contains("/responses/") ? .hold : .deliver
                 }
                 let gateways = try (0..<2).map { number in
@@ -47,7 +47,7 @@ extension Gateways {
                     atPath: stage.directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 let runs = gateways.map { gateway in Task { await gateway.run() } }
                 try await Patience.wait(for: "both") { gateways.allSatisfy(\.isOnline) }
-                stage.broker.setFate { _, _ in .deliver }
+                stage.broker.setDisposition { _, _ in .deliver }
                 stage.broker.releaseHeld()
                 try await Patience.wait(for: "the end of one") { gateways.count(where: \.isEnding) == 1 }
                 let stayed = try #require(gateways.first { !$0.isEnding })
@@ -145,7 +145,7 @@ extension Gateways {
             try await Stage.run { stage in
                 let topic = Topics.standard.status(Stage.name)
                 let count = Lock(0)
-                stage.broker.setFate { message, client in
+                stage.broker.setDisposition { message, client in
                     if client == "watcher", message.topic == topic { count.withLock { $0 += 1 } }
                     return .deliver
                 }

@@ -183,7 +183,7 @@ teardown_file() {
 
 @test "--timeout ends an operation that takes too long" {
     run -75 --separate-stderr gatt read Strap FFE7 --timeout 500ms
-    [[ $stderr == *"no answer within 0.5 seconds"* ]]
+    [[ $stderr == *"no response within 0.5 seconds"* ]]
     is_disconnected Strap
 }
 

@@ -65,7 +65,7 @@ answers() {
     run -65 gatt simulate wrong.json
     echo '{"name": "X", "serial": {"profile": "nordic", "delay": -1}}' >wrong.json
     run -65 gatt simulate wrong.json
-    echo '{"name": "X", "serial": {"profile": "nordic", "answers": [{"value": "0"}]}}' >wrong.json
+    echo '{"name": "X", "serial": {"profile": "nordic", "responses": [{"value": "0"}]}}' >wrong.json
     run -65 gatt simulate wrong.json
     echo '{"name": "X", "serial": {"profile": "nordic", "properties": ["fly"]}}' >wrong.json
     run -65 gatt simulate wrong.json

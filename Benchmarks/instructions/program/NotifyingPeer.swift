@@ -41,7 +41,7 @@ import Glibc
         to characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     ) {
-        request.answer()
+        request.respond()
         guard let measurement = peripheral.characteristic(0x2A37) else { return }
         let count = value.reversed().reduce(0) { $0 << 8 | Int($1) }
         guard count > 0 else {

@@ -1,4 +1,4 @@
-/// A reading of an accelerometer, axes as the tag sends them.
+/// A reading of an accelerometer, with the axes as the tag sends them.
 public struct AccelerometerReading: ThreeAxisReading {
     /// Acceleration along x, in g (9.80665 m/s²).
     public let x: Double

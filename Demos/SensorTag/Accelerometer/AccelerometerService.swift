@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// The accelerometer of the CC2541, AA10: KXTJ9.
 ///
-/// Data AA11 (3 bytes), configuration AA12, period AA13 (100 to 2550 ms). Readings are in g. What the configuration
-/// byte means depends on the firmware, which `SensorTag.prepare` reads.
+/// Data AA11 (3 bytes), configuration AA12, period AA13 (100 to 2550 ms). Readings are in g. The meaning of the
+/// configuration byte depends on the firmware, which `SensorTag.prepare` reads.
 /// Source: TI SensorTag User Guide (CC2541), accelerometer; ranges from the firmware.
 public final class AccelerometerService: SensorService<AccelerometerReading> {
     /// The requested range, ±2 g by default. It takes effect when the sensor is switched on.

@@ -14,7 +14,7 @@ public final class BarometerService: SensorService<BarometerReading> {
     public enum CalibrationState: Sendable, Hashable {
         /// There is none, as after switching off and after the end of the link: the tag forgets it.
         case none
-        /// The tag was asked for it.
+        /// It was requested.
         case inProgress
         /// The tag has sent it.
         case done(BarometerCalibration)
@@ -47,21 +47,21 @@ public final class BarometerService: SensorService<BarometerReading> {
     /// Whether the barometer needs a calibration, that is, whether it has the characteristic AA43.
     public var needsCalibration: Bool { self[Self.calibrationName]?.isDiscovered ?? false }
 
-    /// Asks the tag for its calibration: writes 2 to AA42 and reads AA43. It may be called at any time, with the sensor
+    /// Requests the tag's calibration: writes 2 to AA42 and reads AA43. It may be called at any time, with the sensor
     /// on or off, even during a calibration; it neither starts nor stops measuring.
     ///
-    /// - Parameter completion: gets nil when there is a calibration, or none is needed; or why there is none. An
-    ///   earlier calibration then stays valid. `invalidData` if AA43 does not have 16 bytes or is all zero.
+    /// - Parameter completion: gets nil when there is a calibration, or none is needed; otherwise the error. An earlier
+    ///   calibration then stays valid. `invalidData` if AA43 does not have 16 bytes or is all zero.
     public func calibrate(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         perform({ [self] done in loadCalibration(done) }, completion: completion)
     }
 
-    /// Asks the tag for its calibration; the async twin of `calibrate(completion:)`.
+    /// Requests the tag's calibration; the async form of `calibrate(completion:)`.
     public func calibrate() async throws(BluetoothError) {
         try await waiting { calibrate(completion: $0) }
     }
 
-    /// Calibrates, unless that was done since the sensor was off.
+    /// Calibrates, unless that was done since the sensor was last off.
     override public func willTurnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         if calibration != nil { completion(nil) } else { loadCalibration(completion) }
     }

@@ -2,7 +2,7 @@ import CoreBlueZ
 
 /// Why bytes of a SensorTag are not a valid value, or why a value cannot be written.
 public enum SensorTagDataError: Error, Sendable, Hashable {
-    /// The value has another length than the attribute's layout. Lengths are in bytes.
+    /// The value's length does not match the attribute's layout. Lengths are in bytes.
     case wrongLength(SensorTagAttribute, expected: ExpectedLength, actual: Int)
     /// The barometer calibration is all zero: the tag has not loaded it. Write 2 to the barometer's configuration
     /// first.
@@ -47,7 +47,7 @@ extension SensorTagDataError.ExpectedLength: CustomStringConvertible {
 }
 
 extension SensorTagDataError: CustomStringConvertible {
-    /// What is wrong, in a sentence without a full stop.
+    /// The error, in a sentence without a full stop.
     public var description: String {
         switch self {
         case .wrongLength(let attribute, let expected, let actual):

@@ -14,13 +14,12 @@ public final class BatteryService: SensorService<BatteryLevel> {
 
     /// Reads the level.
     ///
-    /// - Parameter completion: gets the level, or why it could not be read; `invalidData` for a length other than 1
-    ///   byte.
+    /// - Parameter completion: gets the level, or the error; `invalidData` for a length other than 1 byte.
     public func readLevel(completion: @escaping @BluetoothActor (BatteryLevel?, BluetoothError?) -> Void) {
         read(Self.dataName, { (value) throws(SensorTagDataError) in try BatteryLevel(from: value) }, completion)
     }
 
-    /// Reads the level; the async twin of `readLevel(completion:)`.
+    /// Reads the level; the async form of `readLevel(completion:)`.
     public func readLevel() async throws(BluetoothError) -> BatteryLevel {
         try await waiting { readLevel(completion: $0) }
     }

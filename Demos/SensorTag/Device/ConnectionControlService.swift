@@ -19,13 +19,12 @@ public final class ConnectionControlService: SensorService<ConnectionParameters>
 
     /// Reads the parameters.
     ///
-    /// - Parameter completion: gets the parameters, or why they could not be read; `invalidData` for a length other
-    ///   than 6.
+    /// - Parameter completion: gets the parameters, or the error; `invalidData` for a length other than 6.
     public func readParameters(completion: @escaping @BluetoothActor (ConnectionParameters?, BluetoothError?) -> Void) {
         read(Self.dataName, { (value) throws(SensorTagDataError) in try ConnectionParameters(from: value) }, completion)
     }
 
-    /// Reads the parameters; the async twin of `readParameters(completion:)`.
+    /// Reads the parameters; the async form of `readParameters(completion:)`.
     public func readParameters() async throws(BluetoothError) -> ConnectionParameters {
         try await waiting { readParameters(completion: $0) }
     }
@@ -37,7 +36,7 @@ public final class ConnectionControlService: SensorService<ConnectionParameters>
         }
     }
 
-    /// Makes the tag end the link; the async twin of `requestDisconnection(completion:)`.
+    /// Makes the tag end the link; the async form of `requestDisconnection(completion:)`.
     public func requestDisconnection() async throws(BluetoothError) {
         try await waiting { requestDisconnection(completion: $0) }
     }

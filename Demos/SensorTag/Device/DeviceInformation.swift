@@ -2,7 +2,7 @@ import CoreBlueZ
 
 /// The information that a tag reports about itself: one snapshot of the device information service.
 public struct DeviceInformation: Sendable, Hashable {
-    /// 2A24: the model, such as "CC2650 SensorTag"; the CC2541 says "N.A.".
+    /// 2A24: the model, such as "CC2650 SensorTag"; "N.A." on the CC2541.
     public var model: String?
     /// 2A25: the serial number; "N.A." on most tags.
     public var serialNumber: String?
@@ -14,16 +14,16 @@ public struct DeviceInformation: Sendable, Hashable {
     public var software: String?
     /// 2A29: the manufacturer, "Texas Instruments".
     public var manufacturer: String?
-    /// 2A23: the system ID, made of the address.
+    /// 2A23: the system ID, derived from the address.
     public var systemIdentifier: SystemIdentifier?
     /// 2A2A: the regulatory certification.
     public var certification: RegulatoryCertification?
     /// 2A50: vendor, product and version.
     public var pnpIdentifier: PnPIdentifier?
-    /// The errors of values that the tag has but that could not be read or decoded.
+    /// The errors of values that exist but could not be read or decoded.
     public var failures: [BluetoothError] = []
 
-    /// Nothing known.
+    /// Makes empty information.
     public init() {}
 
     /// The version in the firmware text; nil if it does not begin with one.

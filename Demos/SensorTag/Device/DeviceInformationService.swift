@@ -44,7 +44,7 @@ public final class DeviceInformationService: Service {
 
     /// Reads everything that the tag has, one value after another.
     ///
-    /// - Parameter completion: gets what was read; values that could not be read or decoded are nil and listed in
+    /// - Parameter completion: gets the information; values that could not be read or decoded are nil and listed in
     ///   `failures`. If there is no link or no such service, it gets the error.
     public func readInformation(completion: @escaping @BluetoothActor (DeviceInformation?, BluetoothError?) -> Void) {
         BluetoothActor.later { [self] in
@@ -57,12 +57,12 @@ public final class DeviceInformationService: Service {
         }
     }
 
-    /// Reads everything that the tag has; the async twin of `readInformation(completion:)`.
+    /// Reads everything that the tag has; the async form of `readInformation(completion:)`.
     public func readInformation() async throws(BluetoothError) -> DeviceInformation {
         try await waiting { readInformation(completion: $0) }
     }
 
-    /// Discards what was read.
+    /// Discards the information.
     override public func didDisconnect() {
         information = nil
     }

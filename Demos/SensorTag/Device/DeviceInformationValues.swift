@@ -2,7 +2,7 @@
 ///
 /// 7 bytes: vendor ID source (uint8), vendor (uint16), product (uint16), version (uint16, 0xJJMN).
 public struct PnPIdentifier: Sendable, Hashable, CustomStringConvertible {
-    /// Who assigned the vendor number.
+    /// The organization that assigned the vendor number.
     public enum VendorSource: Sendable, Hashable {
         /// 1: the Bluetooth SIG.
         case bluetooth
@@ -12,7 +12,7 @@ public struct PnPIdentifier: Sendable, Hashable, CustomStringConvertible {
         case reserved(UInt8)
     }
 
-    /// Who assigned the vendor number.
+    /// The organization that assigned the vendor number.
     public let vendorSource: VendorSource
     /// The vendor; 0x000D is Texas Instruments in the list of the Bluetooth SIG.
     public let vendor: UInt16

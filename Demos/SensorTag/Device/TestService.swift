@@ -13,13 +13,13 @@ public final class TestService: SensorTagService {
 
     /// Reads the result of the self-test. It changes nothing about the tag.
     ///
-    /// - Parameter completion: gets the sensors that passed; or why the result could not be read, `invalidData` for
-    ///   another length than 2 bytes.
+    /// - Parameter completion: gets the sensors that passed, or the error; `invalidData` for a length other than 2
+    ///   bytes.
     public func readSelfTest(completion: @escaping @BluetoothActor (CC2541SelfTest?, BluetoothError?) -> Void) {
         read(Self.dataName, { (value) throws(SensorTagDataError) in try CC2541SelfTest(from: value) }, completion)
     }
 
-    /// Reads the result of the self-test; the async twin of `readSelfTest(completion:)`.
+    /// Reads the result of the self-test; the async form of `readSelfTest(completion:)`.
     public func readSelfTest() async throws(BluetoothError) -> CC2541SelfTest {
         try await waiting { readSelfTest(completion: $0) }
     }

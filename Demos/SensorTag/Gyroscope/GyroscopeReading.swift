@@ -1,4 +1,4 @@
-/// A reading of a gyroscope, axes as the tag sends them.
+/// A reading of a gyroscope, with the axes as the tag sends them.
 public struct GyroscopeReading: ThreeAxisReading {
     /// Rotation around x, in degrees per second.
     public let x: Double

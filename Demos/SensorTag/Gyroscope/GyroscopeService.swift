@@ -4,14 +4,13 @@ import FoundationEssentials
 /// The gyroscope of the CC2541, AA50: IMU-3000.
 ///
 /// Data AA51 (6 bytes), configuration AA52 (one bit per axis), period AA53 (from firmware 1.4; 100 to 2550 ms).
-/// Readings are in degrees per second, less the zero point that `calibrate` has set. Source: TI SensorTag User Guide
+/// Readings are in degrees per second, minus the zero point that `calibrate` has set. Source: TI SensorTag User Guide
 /// (CC2541), gyroscope.
 public final class GyroscopeService: SensorService<GyroscopeReading> {
     /// The axes to measure, by default all. They take effect when the sensor is switched on; none means all.
     public var axes = IMU3000.Axes.all
 
-    /// The zero point, and the last value as the sensor sent it. Discarded when the link ends or the sensor is switched
-    /// off.
+    /// The zero point, and the last raw value. Discarded when the link ends or the sensor is switched off.
     public private(set) var zero = ZeroOffset<GyroscopeReading>()
 
     /// Declares the service.
@@ -30,7 +29,7 @@ public final class GyroscopeService: SensorService<GyroscopeReading> {
 
     /// Makes the last value the zero point; the tag must be at rest. Repeating it at rest changes nothing.
     ///
-    /// - Returns: false, with nothing changed, if there was no value yet.
+    /// - Returns: false if nothing was changed, because there was no value yet.
     @discardableResult
     public func calibrate() -> Bool { zero.calibrate() }
 

@@ -2,7 +2,7 @@
 public struct HumidityReading: Sendable, Hashable {
     /// The temperature of the sensor, in degrees Celsius.
     public let temperatureCelsius: Double
-    /// Relative humidity in percent, as the formula gives it: the SHT21 can exceed 0 to 100 (from -6 to 119).
+    /// Relative humidity in percent, by the formula: the SHT21 can exceed 0 to 100 (from -6 to 119).
     public let relativeHumidityPercent: Double
 
     /// Relative humidity in percent, limited to 0 to 100 for display.
@@ -45,8 +45,8 @@ public enum HDC1000 {
 
     /// Decodes one value of AA21.
     ///
-    /// - Throws: `wrongLength` unless there are exactly 4 bytes; `invalidMeasurement` if either word is 0xFFFF, or both are
-    ///   0, which tags send if the sensor did not answer. A measurement of 14 bits is never 0xFFFF.
+    /// - Throws: `wrongLength` unless there are exactly 4 bytes; `invalidMeasurement` if either word is 0xFFFF, or both
+    ///   are 0, which tags send if the sensor did not respond. A measurement of 14 bits is never 0xFFFF.
     public static func reading(
         from payload: some Collection<UInt8>
     ) throws(SensorTagDataError) -> HumidityReading {

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// LEDs, buzzer and self-test result of the CC2650, AA64.
 ///
-/// Value AA65 (1 byte), mode AA66 (1 byte): what the value means depends on the mode, see `IOMode`.
+/// Value AA65 (1 byte), mode AA66 (1 byte): the meaning of the value depends on the mode, see `IOMode`.
 /// Source: TI CC2650 SensorTag User's Guide, IO service.
 public final class IOService: SensorTagService {
     private static let valueName = "value"
@@ -61,7 +61,7 @@ public final class IOService: SensorTagService {
 
     /// Puts the tag into self-test mode and reads the result. The outputs are returned to the tag.
     ///
-    /// - Parameter completion: gets the parts that passed, or why the result could not be read.
+    /// - Parameter completion: gets the parts that passed, or the error.
     public func readSelfTest(completion: @escaping @BluetoothActor (CC2650SelfTest?, BluetoothError?) -> Void) {
         var result: CC2650SelfTest?
         perform(
@@ -80,17 +80,17 @@ public final class IOService: SensorTagService {
             }, completion: { completion(result, $0) })
     }
 
-    /// Sets LEDs and buzzer; the async twin of `setOutputs(_:completion:)`.
+    /// Sets LEDs and buzzer; the async form of `setOutputs(_:completion:)`.
     public func setOutputs(_ outputs: IOOutputs) async throws(BluetoothError) {
         try await waiting { setOutputs(outputs, completion: $0) }
     }
 
-    /// Returns the outputs to the tag; the async twin of `releaseOutputs(completion:)`.
+    /// Returns the outputs to the tag; the async form of `releaseOutputs(completion:)`.
     public func releaseOutputs() async throws(BluetoothError) {
         try await waiting { releaseOutputs(completion: $0) }
     }
 
-    /// Reads the self-test result; the async twin of `readSelfTest(completion:)`.
+    /// Reads the self-test result; the async form of `readSelfTest(completion:)`.
     public func readSelfTest() async throws(BluetoothError) -> CC2650SelfTest {
         try await waiting { readSelfTest(completion: $0) }
     }

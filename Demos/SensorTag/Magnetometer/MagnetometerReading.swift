@@ -1,4 +1,4 @@
-/// A reading of a magnetometer, axes as the tag sends them.
+/// A reading of a magnetometer, with the axes as the tag sends them.
 public struct MagnetometerReading: ThreeAxisReading {
     /// Magnetic flux density along x, in microtesla.
     public let x: Double

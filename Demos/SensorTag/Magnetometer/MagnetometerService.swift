@@ -4,10 +4,9 @@ import FoundationEssentials
 /// The magnetometer of the CC2541, AA30: MAG3110.
 ///
 /// Data AA31 (6 bytes), configuration AA32, period AA33 (100 to 2550 ms, default 2000 ms). Readings are in microtesla,
-/// less the zero point that `calibrate` has set. Source: TI SensorTag User Guide (CC2541), magnetometer.
+/// minus the zero point that `calibrate` has set. Source: TI SensorTag User Guide (CC2541), magnetometer.
 public final class MagnetometerService: SensorService<MagnetometerReading> {
-    /// The zero point, and the last value as the sensor sent it. Discarded when the link ends or the sensor is switched
-    /// off.
+    /// The zero point, and the last raw value. Discarded when the link ends or the sensor is switched off.
     public private(set) var zero = ZeroOffset<MagnetometerReading>()
 
     /// Declares the service.
@@ -20,7 +19,7 @@ public final class MagnetometerService: SensorService<MagnetometerReading> {
 
     /// Makes the last value the zero point; repeating it in the same field changes nothing.
     ///
-    /// - Returns: false, with nothing changed, if there was no value yet.
+    /// - Returns: false if nothing was changed, because there was no value yet.
     @discardableResult
     public func calibrate() -> Bool { zero.calibrate() }
 

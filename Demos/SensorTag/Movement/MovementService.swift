@@ -27,7 +27,7 @@ public final class MovementService: SensorService<MovementReading> {
         addCharacteristic(Self.periodName, offset: 0xAA83)
     }
 
-    /// The two bytes for what to measure; nothing means everything.
+    /// The two bytes for the sensors to measure; none means all.
     override public var onConfiguration: Data {
         let isRangeKept = (tag?.firmware).map { $0 >= Self.firstFirmwareWithRanges } ?? false
         range = isRangeKept ? configuration.range : .eightG

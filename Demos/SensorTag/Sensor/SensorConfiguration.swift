@@ -7,7 +7,7 @@ public enum SensorConfiguration: Sendable, Hashable {
     case off
     /// The sensor is on, with the byte that was written.
     case on(UInt8)
-    /// 0xFF: the sensor failed its self-test or did not answer.
+    /// 0xFF: the sensor failed its self-test or did not respond.
     case failed
 
     /// Decodes a configuration byte.
@@ -31,7 +31,7 @@ extension SensorTagService {
         configuration.writeValue(value, completion: done)
     }
 
-    /// The tag accepts the configuration of a sensor that does not work, and reports that only when it is read: 0xFF.
+    /// The tag accepts the configuration of a broken sensor, and reports the failure only when it is read: 0xFF.
     func checkSelfTest(_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard let configuration = self[Self.configurationName] else { return done(nil) }
         configuration.readValue { [name] value, error in

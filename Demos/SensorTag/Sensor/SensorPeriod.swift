@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The time between two measurements, as the period characteristics encode it: AA03, AA13 and so on.
+/// The time between two measurements, as encoded in the period characteristics: AA03, AA13 and so on.
 ///
 /// 1 byte, uint8, in units of 10 ms. Source: TI SensorTag User Guide; minimum and default from the tag's firmware.
 public struct SensorPeriod: Sendable, Hashable {
@@ -38,7 +38,7 @@ public struct SensorPeriod: Sendable, Hashable {
         self.byte = byte
     }
 
-    /// Decodes the value of a period characteristic, whatever the limits: firmware 1.0 keeps what was written.
+    /// Decodes the value of a period characteristic, whatever the limits: firmware 1.0 keeps any value.
     ///
     /// - Throws: `wrongLength` unless there is exactly 1 byte.
     public init(from payload: some Collection<UInt8>) throws(SensorTagDataError) {
@@ -49,8 +49,8 @@ public struct SensorPeriod: Sendable, Hashable {
 extension SensorTagService {
     private static let firstFirmwareThatKeepsPeriods = FirmwareVersion(major: 1, minor: 4)
 
-    /// From version 1.4, a CC2541 goes on at the period of an earlier link, although the characteristic reads as the
-    /// default.
+    /// From version 1.4, a CC2541 continues with the period of an earlier link, although the characteristic reads as
+    /// the default.
     private var mayHideAPeriod: Bool {
         guard let tag, tag.generation == .cc2541 else { return false }
         return (tag.firmware ?? Self.firstFirmwareThatKeepsPeriods) >= Self.firstFirmwareThatKeepsPeriods
@@ -59,10 +59,10 @@ extension SensorTagService {
     /// Whether the tag's firmware allows setting the period of this sensor.
     public var hasPeriod: Bool { self[Self.periodName]?.isDiscovered ?? false }
 
-    /// Reads the period: that at which the sensor measures, or will when it is switched on by `turnOn`.
+    /// Reads the period at which the sensor measures, or will measure once `turnOn` switches it on.
     ///
-    /// - Parameter completion: gets the period, or why it could not be read: `notSupported` if the firmware has no
-    ///   period for this sensor, `invalidData` for a length other than 1 byte.
+    /// - Parameter completion: gets the period, or the error: `notSupported` if the firmware has no period for this
+    ///   sensor, `invalidData` for a length other than 1 byte.
     public func readPeriod(completion: @escaping @BluetoothActor (SensorPeriod?, BluetoothError?) -> Void) {
         guard periodCharacteristic({ completion(nil, $0) }) != nil else { return }
         let decode = { @BluetoothActor (value: Data) throws(SensorTagDataError) in try SensorPeriod(from: value) }
@@ -77,7 +77,7 @@ extension SensorTagService {
     ///
     /// - Parameters:
     ///   - milliseconds: the time between two measurements, within `periodLimits`, rounded to 10 ms.
-    ///   - completion: gets nil, or why it was not set: `invalidArguments` outside the limits (nothing is then written),
+    ///   - completion: gets nil, or the error: `invalidArguments` outside the limits (nothing is then written),
     ///     `notSupported` if the firmware has no period for this sensor, `att` with 0x80 if the tag refuses it.
     public func setPeriod(
         milliseconds: Int,
@@ -93,17 +93,17 @@ extension SensorTagService {
         perform({ [self] done in write(period, done) }, completion: completion)
     }
 
-    /// Reads the period; the async twin of `readPeriod(completion:)`.
+    /// Reads the period; the async form of `readPeriod(completion:)`.
     public func readPeriod() async throws(BluetoothError) -> SensorPeriod {
         try await waiting { readPeriod(completion: $0) }
     }
 
-    /// Sets the period; the async twin of `setPeriod(milliseconds:completion:)`.
+    /// Sets the period; the async form of `setPeriod(milliseconds:completion:)`.
     public func setPeriod(milliseconds: Int) async throws(BluetoothError) {
         try await waiting { setPeriod(milliseconds: milliseconds, completion: $0) }
     }
 
-    /// The tag may have returned to its default since, or be at the period of an earlier link.
+    /// The tag may have returned to its default since, or use the period of an earlier link.
     func writeWantedPeriod(_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         let usual =
             mayHideAPeriod

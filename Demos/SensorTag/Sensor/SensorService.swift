@@ -8,12 +8,12 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     /// The last reading; nil before the first, after `turnOff`, and after the link has ended.
     public private(set) var reading: Reading?
 
-    /// How many values could not be decoded since the sensor was switched on. A sensor that does not answer in time makes
-    /// the tag send such values; they are skipped, and readings continue.
+    /// How many values could not be decoded since the sensor was switched on. If a sensor does not respond in time, the
+    /// tag sends such values; they are skipped, and readings continue.
     public private(set) var invalidReadingCount = 0
 
-    /// Called with each reading, or with an error: `invalidData` for a value that cannot be decoded, after which
-    /// readings continue, or the reason why readings have ended.
+    /// Called for each reading, or with an error: `invalidData` for a value that cannot be decoded, after which
+    /// readings continue, or the error with which readings have ended.
     public var readingHandler: (@BluetoothActor (Reading?, BluetoothError?) -> Void)?
 
     private var sequences: [ObjectIdentifier: EventSequence<Reading>.Buffer] = [:]
@@ -21,13 +21,13 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     /// Decodes one value of the data characteristic. Override it.
     ///
     /// - Returns: the reading, or nil for a value that is not a measurement yet.
-    /// - Throws: why the value is invalid.
+    /// - Throws: the error if the value is invalid.
     open func decode(_ payload: Data) throws(SensorTagDataError) -> Reading? { nil }
 
     /// Switches the sensor on and returns its readings as a sequence. The sequence ends after `turnOff`, and
     /// throws when the link ends. Values that cannot be decoded are skipped; see `invalidReadingCount`.
     ///
-    /// - Parameter limit: how many readings are buffered for a slow consumer. One more, and the sequence ends with
+    /// - Parameter limit: how many readings are buffered for a slow consumer. Beyond it the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func readings(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Reading> {
         let buffer = EventSequence<Reading>.Buffer(limit: limit)
@@ -56,7 +56,7 @@ open class SensorService<Reading: Sendable>: SensorTagService {
         }
     }
 
-    /// Notifies everybody who waits for readings.
+    /// Notifies all consumers of readings.
     override open func readingsDidEnd(_ error: BluetoothError?) {
         if let error { readingHandler?(nil, error) }
         finishSequences(error)

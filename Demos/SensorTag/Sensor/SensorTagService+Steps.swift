@@ -2,12 +2,12 @@ import CoreBlueZ
 import FoundationEssentials
 
 extension SensorTagService {
-    /// Switches the sensor on; the async twin of `turnOn(completion:)`.
+    /// Switches the sensor on; the async form of `turnOn(completion:)`.
     public func turnOn() async throws(BluetoothError) {
         try await waiting { turnOn(completion: $0) }
     }
 
-    /// Switches the sensor off; the async twin of `turnOff(completion:)`.
+    /// Switches the sensor off; the async form of `turnOff(completion:)`.
     public func turnOff() async throws(BluetoothError) {
         try await waiting { turnOff(completion: $0) }
     }
@@ -18,7 +18,7 @@ extension SensorTagService {
 }
 
 extension Service {
-    /// A declared characteristic, or the error, soon, that the service has none with this name.
+    /// A declared characteristic, or soon an error if the service has none with this name.
     func characteristic(
         _ name: String, _ done: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) -> Characteristic? {

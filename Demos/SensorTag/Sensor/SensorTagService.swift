@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A service of the SensorTag: its characteristics on TI's base address, switching on and off, and the period.
+/// A service of the SensorTag: its characteristics on TI's base address, switching, and the period.
 ///
 /// A sensor has up to three characteristics: data (read, notify), configuration (0 off, otherwise on), and period (1
 /// byte, 10 ms). Which of them exist depends on generation and firmware: a service without a period characteristic uses
@@ -39,7 +39,7 @@ open class SensorTagService: Service {
     /// Declares a service on TI's base address.
     ///
     /// - Parameters:
-    ///   - name: the name that the program gives it.
+    ///   - name: the program's name for it.
     ///   - offset: the 16 bits that replace the third and fourth bytes of the base address, for example 0xAA00.
     ///   - periodLimits: the periods that the sensor accepts.
     public init(name: String, offset: UInt16, periodLimits: SensorPeriod.Limits = .standard) {
@@ -56,7 +56,7 @@ open class SensorTagService: Service {
     /// The tag that has the service.
     public var tag: SensorTag? { peripheral as? SensorTag }
 
-    // MARK: What a sensor is
+    // MARK: The sensor's properties
 
     /// The value for the configuration characteristic that switches the sensor on; by default 1. Requested anew each
     /// time.
@@ -65,14 +65,14 @@ open class SensorTagService: Service {
     /// The value for the configuration characteristic that switches the sensor off; by default 0.
     open var offConfiguration: Data { Data([0]) }
 
-    /// Called between the subscription and the write that switches the sensor on, for anything else that the sensor
-    /// needs. By default nothing.
+    /// Called between the subscription and the write that switches the sensor on, for other preparations. By default
+    /// does nothing.
     open func willTurnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) { completion(nil) }
 
-    /// Called when the sensor is on, for anything else to write. By default nothing.
+    /// Called when the sensor is on, for other writes. By default does nothing.
     open func didTurnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) { completion(nil) }
 
-    /// Called with each value that is a measurement. Override it to decode.
+    /// Called for each value that is a measurement. Override it to decode.
     open func receive(_ payload: Data) {}
 
     /// Called when the readings end: with nil after `turnOff`, with an error when the link or the service is gone.
@@ -86,16 +86,16 @@ open class SensorTagService: Service {
 
     /// Switches the sensor on: writes the period, if one was set, subscribes, prepares the sensor, and switches it on.
     /// If one of these fails, the earlier ones are undone. A CC2541 with firmware 1.4 or later gets the default period
-    /// if none was set: otherwise it would measure at that of an earlier link.
+    /// if none was set: otherwise it would measure at the period of an earlier link.
     ///
-    /// - Parameter completion: gets nil when the sensor is on, even if it already was; or why it is not: the error of
-    ///   the operation that failed, or `failed` if the tag reports that the sensor did not pass its self-test.
+    /// - Parameter completion: gets nil when the sensor is on, even if it already was; or the error of the operation
+    ///   that failed, or `failed` if the tag reports that the sensor did not pass its self-test.
     public func turnOn(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         perform({ [self] done in switchOn(done) }, completion: completion)
     }
 
-    /// Switches the sensor off: unsubscribes first, so that the zeros that the tag sends at the end do not arrive, and
-    /// then switches the sensor off.
+    /// Switches the sensor off: unsubscribes first, so that the final zeros from the tag do not arrive, then switches
+    /// the sensor off.
     ///
     /// - Parameter completion: gets nil when the sensor is off, even if it already was; or the error of the operation
     ///   that failed. The sensor then counts as on and can be switched off again.

@@ -1,19 +1,16 @@
 import CoreBlueZ
 
-/// Something that takes a while and then reports whether it succeeded.
-typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
-
-/// Steps of one service, one after another: a sensor that is switched on and off at once ends in the state that was
+/// Runs steps of one service one after another: a sensor that is quickly switched on and off ends in the state that was
 /// requested last.
 @BluetoothActor final class StepQueue {
     private typealias Completion = @BluetoothActor (BluetoothError?) -> Void
 
     private var waiting: [(step: Step, completion: Completion)] = []
     private var isRunning = false
-    /// Whether a step begins in a call that has not returned.
+    /// Whether a step begins within a call that has not returned.
     private var isStarting = false
 
-    /// Runs `step` when all earlier ones have ended, and then `completion`, exactly once and after this call has returned.
+    /// Runs `step` after all earlier ones, and then `completion`, exactly once and after this call has returned.
     func enqueue(_ step: @escaping Step, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         waiting.append((step, completion))
         guard !isRunning else { return }
@@ -53,6 +50,9 @@ typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothEr
         }
     }
 }
+
+/// An operation that takes time and then reports whether it succeeded.
+typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
 
 /// Waits for a method that takes a completion. Cancelling the task does not end it.
 @BluetoothActor func waiting<Value: Sendable>(

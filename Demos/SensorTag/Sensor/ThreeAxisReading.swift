@@ -22,8 +22,8 @@ extension ThreeAxisReading {
 
 /// The zero point of a sensor with three axes, set by the user.
 ///
-/// It remembers the latest value as the sensor sent it, never the corrected one: calibrating twice in the same position
-/// gives the same offset twice.
+/// It remembers the latest raw value, never the corrected one: calibrating twice in the same position gives the same
+/// offset twice.
 public struct ZeroOffset<Reading: ThreeAxisReading>: Sendable, Hashable {
     /// The latest uncorrected reading, or nil before the first.
     public private(set) var latest: Reading?
@@ -42,7 +42,7 @@ public struct ZeroOffset<Reading: ThreeAxisReading>: Sendable, Hashable {
 
     /// Makes the latest uncorrected reading the zero point.
     ///
-    /// - Returns: false, and nothing changes, if there was no reading yet.
+    /// - Returns: false if nothing was changed, because there was no reading yet.
     @discardableResult
     public mutating func calibrate() -> Bool {
         guard let latest else { return false }

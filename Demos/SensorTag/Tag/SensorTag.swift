@@ -37,8 +37,7 @@ open class SensorTag: Peripheral {
     /// The version of the tag's firmware; nil until `prepare` has read it, and if its text contains none.
     public internal(set) var firmware: FirmwareVersion?
 
-    /// Declares the services. Any device may turn out to be a tag: names change, and the CC2541 advertises nothing
-    /// else.
+    /// Declares the services. Any device may turn out to be a tag: names change, and the CC2541 advertises only a name.
     override public init(_ device: DiscoveredDevice) {
         super.init(device)
         for service in sensors { addService(service) }
@@ -55,8 +54,7 @@ open class SensorTag: Peripheral {
         ]
     }
 
-    /// The generation, from the services that were discovered; nil before, and for devices that are not a SensorTag.
-    /// This decides; names do not.
+    /// The generation, from the discovered services, not from names; nil before, and for other devices.
     public var generation: SensorTagGeneration? {
         SensorTagGeneration(services: services.lazy.filter(\.isDiscovered).map(\.uuid.fullString))
     }
@@ -64,7 +62,7 @@ open class SensorTag: Peripheral {
     /// The likely generation, from name and advertisement; nil if nothing points to a SensorTag.
     public var likelyGeneration: SensorTagGeneration? { SensorTagGeneration(name, advertisement) }
 
-    /// Discards the firmware's version, which may have changed when the tag comes back.
+    /// Discards the firmware's version, which may be different when the tag comes back.
     override open func didDisconnect(_ error: BluetoothError?) {
         firmware = nil
         super.didDisconnect(error)
@@ -93,7 +91,7 @@ extension SensorTag {
         }
     }
 
-    /// Makes the tag ready; the async twin of `prepare(completion:)`.
+    /// Makes the tag ready; the async form of `prepare(completion:)`.
     @discardableResult
     public func prepare() async throws(BluetoothError) -> SensorTagGeneration {
         try await waiting { prepare(completion: $0) }

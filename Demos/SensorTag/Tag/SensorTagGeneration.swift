@@ -22,7 +22,7 @@ public enum SensorTagGeneration: String, Sendable, Hashable, CaseIterable, Custo
 
     private static func tagUUID(_ short: String) -> String { "f000\(short)-0451-4000-b000-000000000000" }
 
-    /// The generation, from the services that were discovered after connecting. This decides; names do not.
+    /// The generation, from the services discovered after connecting. Names do not matter.
     ///
     /// The movement service F000AA80 means a CC2650; accelerometer, magnetometer or gyroscope mean a CC2541.
     ///
@@ -39,8 +39,7 @@ public enum SensorTagGeneration: String, Sendable, Hashable, CaseIterable, Custo
         }
     }
 
-    /// The likely generation before connecting. Users rename their tags, and the original advertises nothing but a
-    /// name.
+    /// The likely generation before connecting. Users rename their tags, and the original advertises only a name.
     ///
     /// - Parameters:
     ///   - name: the advertised name or the device name; anything from a NUL on is ignored.

@@ -2,7 +2,7 @@ import CoreBlueZ
 
 /// A central manager that finds SensorTags: the peripherals it finds are `SensorTag` objects.
 open class SensorTagManager: CentralManager {
-    /// The addresses of the tags that interest the program; empty means all. They take precedence over names.
+    /// The addresses of the tags that the program wants; empty means all. They take precedence over names.
     public var knownAddresses: Set<BluetoothAddress> = []
 
     /// Makes a `SensorTag`.
@@ -10,8 +10,7 @@ open class SensorTagManager: CentralManager {
         SensorTag(device)
     }
 
-    /// Whether the address or the name is among the known ones or, if no tag is known, the name or the advertisement is
-    /// that of a SensorTag.
+    /// Whether the address or the name is a known one or, without known ones, points to a SensorTag.
     override open func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool {
         if !knownAddresses.isEmpty { return device.address.map(knownAddresses.contains) ?? false }
         if !knownPeripheralNames.isEmpty { return super.isKnownPeripheral(device) }

@@ -2,8 +2,8 @@
 public struct TemperatureReading: Sendable, Hashable {
     /// The temperature of the sensor itself, in degrees Celsius.
     public let ambientCelsius: Double
-    /// The temperature of the object in front of the sensor, in degrees Celsius, or nil if the sensor's values give
-    /// none.
+    /// The temperature of the object in front of the sensor, in degrees Celsius, or nil if it cannot be computed from
+    /// the sensor's values.
     public let objectCelsius: Double?
 
     /// A reading of two temperatures in degrees Celsius.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Readings as comma-separated values (RFC 4180): one line per reading, all sensors of a tag in the same columns, empty
-/// if a sensor has nothing for a column.
+/// if a sensor has no value for a column.
 package enum CSV {
     /// The value columns of each sensor, by their names in JSON.
     private static let columnsOfSensors: [(sensor: String, columns: [String])] = [
@@ -39,7 +39,7 @@ package enum CSV {
         (["time", "device", "sensor"] + columns).joined(separator: ",")
     }
 
-    /// The line of a report; numbers with the decimals that the sensor can resolve, keys as 1 or 0.
+    /// The line of a report; numbers with the decimals of the sensor's resolution, keys as 1 or 0.
     package static func line(_ report: Report, _ columns: [String], device: String, time: String) -> String {
         var values: [String: String] = [:]
         for field in report.fields {
@@ -54,7 +54,7 @@ package enum CSV {
         return (start + columns.map { values[$0] ?? "" }).joined(separator: ",")
     }
 
-    /// A field, quoted if necessary. Text that a spreadsheet would take for a formula gets an apostrophe.
+    /// A field, quoted if necessary. Text that a spreadsheet would treat as a formula gets an apostrophe.
     package static func quoted(_ text: String) -> String {
         let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
         let text = isFormula ? "'\(text)" : text

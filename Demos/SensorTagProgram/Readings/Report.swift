@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One line of output: what one sensor reported at one time.
+/// One line of output: a sensor's report at one time.
 package struct Report: Sendable {
     /// One value of the report.
     package struct Field: Sendable {
@@ -16,7 +16,7 @@ package struct Report: Sendable {
         /// The name for users.
         package let label: String
         package let value: Value
-        /// The number of decimals that the sensor can resolve, which tables show.
+        /// The number of decimals of the sensor's resolution, for tables.
         package var resolution = 2
     }
 

@@ -1,11 +1,11 @@
 import SensorTag
 
-/// What one notification puts into one row of a screen or page.
+/// The data of one notification for one row of a screen or page.
 package struct RowReading: Sendable {
     /// The row's name.
     package let row: String
     package let fields: [Report.Field]
-    /// What the graph shows.
+    /// The value for the graph.
     package let value: Double
 
     package init(_ row: String, _ fields: [Report.Field], _ value: Double) {
@@ -14,7 +14,7 @@ package struct RowReading: Sendable {
         self.value = value
     }
 
-    /// A row that shows what a report says.
+    /// Makes a row from a report.
     package init(_ report: Report, _ value: Double) {
         self.init(report.sensor, report.fields, value)
     }

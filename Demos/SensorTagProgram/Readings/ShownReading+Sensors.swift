@@ -48,7 +48,7 @@ extension AccelerometerReading: ShownReading {
     package var report: Report { Report(sensor: "accelerometer", fields: fields()) }
     package var rowReadings: [RowReading] { [RowReading("accelerometer", self, "g")] }
 
-    /// A step of the MPU-9250 at ±8 g is 1/4096 g; that of the KXTJ9 is wider.
+    /// A step of the MPU-9250 at ±8 g is 1/4096 g; the KXTJ9's is wider.
     fileprivate func fields(prefix: String = "") -> [Report.Field] { axes("g", "g", prefix, resolution: 4) }
 }
 
@@ -63,7 +63,7 @@ extension GyroscopeReading: ShownReading {
     package var report: Report { Report(sensor: "gyroscope", fields: fields()) }
     package var rowReadings: [RowReading] { [RowReading("gyroscope", self, "°/s")] }
 
-    /// A step of both chips is 500/65536 °/s, that is 0.008.
+    /// A step of both chips is 500/65536 °/s, or 0.008.
     fileprivate func fields(prefix: String = "") -> [Report.Field] {
         axes("degrees_per_second", "°/s", prefix, resolution: 3)
     }

@@ -4,7 +4,7 @@ import Glibc
     import FoundationEssentials
 #endif
 
-/// The surroundings of a simulated tag: what there is to measure, as pure functions of the time in seconds.
+/// The surroundings of a simulated tag: the quantities to measure, as pure functions of the time in seconds.
 ///
 /// Two environments with the same seed are equal; another seed shifts everything in time.
 public struct SensorEnvironment: Hashable, Sendable {
@@ -48,7 +48,7 @@ public struct SensorEnvironment: Hashable, Sendable {
         23.5 + 2 * wave(time, period: 600, 0) + 0.4 * wave(time, period: 37, 1)
     }
 
-    /// The temperature in °C of what the infrared sensor looks at: a cup of tea that comes and goes.
+    /// The temperature in °C of the object in front of the infrared sensor: a cup of tea that comes and goes.
     public func objectTemperature(at time: Double) -> Double {
         temperature(at: time) + 14 + 12 * wave(time, period: 90, 2)
     }
@@ -58,7 +58,7 @@ public struct SensorEnvironment: Hashable, Sendable {
         45 - 3 * (temperature(at: time) - 23.5) + wave(time, period: 53, 3)
     }
 
-    /// The air pressure in Pa: follows the temperature, with a draught on top.
+    /// The air pressure in Pa: follows the temperature, with added draughts.
     public func pressure(at time: Double) -> Double {
         101_325 - 40 * (temperature(at: time) - 23.5) + 15 * wave(time, period: 29, 4)
     }
@@ -72,7 +72,7 @@ public struct SensorEnvironment: Hashable, Sendable {
     private func pitch(at time: Double) -> Double { 0.35 * wave(time, period: 9, 6) }
     private func yaw(at time: Double) -> Double { 0.8 * wave(time, period: 31, 7) }
 
-    /// A vector of the room in the axes of the tag, which is slowly turned.
+    /// A vector of the room in the axes of the slowly turning tag.
     private func turned(_ vector: Vector, at time: Double) -> Vector {
         let (a, b, c) = (roll(at: time), pitch(at: time), yaw(at: time))
         let x = vector.x * cos(c) + vector.y * sin(c)
@@ -81,7 +81,7 @@ public struct SensorEnvironment: Hashable, Sendable {
         return Vector(x: forward, y: y * cos(a) + up * sin(a), z: up * cos(a) - y * sin(a))
     }
 
-    /// The acceleration in g that the tag feels at rest: gravity.
+    /// The acceleration in g on the tag at rest: gravity.
     public func acceleration(at time: Double) -> Vector {
         turned(Vector(x: 0, y: 0, z: 1), at: time)
     }
@@ -91,7 +91,7 @@ public struct SensorEnvironment: Hashable, Sendable {
         turned(Vector(x: 20, y: 0, z: -44), at: time)
     }
 
-    /// How fast the tag is turned, in degrees per second.
+    /// The tag's rotation, in degrees per second.
     public func rotation(at time: Double) -> Vector {
         let degrees = 180 / Double.pi
         return Vector(
@@ -103,13 +103,13 @@ public struct SensorEnvironment: Hashable, Sendable {
 }
 
 extension SensorEnvironment {
-    /// When keys change in a round of ten seconds, and which are down from then on: bit 0 left, bit 1 right.
+    /// The times of key changes within ten seconds, with the keys pressed from then on: bit 0 left, bit 1 right.
     private static let round: [(time: Double, keys: UInt8)] = [
         (0, 0), (2, 0b01), (2.5, 0), (5, 0b10), (5.75, 0), (8, 0b01), (8.25, 0b11), (8.5, 0b10), (8.75, 0),
     ]
     private static let length = 10.0
 
-    /// The keys that are down: bit 0 left, bit 1 right.
+    /// The pressed keys: bit 0 left, bit 1 right.
     public func keys(at time: Double) -> UInt8 {
         let position = time - (time / Self.length).rounded(.down) * Self.length
         return Self.round.last { $0.time <= position }?.keys ?? 0

@@ -1,6 +1,6 @@
 /// Barometer of the first generation (T5400): int16 temperature, uint16 pressure, decoded with the calibration.
 ///
-/// Each measurement renews one half, the temperature first: the first data has a pressure of 0. Writing 2 loads the
+/// Each measurement updates one half, the temperature first: the first value has a pressure of 0. Writing 2 loads the
 /// calibration, without turning anything on or off; it is zero before that, and again after the sensor was turned off.
 final class BarometerSensor: Sensor {
     private var temperature: Int16 = 0
@@ -45,12 +45,12 @@ struct T5400Coefficients {
 
     var bytes: [UInt8] { unsigned.flatMap { RawValue.bytes($0) } + signed.flatMap { RawValue.bytes($0) } }
 
-    /// The reading at a temperature: °C = c1 raw / 2²⁴ + c2 / 2¹⁰.
+    /// The raw value of a temperature: °C = c1 raw / 2²⁴ + c2 / 2¹⁰.
     func rawTemperature(celsius: Double) -> Double {
         (celsius - Double(unsigned[1]) / 1024) * 16_777_216 / Double(unsigned[0])
     }
 
-    /// The reading at a pressure: Pa = (S raw + O) / 2¹⁴, with S and O that depend on the raw temperature.
+    /// The raw value of a pressure: Pa = (S raw + O) / 2¹⁴, with S and O depending on the raw temperature.
     func rawPressure(pascal: Double, celsius: Double) -> Double {
         let t = rawTemperature(celsius: celsius) / 131_072
         let sensitivity = Double(unsigned[2]) + t * (Double(unsigned[3]) + t * Double(signed[0]))

@@ -1,6 +1,6 @@
 /// Accelerometer of the first generation (KXTJ9): int8 for x, y and z, full scale at the range.
 ///
-/// Firmware 1.3 knows 0 and 1 (±2 g). Firmware 1.5 takes 1, 2 and 3 for ±8, ±4 and ±2 g; higher values turn it on and
+/// Firmware 1.3 knows 0 and 1 (±2 g). Firmware 1.5 accepts 1, 2 and 3 for ±8, ±4 and ±2 g; higher values turn it on and
 /// keep the range.
 final class AccelerometerSensor: Sensor {
     private var range: Double = 2
@@ -22,7 +22,7 @@ final class AccelerometerSensor: Sensor {
     }
 }
 
-/// Magnetometer of the first generation (MAG3110): int16 for x, y and z, 65536 for 2000 µT as TI's guide counts.
+/// Magnetometer of the first generation (MAG3110): int16 for x, y and z, 65536 for 2000 µT according to TI's guide.
 final class MagnetometerSensor: Sensor {
     override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
         RawValue.bytes(environment.magneticField(at: time), perUnit: 65536 / 2000, as: Int16.self)
@@ -68,7 +68,7 @@ final class MovementSensor: Sensor {
     override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
         let range = Double(2 << (configured >> 8 & 3))
         let field = environment.magneticField(at: time)
-        // The magnetometer's chip is rotated: its x is y of the others, its z points down.
+        // The magnetometer's chip is rotated: its x is the y of the others, and its z points down.
         let turned = SensorEnvironment.Vector(x: field.y, y: field.x, z: -field.z)
         return masked(environment.rotation(at: time), z: 0)
             .flatMap { RawValue.bytes(RawValue.nearest($0 * 65536 / 500) as Int16) }
@@ -78,7 +78,7 @@ final class MovementSensor: Sensor {
             .flatMap { RawValue.bytes(RawValue.nearest($0 * 32760 / 4912) as Int16) }
     }
 
-    /// x, y and z, zero if the configuration leaves an axis out; `z` is the bit of z, and y and x follow.
+    /// x, y and z, with zero for axes that the configuration leaves out; `z` is the bit of z, followed by y and x.
     private func masked(_ vector: SensorEnvironment.Vector, z bit: UInt16) -> [Double] {
         [(vector.x, bit + 2), (vector.y, bit + 1), (vector.z, bit)].map { configured & 1 << $0.1 == 0 ? 0 : $0.0 }
     }

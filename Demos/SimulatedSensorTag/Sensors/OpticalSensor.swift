@@ -1,5 +1,4 @@
-/// Light of the second generation (OPT3001): the low 12 bits count steps of 0.01 lux, doubled as often as the high 4
-/// bits say.
+/// Light of the second generation (OPT3001): the low 12 bits count steps of 0.01 lux, shifted left by the high 4 bits.
 final class OpticalSensor: SecondGenerationSensor {
     override func measure(_ environment: SensorEnvironment, at time: Double) -> [UInt8] {
         RawValue.bytes(Self.raw(lux: environment.illuminance(at: time)))

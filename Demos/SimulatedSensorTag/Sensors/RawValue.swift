@@ -1,6 +1,7 @@
-/// Numbers as sensors send them: rounded, kept in range, and little-endian.
+/// Encodes numbers as sensors send them: rounded, clamped, and little-endian.
 enum RawValue {
-    /// The nearest integer of the type; values outside become the limits, values that are not a number become zero.
+    /// The nearest integer of the type; values out of range become the limits, values that are not a number become
+    /// zero.
     static func nearest<Raw: FixedWidthInteger>(_ value: Double) -> Raw {
         guard !value.isNaN else { return 0 }
         let rounded = value.rounded()
@@ -8,7 +9,7 @@ enum RawValue {
         return Raw(exactly: rounded) ?? .max
     }
 
-    /// The low bytes of an integer, the least first.
+    /// The low bytes of an integer, the least significant first.
     static func bytes<Raw: FixedWidthInteger>(_ value: Raw, count: Int = MemoryLayout<Raw>.size) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }

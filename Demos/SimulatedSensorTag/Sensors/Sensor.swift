@@ -1,11 +1,11 @@
 import BlueZSimulator
 
-/// One sensor of a running tag. Subclasses define what they measure and what their configuration means.
+/// One sensor of a running tag. Subclasses define its measurements and the meaning of its configuration.
 @SimulatorActor class Sensor {
-    /// What a written configuration does.
+    /// The effect of a written configuration.
     enum Effect {
         case on, off, none
-        /// The configuration is not even stored.
+        /// The configuration is not stored.
         case refused
     }
 
@@ -15,7 +15,7 @@ import BlueZSimulator
     let design: SensorDesign
     private(set) weak var tag: SimulatedSensorTag?
     private(set) var isOn = false
-    /// The time between two measurements, without the measuring. The period's characteristic may say otherwise.
+    /// The time between two measurements, not including the measurement itself. The period's characteristic may differ.
     private(set) var interval: Duration
     private var timer: ScheduledCall?
 
@@ -25,9 +25,9 @@ import BlueZSimulator
         interval = design.initialPeriod
     }
 
-    // MARK: What differs
+    // MARK: For subclasses
 
-    /// What a configuration of the right length does. Unknown values are stored and do nothing.
+    /// The effect of a configuration of the right length. Unknown values are stored and have no effect.
     func effect(of configuration: [UInt8]) -> Effect {
         switch configuration[0] {
         case 0: .off
@@ -42,7 +42,7 @@ import BlueZSimulator
     /// Called before the first measurement.
     func turnedOn() {}
 
-    /// Called when it was turned off, even by the end of a connection.
+    /// Called after it was turned off, even by the end of a connection.
     func turnedOff() {}
 
     // MARK: The characteristics
@@ -56,9 +56,9 @@ import BlueZSimulator
         tag?.peripheral[.ti(design.service)]?[.ti(number)]
     }
 
-    /// A central writes; the answer is sent before anything happens.
+    /// A central writes; the response is sent before anything else happens.
     ///
-    /// - Returns: false if the characteristic is not this sensor's.
+    /// - Returns: false if the characteristic is not one of this sensor's.
     func write(_ value: [UInt8], to characteristic: SimulatedCharacteristic, _ request: AttributeRequest) -> Bool {
         if characteristic === configuration {
             configure(value, request)
@@ -75,7 +75,7 @@ import BlueZSimulator
         guard value[0] >= design.minimumPeriod else { return request.fail(Self.invalidValue) }
         period?.value = value
         interval = SensorDesign.periodUnit * Int(value[0])
-        request.answer()
+        request.respond()
     }
 
     private func configure(_ value: [UInt8], _ request: AttributeRequest) {
@@ -84,7 +84,7 @@ import BlueZSimulator
         }
         let effect = effect(of: value)
         if effect != .refused { configuration?.value = value }
-        request.answer()
+        request.respond()
         switch effect {
         case .on: turnOn()
         case .off: turnOff()
@@ -102,7 +102,7 @@ import BlueZSimulator
         schedule(after: design.isSlowToStart ? interval + .milliseconds(275) : design.measuring)
     }
 
-    /// Leaves zeros in the data, which are notified if the central still listens.
+    /// Leaves zeros in the data, and notifies them if the central is still subscribed.
     private func turnOff() {
         guard isOn else { return }
         stop()
@@ -114,8 +114,8 @@ import BlueZSimulator
         publish([UInt8](repeating: 0, count: design.length))
     }
 
-    /// The connection has ended: off. The second generation keeps the period. The period of the first reads as the
-    /// default, which only firmware 1.3 goes back to: 1.5 goes on at that of the last write.
+    /// The connection has ended, which turns the sensor off. The second generation keeps the period. The first
+    /// generation's reads as the default, but only firmware 1.3 uses that: 1.5 continues with the last written one.
     func reset() {
         stop()
         configuration?.value = design.initialConfiguration
@@ -142,7 +142,7 @@ import BlueZSimulator
         schedule(after: interval + design.measuring)
     }
 
-    /// Stores the data, and notifies it if the central asked for that.
+    /// Stores the data, and notifies it if the central is subscribed.
     func publish(_ value: [UInt8]) {
         guard let data, let peripheral = tag?.peripheral else { return }
         data.value = value

@@ -17,26 +17,26 @@ struct SensorDesign: Sendable {
     var period: UInt16?
     /// The calibration's characteristic.
     var calibration: UInt16?
-    /// The configuration of a sensor that is off and was not configured. Others of its length are accepted.
+    /// The initial configuration, with the sensor off. Others of its length are accepted.
     var initialConfiguration: [UInt8] = [0]
     /// Whether every write of the configuration leaves zeros in the data, not only the one that turns it off.
     var clearsOnConfiguration = false
     /// The shortest period, in units.
     var minimumPeriod: UInt8 = 10
-    /// The period from the start, in units.
+    /// The initial period, in units.
     var defaultPeriod: UInt8 = 100
-    /// Whether the first data takes a period and 275 ms, not only the measuring time.
+    /// Whether the first value takes a period and 275 ms, not only the measuring time.
     var isSlowToStart = false
-    /// What measuring adds to the period.
+    /// The time that measuring adds to the period.
     var measuring = Duration.zero
-    /// Whether the period reads as the default once it was turned off (firmware 1.3: accelerometer and magnetometer).
+    /// Whether the period reads as the default after turning off (firmware 1.3: accelerometer and magnetometer).
     var forgetsPeriod = false
 
     var data: UInt16 { service + 1 }
     var configuration: UInt16 { service + 2 }
     var initialPeriod: Duration { Self.periodUnit * Int(defaultPeriod) }
 
-    /// The service as the firmware's attribute table has it.
+    /// The service from the firmware's attribute table.
     var specification: ServiceSpecification {
         var characteristics = [
             CharacteristicSpecification(

@@ -12,7 +12,7 @@ import BlueZSimulator
         ]
     )
 
-    /// What Linux connects with: 50 ms, no latency, 420 ms.
+    /// Linux's initial parameters: 50 ms, no latency, 420 ms.
     private static let initial: [UInt16] = [40, 0, 42]
     private weak var tag: SimulatedSensorTag?
 
@@ -29,11 +29,11 @@ import BlueZSimulator
         switch characteristic.uuid {
         case .ti(0xCCC2):
             guard value.count == 8 else { return fail(request) }
-            request.answer()
+            request.respond()
             update(stride(from: 0, to: 8, by: 2).map { UInt16(value[$0]) | UInt16(value[$0 + 1]) << 8 })
         case .ti(0xCCC3):
             guard value.count == 1 else { return fail(request) }
-            request.answer()
+            request.respond()
             // The response is sent first.
             SimulatorActor.schedule(after: .zero) { [weak tag] in tag?.peripheral.simulateDisconnection() }
         default: return false
@@ -46,8 +46,8 @@ import BlueZSimulator
         return true
     }
 
-    /// The central takes the longest interval; it refuses what the specification forbids (Vol 6, Part B, 4.5.1 and
-    /// 4.5.2).
+    /// The central uses the longest interval; it refuses values that the specification forbids (Vol 6, Part B, 4.5.1
+    /// and 4.5.2).
     private func update(_ wish: [UInt16]) {
         let (minimum, maximum, latency, timeout) = (wish[0], wish[1], wish[2], wish[3])
         guard minimum >= 6, minimum <= maximum, maximum <= 3200,

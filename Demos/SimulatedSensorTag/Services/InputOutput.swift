@@ -46,7 +46,7 @@ import BlueZSimulator
         }
         characteristic.value = value
         if isMode, value[0] == 2 { tag?.peripheral.characteristic(.ti(Self.data))?.value = [Self.selfTest] }
-        request.answer()
+        request.respond()
         return true
     }
 }

@@ -1,6 +1,6 @@
 import BlueZSimulator
 
-/// The key service of both generations: a notification for each key that is pressed or released in the tag's environment.
+/// The key service of both generations: a notification for each key pressed or released in the tag's environment.
 @SimulatorActor final class KeyReporter {
     nonisolated static let specification = ServiceSpecification(
         0xFFE0,

@@ -1,7 +1,7 @@
 import BlueZSimulator
 
 extension SensorTagModel {
-    /// The specification of a tag of this model: what it advertises and its whole GATT database.
+    /// The specification of a tag of this model: its advertisement and its whole GATT database.
     ///
     /// Over-the-air download, and the register service of the second generation, are omitted.
     public func specification(address: String? = nil) -> PeripheralSpecification {
@@ -15,8 +15,8 @@ extension SensorTagModel {
         )
     }
 
-    /// Limited discoverable. The name and the power are in the scan response; the first generation can be found by
-    /// nothing else.
+    /// Limited discoverable. The name and the power are in the scan response, which is the only way to find the first
+    /// generation.
     private var advertisement: AdvertisingData {
         if isFirstGeneration { return AdvertisingData(flags: 0x05, localName: "SensorTag", txPower: 0) }
         return AdvertisingData(

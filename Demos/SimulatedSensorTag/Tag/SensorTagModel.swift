@@ -1,4 +1,4 @@
-/// Which SensorTag is simulated. The raw value is its name on a command line.
+/// The model of a simulated SensorTag. The raw value is its name on a command line.
 public enum SensorTagModel: String, CaseIterable, Hashable, Sendable {
     /// The first generation with firmware 1.5.
     case cc2541
@@ -8,14 +8,14 @@ public enum SensorTagModel: String, CaseIterable, Hashable, Sendable {
     /// The second generation ("SensorTag 2.0") with firmware 1.50.
     case cc2650
 
-    /// Whether its firmware is from before 1.4: a period for the accelerometer and the magnetometer only, which it
-    /// forgets when they are turned off, one range, and no connection control.
+    /// Whether its firmware is older than 1.4: a period for the accelerometer and the magnetometer only, which is lost
+    /// when they are turned off, one range, and no connection control.
     var hasOldFirmware: Bool { self == .cc2541Firmware1_3 }
 
     /// Whether it is of the first generation.
     var isFirstGeneration: Bool { self != .cc2650 }
 
-    /// The device information's firmware revision: version, and the date of the build as C's `__DATE__` writes it.
+    /// The device information's firmware revision: version, and the date of the build in the format of C's `__DATE__`.
     var firmwareRevision: String {
         switch self {
         case .cc2541: "1.5 (Oct 23 2013)"
@@ -24,7 +24,7 @@ public enum SensorTagModel: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The address that a simulated tag has by default; the maker's part is TI's.
+    /// The default address of a simulated tag; its first half is TI's.
     public var defaultAddress: String {
         isFirstGeneration ? "BC:6A:29:AB:AB:50" : "B0:B4:48:AB:AB:50"
     }

@@ -1,15 +1,15 @@
 import BlueZSimulator
 
-/// A SensorTag of Texas Instruments that behaves like its firmware, in an environment that changes.
+/// A SensorTag of Texas Instruments that behaves like its firmware, in a changing environment.
 ///
-/// While a central has turned a sensor on, it measures what its `environment` offers. It refuses what the firmware refuses,
+/// While a central has turned a sensor on, it measures its `environment`. It refuses the same requests as the firmware,
 /// and forgets everything at the end of a connection. Keep a reference to it: the peripheral does not.
 @SimulatorActor public final class SimulatedSensorTag: SimulatedPeripheralDelegate {
-    /// Which tag it is.
+    /// The model.
     public let model: SensorTagModel
     /// Its peripheral in the simulator.
     public let peripheral: SimulatedPeripheral
-    /// The surroundings that it measures.
+    /// The surroundings to measure.
     public let environment: SensorEnvironment
 
     private let clock: @SimulatorActor () -> Double
@@ -19,10 +19,10 @@ import BlueZSimulator
     private lazy var battery = BatteryReporter(of: self)
     private lazy var keys = KeyReporter(of: self)
 
-    /// Adds a tag to the air; it advertises.
+    /// Adds a tag in range; it advertises.
     ///
     /// - Parameters:
-    ///   - model: which tag.
+    ///   - model: the model.
     ///   - bluez: the simulator.
     ///   - address: six bytes in hexadecimal separated by colons; nil means the model's.
     ///   - environment: its surroundings.
@@ -49,7 +49,7 @@ import BlueZSimulator
 
     // MARK: SimulatedPeripheralDelegate
 
-    /// Shows the connection's parameters and starts to watch the keys.
+    /// Shows the connection's parameters and begins to report keys.
     public func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {
         connectionControl.connected()
         battery.connected()
@@ -77,6 +77,6 @@ import BlueZSimulator
         if inputOutput.write(value, to: characteristic, request) { return }
         guard value.count == 1 else { return request.fail(.invalidAttributeValueLength) }
         characteristic.value = value
-        request.answer()
+        request.respond()
     }
 }

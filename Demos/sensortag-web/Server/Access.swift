@@ -1,32 +1,17 @@
 import FoundationEssentials
 import PrintableText
 
-/// An IPv4 address as text of four numbers.
-struct IPv4Address: Equatable {
-    let text: String
-
-    /// nil unless the text is four numbers of 0 to 255 with dots between.
-    init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts.allSatisfy({ UInt8($0) != nil && $0.utf8.allSatisfy { $0 != UInt8(ascii: "+") } })
-        else { return nil }
-        self.text = text
-    }
-
-    /// Whether only this machine can reach it.
-    var isLoopback: Bool { text.hasPrefix("127.") }
-}
-
-/// Who may do what. A page from elsewhere that a browser has open as well can send requests here; it cannot choose their
+/// Decides which requests are allowed. Another page that is open in the browser can send requests here, but it cannot
+/// choose their Host and Origin, and does not know the secret.
 /// Host and Origin, and does not know the secret.
 struct Access: Sendable {
-    /// What is wrong with a request.
+    /// Why a request is refused.
     enum Refusal: Equatable {
         case wrongHost
         case wrongOrigin
         case wrongToken
 
-        /// For people.
+        /// The text for users.
         var text: String {
             switch self {
             case .wrongHost: "This page is not served under that host name"
@@ -38,10 +23,10 @@ struct Access: Sendable {
 
     /// The authorities that browsers may send as Host: name, colon, port.
     let hosts: Set<String>
-    /// What whoever changes something must know: 32 hexadecimal digits.
+    /// The secret for requests that change something: 32 hexadecimal digits.
     let token: String
 
-    /// Access for a page at an address and port, under further names.
+    /// Access for a page at an address and port, under more names.
     init(address: String, port: UInt16, otherNames: [String] = [], token: String = Access.newToken()) {
         var names = [address] + otherNames
         if IPv4Address(address)?.isLoopback == true || address == "0.0.0.0" { names += ["localhost", "127.0.0.1"] }
@@ -53,7 +38,7 @@ struct Access: Sendable {
         self.token = token
     }
 
-    /// What is wrong with a request, if anything.
+    /// Why a request is refused, or nil.
     ///
     /// - Parameter changes: whether it changes something.
     func refusal(host: String?, origin: String?, token: String?, changes: Bool) -> Refusal? {
@@ -68,7 +53,7 @@ struct Access: Sendable {
         return nil
     }
 
-    /// Compares in a time that does not depend on where the texts differ.
+    /// Compares in constant time.
     private func isToken(_ text: String) -> Bool {
         let (own, other) = (Array(token.utf8), Array(text.utf8))
         guard own.count == other.count else { return false }
@@ -80,4 +65,20 @@ struct Access: Sendable {
         var generator = SystemRandomNumberGenerator()
         return (0..<2).map { _ in String(hexadecimal: generator.next() as UInt64, digits: 16) }.joined()
     }
+}
+
+/// An IPv4 address in its text form.
+struct IPv4Address: Equatable {
+    let text: String
+
+    /// nil unless the text has four numbers of 0 to 255, separated by dots.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts.allSatisfy({ UInt8($0) != nil && $0.utf8.allSatisfy { $0 != UInt8(ascii: "+") } })
+        else { return nil }
+        self.text = text
+    }
+
+    /// Whether only this machine can reach it.
+    var isLoopback: Bool { text.hasPrefix("127.") }
 }

@@ -1,25 +1,25 @@
 import FlyingSocks
 
-/// The body of an event stream (server-sent events, WHATWG HTML 9.2): pulled by the server whenever the browser has taken
-/// what came before. A heartbeat shows the server that a browser has vanished.
+/// The body of an event stream (server-sent events, WHATWG HTML 9.2): the server asks for more whenever the browser has
+/// read the last part. A heartbeat shows the server that a browser has vanished.
 struct EventBody: AsyncBufferedSequence, Sendable {
     typealias Element = UInt8
 
-    /// How long nothing may happen until a heartbeat is sent.
+    /// The pause after which a heartbeat is sent.
     static let heartbeat = Duration.seconds(10)
-    /// The shortest time between two pieces: readings that come closer together travel together.
+    /// The shortest time between two parts: readings that are closer together are sent together.
     static let pace = Duration.milliseconds(40)
 
     private let subscription: Subscription
 
-    /// The stream of a mailbox, which is given back with the last copy of the body.
+    /// The stream of a mailbox, which is removed with the last copy of the body.
     init(_ mailbox: Mailbox, of hub: EventHub) {
         subscription = Subscription(mailbox, of: hub)
     }
 
     func makeAsyncIterator() -> Iterator { Iterator(subscription) }
 
-    /// Encodes what was fetched.
+    /// Encodes fetched contents.
     static func text(_ contents: Mailbox.Contents) -> String {
         var text = ""
         if let snapshot = contents.snapshot { text += "event: state\ndata: \(snapshot)\n\n" }

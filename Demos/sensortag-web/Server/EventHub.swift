@@ -1,9 +1,9 @@
 import DBus
 
-/// Passes on what happens to every browser that listens. Each has a mailbox of its own with a bound: a browser that
-/// reads slowly gets the newest readings and the number of those it missed, and slows no other.
+/// Passes events to every connected browser. Each has its own bounded mailbox: a slow browser gets the newest readings
+/// and the number of those it missed, and does not slow down the others.
 final class EventHub: Sendable {
-    /// How many browsers may listen at once.
+    /// How many browsers may be connected.
     static let limit = 32
 
     private struct State {
@@ -13,7 +13,7 @@ final class EventHub: Sendable {
     }
     private let state = Lock(State())
 
-    /// A mailbox that has the present state in it; nil if too many listen, or at the end.
+    /// A mailbox with the current state; nil if too many browsers are connected, or at the end.
     func subscribe(capacity: Int = Mailbox.defaultCapacity) -> Mailbox? {
         state.withLock { state in
             guard !state.isClosed, state.mailboxes.count < Self.limit else { return nil }
@@ -24,21 +24,21 @@ final class EventHub: Sendable {
         }
     }
 
-    /// Gives a mailbox up.
+    /// Removes a mailbox.
     func unsubscribe(_ mailbox: Mailbox) {
         state.withLock { $0.mailboxes[ObjectIdentifier(mailbox)] = nil }
         mailbox.close()
     }
 
-    /// How many browsers listen.
+    /// How many browsers are connected.
     var count: Int { state.withLock { $0.mailboxes.count } }
 
-    /// Passes on a reading, a JSON object that was encoded once for all.
+    /// Passes on a reading, a JSON object that was encoded once for all browsers.
     func send(reading: String) {
         for mailbox in mailboxes { mailbox.put(reading: reading) }
     }
 
-    /// Passes on the state of all tags, which replaces an earlier one that was not fetched yet.
+    /// Passes on the state of all tags, replacing an earlier one that was not fetched yet.
     func send(snapshot: String) {
         let mailboxes = state.withLock { state in
             state.snapshot = snapshot
@@ -47,7 +47,7 @@ final class EventHub: Sendable {
         for mailbox in mailboxes { mailbox.put(snapshot: snapshot) }
     }
 
-    /// Ends all mailboxes; nobody can subscribe any longer.
+    /// Ends all mailboxes; no more can be added.
     func close() {
         let mailboxes = state.withLock { state in
             state.isClosed = true

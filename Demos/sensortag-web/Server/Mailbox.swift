@@ -1,8 +1,8 @@
 import DBus
 
-/// What waits for one browser.
+/// The events that wait for one browser.
 final class Mailbox: Sendable {
-    /// What was fetched at once.
+    /// The result of one fetch.
     struct Contents: Sendable, Equatable {
         /// The state of all tags, if it has changed.
         var snapshot: String?
@@ -19,7 +19,7 @@ final class Mailbox: Sendable {
 
     private struct State {
         var contents = Contents()
-        /// Where the oldest reading is, once the mailbox is full: `readings` is a ring then.
+        /// The index of the oldest reading, once the mailbox is full: then `readings` is a ring buffer.
         var first = 0
         var waiter: CheckedContinuation<Void, Never>?
         var isClosed = false
@@ -27,7 +27,7 @@ final class Mailbox: Sendable {
     private let state = Lock(State())
     private let capacity: Int
 
-    /// An empty mailbox for so many readings.
+    /// Makes an empty mailbox for this many readings.
     init(capacity: Int) {
         self.capacity = max(1, capacity)
     }
@@ -85,7 +85,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Takes everything out; nil once the mailbox is closed.
+    /// Removes and returns everything; nil once the mailbox is closed.
     func fetch() -> Contents? {
         state.withLock { state in
             guard !state.isClosed else { return nil }

@@ -1,22 +1,22 @@
-/// What the page asks for, as the JSON object of a POST to `/command`.
+/// A command of the page, as the JSON object of a POST to `/command`.
 struct PageCommand: Decodable, Equatable, Sendable {
     enum Action: String, Decodable, Sendable {
         case connect
         case disconnect
         case forget
-        /// Switches `sensor` as `isOn` says.
+        /// Switches `sensor` according to `isOn`.
         case `switch`
-        /// Gives `sensor` a period of so many `milliseconds`.
+        /// Gives `sensor` a period of this many `milliseconds`.
         case period
         /// Calibrates `sensor`.
         case calibrate
         /// Sets LEDs and buzzer to `outputs`.
         case outputs
-        /// Starts or ends the recording as `isOn` says.
+        /// Starts or ends the recording according to `isOn`.
         case record
     }
 
-    /// The tag's identifier, as the page has it from the state.
+    /// The tag's identifier, from the state.
     let tag: String
     let action: Action
     var sensor: String?
@@ -30,6 +30,6 @@ struct PageCommand: Decodable, Equatable, Sendable {
         case buzzer
     }
 
-    /// No command is longer than this, in bytes.
+    /// The greatest length of a command, in bytes.
     static let longest = 1024
 }

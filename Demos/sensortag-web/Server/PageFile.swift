@@ -1,9 +1,9 @@
-/// A file of the page. The files stand in the folder Page and are built into the program.
+/// A file of the page. The files are in the folder Page and are built into the program.
 struct PageFile {
     let type: String
     let bytes: [UInt8]
 
-    /// The file of a path; nil if there is none.
+    /// The file at a path; nil if there is none.
     init?(path: String) {
         switch path {
         case "/", "/index.html": self.init("text/html; charset=utf-8", PackageResources.index_html)

@@ -21,7 +21,7 @@ final class PageServer: Sendable {
         self.address = address
         self.otherHosts = otherHosts
         do {
-            // A stream of events outlives the timeout, which is for the beginning of an answer.
+            // An event stream outlives the timeout, which applies to the beginning of a response.
             server = HTTPServer(
                 address: try .inet(ip4: address, port: port), timeout: 15, logger: .disabled, handler: responder)
         } catch {
@@ -58,7 +58,7 @@ final class PageServer: Sendable {
         return "http://\(address == "0.0.0.0" ? "127.0.0.1" : address):\(port)/#\(access.token)"
     }
 
-    /// Calls `body` if serving ends by itself.
+    /// Calls `body` if serving fails.
     func whenFailed(_ body: @escaping @BluetoothActor (CommandFailure) -> Void) {
         guard let task = running.withLock({ $0 }) else { return }
         let address = address

@@ -4,7 +4,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// Answers requests.
+/// Responds to requests.
 final class Responder: HTTPHandler {
     private let station: TagStation
     private let hub: EventHub
@@ -15,10 +15,10 @@ final class Responder: HTTPHandler {
         self.hub = hub
     }
 
-    /// Answers from now on, with these rights.
+    /// Responds from now on, with these rights.
     func open(_ access: Access) { self.access.withLock { $0 = access } }
 
-    /// Answers no more, and ends the streams.
+    /// Stops responding, and ends the streams.
     func close() {
         access.withLock { $0 = nil }
         hub.close()
@@ -78,12 +78,12 @@ final class Responder: HTTPHandler {
 
     private static func text(_ status: HTTPStatusCode, _ text: String, closes: Bool = false) -> HTTPResponse {
         var headers = headers("text/plain; charset=utf-8")
-        // What is left of a refused request's body is not read.
+        // The rest of a refused request's body is not read.
         if closes { headers[.connection] = "close" }
         return HTTPResponse(statusCode: status, headers: headers, body: Data((text + "\n").utf8))
     }
 
-    /// The page takes nothing from elsewhere, runs no inline scripts, and cannot be framed.
+    /// The page loads nothing from elsewhere, runs no inline scripts, and cannot be framed.
     private static func headers(_ type: String) -> HTTPHeaders {
         [
             .contentType: type,

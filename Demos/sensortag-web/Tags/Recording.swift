@@ -6,15 +6,15 @@ import SystemPackage
 
 /// The readings of one tag in a CSV file.
 @BluetoothActor final class Recording {
-    /// What is in it.
+    /// The file.
     nonisolated let file: URL
-    /// What a browser calls the download.
+    /// The name of the download.
     nonisolated let downloadName: String
     /// How many readings it has.
     private(set) var count = 0
     /// Whether readings are added.
     private(set) var isOn = true
-    /// Why it ended by itself, if it did.
+    /// Why it ended early, if it did.
     private(set) var problem: String?
 
     private let columns: [String]

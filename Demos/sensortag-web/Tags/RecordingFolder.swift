@@ -2,7 +2,7 @@ import CommandLineSupport
 import FoundationEssentials
 import PrintableText
 
-/// Where recordings are kept until they are downloaded: a private folder that goes with the program.
+/// The folder for recordings until they are downloaded: private, and removed with the program.
 struct RecordingFolder: Sendable {
     let url: URL
 
@@ -18,7 +18,7 @@ struct RecordingFolder: Sendable {
         }
     }
 
-    /// Removes it with everything in it.
+    /// Removes the folder with everything in it.
     func remove() {
         try? FileManager.default.removeItem(at: url)
     }

@@ -1,13 +1,13 @@
-/// The state of all tags, as the page gets it.
+/// The state of all tags, for the page.
 struct StationSnapshot: Encodable, Equatable {
-    /// Why nothing can be found, if so.
+    /// Why no tags can be found, if so.
     var problem: String?
     var tags: [TagSnapshot] = []
 }
 
 /// The state of one tag.
 struct TagSnapshot: Encodable, Equatable {
-    /// How it is connected.
+    /// The state of its link.
     enum Link: String, Encodable {
         /// It advertises.
         case seen
@@ -46,7 +46,7 @@ struct TagSnapshot: Encodable, Equatable {
         let text: String
     }
 
-    /// What is recorded.
+    /// The state of a recording.
     struct RecordingState: Encodable, Equatable {
         var isOn: Bool
         var count: Int

@@ -6,7 +6,7 @@ import JSONLine
 import SensorTag
 import SensorTagProgram
 
-/// All tags in range: finds them, and does what the page asks for.
+/// All tags in range: finds them, and carries out the page's commands.
 @BluetoothActor final class TagStation {
     private let central: SensorTagManager
     private let hub: EventHub
@@ -18,10 +18,10 @@ import SensorTagProgram
 
     /// How often the page gets the state at most.
     private static let pace = Duration.milliseconds(100)
-    /// How often it is checked whether tags are still in range.
+    /// How often to check whether tags are still in range.
     private static let look = Duration.seconds(5)
 
-    /// - Parameter isStoring: whether tags are remembered over the program's runs.
+    /// - Parameter isStoring: whether tags are remembered across the program's runs.
     init(bus address: String?, adapter: String?, hub: EventHub, recordings: RecordingFolder, isStoring: Bool) {
         central = SensorTagManager(bus: address.map { .address($0) } ?? .system, adapter: adapter)
         self.hub = hub
@@ -55,9 +55,9 @@ import SensorTagProgram
         }
     }
 
-    /// Switches all sensors off and disconnects all tags, at the same time.
+    /// Switches all sensors off and disconnects all tags, in parallel.
     ///
-    /// - Returns: what could not be done.
+    /// - Returns: the failures, if any.
     func stop() async -> CommandFailure? {
         watch?.cancel()
         central.stopScan()
@@ -107,7 +107,7 @@ import SensorTagProgram
         hub.send(reading: json)
     }
 
-    /// The state is to be sent soon.
+    /// Sends the state soon.
     func changed() {
         guard !isChanged else { return }
         isChanged = true
@@ -125,9 +125,9 @@ import SensorTagProgram
 
     // MARK: For the page
 
-    /// Begins what the page asks for; what comes of it is in the state.
+    /// Begins a command of the page; its result appears in the state.
     ///
-    /// - Returns: why it cannot be done, if so.
+    /// - Returns: the error if it cannot be carried out.
     func perform(_ command: PageCommand) -> String? {
         guard let tag = tags[command.tag] else { return "There is no tag \(command.tag)" }
         guard command.action == .forget else { return tag.perform(command) }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import SensorTag
 import SensorTagProgram
 
-/// What the keeper reports becomes state and readings for the page.
+/// Turns the reports of the connection into state and readings for the page.
 extension WebTag: TagView {
     func linkChanged(_ link: TagLink) {
         switch link {
@@ -27,7 +27,7 @@ extension WebTag: TagView {
             let periods = sensor.hasPeriod ? sensor.periodLimits.allowed : nil
             return TagSnapshot.Sensor(
                 name: sensor.name, shortestPeriod: periods?.lowerBound, longestPeriod: periods?.upperBound,
-                canBeCalibrated: TagKeeper.canCalibrate(sensor))
+                canBeCalibrated: TagConnection.canCalibrate(sensor))
         }
         readInformation(of: tag)
         station?.changed()
@@ -61,7 +61,7 @@ extension WebTag: TagView {
         station?.changed()
     }
 
-    /// Shows the periods that are known.
+    /// Shows the known periods.
     func showPeriods() {
         for sensor in tag.sensors {
             guard let index = snapshot.sensors.firstIndex(where: { $0.name == sensor.name }) else { continue }
@@ -99,8 +99,8 @@ extension WebTag: TagView {
     }
 }
 
-/// A reading for the page: the tag, the number of the reading of this tag, the time in milliseconds since 1970, the sensor,
-/// and its values by the names that JSON and CSV have everywhere.
+/// A reading for the page: the tag, the number of this reading, the time in milliseconds since 1970, the sensor, and
+/// its values with the same names as in JSON and CSV.
 struct PageReading: Encodable {
     let tag: String
     let number: Int
@@ -138,7 +138,7 @@ struct PageReading: Encodable {
 }
 
 extension DeviceInformation {
-    /// What the page shows of it.
+    /// The lines that the page shows.
     fileprivate var lines: [TagSnapshot.Information] {
         let lines: [(String, String?)] = [
             ("Model", model), ("Manufacturer", manufacturer), ("Serial number", serialNumber), ("Firmware", firmware),
@@ -153,7 +153,7 @@ extension DeviceInformation {
 }
 
 extension RegulatoryCertification {
-    /// Who certified, the structure, and the data, for people.
+    /// Certifying body, structure, and data, for users.
     fileprivate var summary: String {
         let authority =
             switch body {

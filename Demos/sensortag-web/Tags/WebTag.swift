@@ -4,7 +4,7 @@ import FoundationEssentials
 import SensorTag
 import SensorTagProgram
 
-/// One tag as the page shows it: its state, and the keeper of its link while it is to be connected.
+/// One tag as the page shows it: its state, and the connection while the tag should be connected.
 @BluetoothActor final class WebTag {
     let id: String
     private let isStored: Bool
@@ -12,14 +12,14 @@ import SensorTagProgram
     private(set) var recording: Recording?
     var snapshot: TagSnapshot
     private(set) weak var station: TagStation?
-    private var keeper: TagKeeper?
+    private var connection: TagConnection?
     private var keeping: (stopper: Stopper, task: Task<CommandFailure?, Never>)?
-    /// How many readings came, of all sensors.
+    /// How many readings have arrived, of all sensors.
     var count = 0
     private var lastSeen = Uptime.now
 
-    /// In seconds: when a tag counts as away, and when it leaves the list.
-    private static let patience = (away: 20.0, gone: 300.0)
+    /// In seconds: when a tag counts as away, and when it is removed from the list.
+    private static let timeouts = (away: 20.0, gone: 300.0)
 
     /// - Parameter isStored: whether it was found in an earlier run, and not yet in this one.
     init(id: String, _ tag: SensorTag, in station: TagStation, isStored: Bool = false) {
@@ -36,29 +36,31 @@ import SensorTagProgram
     /// The tag has advertised.
     func wasSeen(as tag: SensorTag, rssi: Int?) {
         lastSeen = Uptime.now
-        if keeper == nil { self.tag = tag }
+        if connection == nil { self.tag = tag }
         let before = snapshot
         snapshot.name = tag.displayName
         snapshot.rssi = rssi ?? snapshot.rssi
         snapshot.generation = snapshot.generation ?? tag.likelyGeneration?.description
-        if keeper == nil { snapshot.link = .seen }
+        if connection == nil { snapshot.link = .seen }
         if snapshot != before { station?.changed() }
     }
 
-    /// Looks whether it has been away for a while.
+    /// Checks whether it has been away for a while.
     func lookAround() {
-        guard keeper == nil, Uptime.now - lastSeen > Self.patience.away else { return }
+        guard connection == nil, Uptime.now - lastSeen > Self.timeouts.away else { return }
         snapshot.link = .away
     }
 
-    /// Whether it has been away for so long that the list is better off without it.
-    var isGone: Bool { keeper == nil && recording == nil && !isStored && Uptime.now - lastSeen > Self.patience.gone }
+    /// Whether it has been away for so long that it is removed from the list.
+    var isGone: Bool {
+        connection == nil && recording == nil && !isStored && Uptime.now - lastSeen > Self.timeouts.gone
+    }
 
-    // MARK: What the page wants
+    // MARK: Commands of the page
 
-    /// Begins what the page asks for.
+    /// Begins a command of the page.
     ///
-    /// - Returns: why it cannot be done, if so.
+    /// - Returns: the error if it cannot be carried out.
     func perform(_ command: PageCommand) -> String? {
         switch command.action {
         case .connect: connect()
@@ -66,13 +68,13 @@ import SensorTagProgram
         case .record: return record(command.isOn ?? false)
         case .forget: return nil
         case .switch, .period, .calibrate, .outputs:
-            guard let keeper, tag.isConnected else { return "The tag is not connected" }
-            return perform(command, with: keeper)
+            guard let connection, tag.isConnected else { return "The tag is not connected" }
+            return perform(command, with: connection)
         }
         return nil
     }
 
-    private func perform(_ command: PageCommand, with keeper: TagKeeper) -> String? {
+    private func perform(_ command: PageCommand, with connection: TagConnection) -> String? {
         if command.action == .outputs {
             guard let outputs = command.outputs else { return "Say which outputs are to be on" }
             set(outputs)
@@ -84,16 +86,16 @@ import SensorTagProgram
         switch command.action {
         case .switch:
             guard let isOn = command.isOn else { return "Say whether the sensor is to be on" }
-            Task { await keeper.set(name, isOn: isOn) }
+            Task { await connection.set(name, isOn: isOn) }
         case .period:
             guard let milliseconds = command.milliseconds else { return "Say which period" }
             attempt { [self] () async throws(BluetoothError) in
-                try await keeper.setPeriod(milliseconds: milliseconds, of: name)
+                try await connection.setPeriod(milliseconds: milliseconds, of: name)
                 showPeriods()
             }
         default:
             attempt { [self] () async throws(BluetoothError) in
-                let done = try await keeper.calibrate(name)
+                let done = try await connection.calibrate(name)
                 notice(done.isEmpty ? "There is nothing to calibrate now" : "Calibrated: \(name)")
             }
         }
@@ -154,7 +156,7 @@ import SensorTagProgram
     private func connect() {
         guard keeping == nil else { return }
         let stopper = Stopper()
-        let keeper = TagKeeper(
+        let connection = TagConnection(
             tag, until: stopper,
             choosing: { tag in tag.sensors.filter { $0.isDiscovered && $0 !== tag.connection } },
             findAgain: { [weak self] tag throws(BluetoothError) in
@@ -163,18 +165,18 @@ import SensorTagProgram
                 self.tag = found
                 return found
             })
-        self.keeper = keeper
+        self.connection = connection
         snapshot.reason = nil
         snapshot.notice = nil
         linkChanged(.connecting)
         let task = Task {
             var reason: String?
             do {
-                try await keeper.run(in: self)
+                try await connection.run(in: self)
             } catch {
                 if !stopper.isStopped { reason = CommandFailure(any: error).message }
             }
-            let failure = await keeper.tag.leave()
+            let failure = await connection.tag.leave()
             if let failure { notice(failure.message) }
             didEnd(reason)
             return failure
@@ -184,7 +186,7 @@ import SensorTagProgram
 
     /// Switches the sensors off and ends the link.
     ///
-    /// - Returns: what could not be done.
+    /// - Returns: the failures, if any.
     @discardableResult
     func disconnect() async -> CommandFailure? {
         guard let keeping else { return nil }
@@ -195,7 +197,7 @@ import SensorTagProgram
     }
 
     private func didEnd(_ reason: String?) {
-        keeper = nil
+        connection = nil
         keeping = nil
         recording?.end()
         showRecording()

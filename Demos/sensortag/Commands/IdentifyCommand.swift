@@ -4,7 +4,7 @@ import CoreBlueZ
 import SensorTag
 import SensorTagProgram
 
-/// Which of the tags on the table it is.
+/// Lets a tag identify itself with its LEDs or buzzer.
 struct IdentifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identify",

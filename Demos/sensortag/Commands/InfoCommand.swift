@@ -4,7 +4,7 @@ import CoreBlueZ
 import SensorTag
 import SensorTagProgram
 
-/// What a tag is.
+/// Shows a tag's device information.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",

@@ -74,7 +74,7 @@ struct LogCommand: AsyncParsableCommand {
                     let has = tags.flatMap { $0.sensors.filter(\.isDiscovered).map(\.name) }
                     if csv != nil { try writer.beginTable(CSV.columns(of: has)) }
                     let progress = LogProgress(writer, duration: duration.duration)
-                    // Readings that arrive while the sensors are being switched off were measured, too.
+                    // Readings that arrive while the sensors are being switched off count too.
                     for tag in tags {
                         let device = tag.deviceText
                         try await session.turnOn(chosen, of: tag, periods: periods.periods) { report in

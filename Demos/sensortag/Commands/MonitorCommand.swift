@@ -4,7 +4,7 @@ import CoreBlueZ
 import SensorTag
 import SensorTagProgram
 
-/// One live screen.
+/// Shows a live screen.
 struct MonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
@@ -55,7 +55,7 @@ struct MonitorCommand: AsyncParsableCommand {
             try await session.run { bus in
                 let finder = TagFinder(session.options, bus: bus) { session.say($0) }
                 guard let tag = await session.interruptibly({ try await finder.find() }) else { return }
-                let keeper = TagKeeper(
+                let connection = TagConnection(
                     tag, until: session.stopper,
                     choosing: { tag throws(CommandFailure) in try chosen.sensors(of: tag, say: session.say) },
                     findAgain: { tag throws(BluetoothError) in
@@ -64,24 +64,24 @@ struct MonitorCommand: AsyncParsableCommand {
                         return found
                     })
                 let periods = periods.periods
-                keeper.firstPeriod = { sensor in
+                connection.firstPeriod = { sensor in
                     let choice = periods.last { $0.isFor(sensor.name) }
                     return choice?.milliseconds(within: sensor.periodLimits.allowed)
                 }
                 if TerminalScreen.isAvailable {
-                    await show(keeper, of: session) { finder.rssi }
+                    await show(connection, of: session) { finder.rssi }
                 } else {
-                    await printLines(keeper, of: session)
+                    await printLines(connection, of: session)
                 }
             }
         }
     }
 
     @BluetoothActor private func show(
-        _ keeper: TagKeeper, of session: Session, signalStrength: @escaping @BluetoothActor () -> Int?
+        _ connection: TagConnection, of session: Session, signalStrength: @escaping @BluetoothActor () -> Int?
     ) async {
         let view = ScreenView(signalStrength: signalStrength)
-        view.found(keeper.tag)
+        view.found(connection.tag)
         session.say = { view.notice($0) }
         session.complain = { view.notice($0) }
         let screen: TerminalScreen
@@ -91,31 +91,31 @@ struct MonitorCommand: AsyncParsableCommand {
             return session.stopper.stop(.failed(error))
         }
         screen.keyHandler = { key in
-            // A sensor that was switched on now would remain on after the command's end.
+            // A sensor that was switched on now would stay on after the command's end.
             guard !session.stopper.isStopped else { return }
             switch key {
             case "q", "Q": session.stopper.stop(.finished)
             case "c", "C":
                 guard view.canCalibrate else { return }
-                Task { await calibrate(nil, keeper, view) }
-            case "m", "M": Task { await calibrate(keeper.tag.magnetometer, keeper, view) }
-            case "g", "G": Task { await calibrate(keeper.tag.gyroscope, keeper, view) }
-            case "b", "B": Task { await calibrate(keeper.tag.barometer, keeper, view) }
+                Task { await calibrate(nil, connection, view) }
+            case "m", "M": Task { await calibrate(connection.tag.magnetometer, connection, view) }
+            case "g", "G": Task { await calibrate(connection.tag.gyroscope, connection, view) }
+            case "b", "B": Task { await calibrate(connection.tag.barometer, connection, view) }
             default:
                 guard let sensor = view.sensor(for: key) else { return }
-                Task { await keeper.toggle(sensor) }
+                Task { await connection.toggle(sensor) }
             }
         }
         session.stopper.whenStopped { view.linkChanged(.ending) }
-        await run(keeper, of: session, in: view)
+        await run(connection, of: session, in: view)
         screen.close()
     }
 
     @BluetoothActor private func calibrate(
-        _ sensor: SensorTagService?, _ keeper: TagKeeper, _ view: ScreenView
+        _ sensor: SensorTagService?, _ connection: TagConnection, _ view: ScreenView
     ) async {
         do throws(BluetoothError) {
-            let done = try await keeper.calibrate(sensor?.name)
+            let done = try await connection.calibrate(sensor?.name)
             view.notice(
                 done.isEmpty ? "There is nothing to calibrate now." : "Calibrated: \(done.joined(separator: ", ")).")
         } catch {
@@ -123,16 +123,16 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    @BluetoothActor private func printLines(_ keeper: TagKeeper, of session: Session) async {
+    @BluetoothActor private func printLines(_ connection: TagConnection, of session: Session) async {
         do throws(CommandFailure) {
             let writer = try ReportWriter(.text) { session.outputFailed($0) }
-            await run(keeper, of: session, in: LinesView(writer))
+            await run(connection, of: session, in: LinesView(writer))
         } catch {
             session.stopper.stop(.failed(error))
         }
     }
 
-    @BluetoothActor private func run(_ keeper: TagKeeper, of session: Session, in view: any TagView) async {
+    @BluetoothActor private func run(_ connection: TagConnection, of session: Session, in view: any TagView) async {
         if let limit = duration.duration {
             let timer = Task {
                 try await Task.sleep(for: .seconds(limit))
@@ -141,6 +141,6 @@ struct MonitorCommand: AsyncParsableCommand {
             session.stopper.whenStopped { timer.cancel() }
         }
         view.linkChanged(.connecting)
-        await session.using([keeper.tag]) { try await keeper.run(in: view) }
+        await session.using([connection.tag]) { try await connection.run(in: view) }
     }
 }

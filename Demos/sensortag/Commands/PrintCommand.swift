@@ -59,7 +59,7 @@ struct PrintCommand: AsyncParsableCommand {
 }
 
 extension Session {
-    /// The end of a session whose output cannot be written: a reader of the output that is gone is not an error.
+    /// Ends a session whose output cannot be written: a closed output is not an error.
     func outputFailed(_ error: any Error) {
         if let error = error as? Errno, error == .brokenPipe {
             stopper.stop(.outputClosed)
@@ -69,7 +69,7 @@ extension Session {
     }
 }
 
-/// How long.
+/// The duration.
 struct DurationOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("End after this time.", valueName: "seconds"))
     var duration: Double?
@@ -82,7 +82,7 @@ struct DurationOptions: ParsableArguments, Sendable {
     }
 }
 
-/// Which sensors.
+/// The selected sensors.
 struct SensorOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("sensor"),
@@ -91,7 +91,7 @@ struct SensorOptions: ParsableArguments, Sendable {
     var sensors: [SensorChoice] = []
 }
 
-/// How often.
+/// The periods.
 struct PeriodOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("period"),

@@ -5,7 +5,7 @@ import PrintableText
 import SensorTag
 import SensorTagProgram
 
-/// One reading of each sensor.
+/// Prints one reading of each sensor.
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",

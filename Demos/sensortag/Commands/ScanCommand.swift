@@ -6,7 +6,7 @@ import SensorTag
 import SensorTagProgram
 import SimulatedSensorTag
 
-/// The tags in the air.
+/// Lists the tags in range.
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
@@ -90,7 +90,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 }
 
-/// A manager that can be asked for all devices.
+/// A manager that can also report other devices.
 private final class ScanManager: SensorTagManager {
     var isOpen = false
 

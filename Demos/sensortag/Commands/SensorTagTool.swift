@@ -44,7 +44,7 @@ import CoreBlueZ
         defaultSubcommand: PrintCommand.self
     )
 
-    /// The first word may be a tag's name, which `print` takes: only a name that resembles a command is an error.
+    /// The first word may be a tag's name, for `print`: only a name that resembles a command is an error.
     static func main() async {
         StandardDescriptors.keepClosed()
         ProgramArguments.require("sensortag")

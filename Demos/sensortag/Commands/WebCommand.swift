@@ -11,7 +11,7 @@ struct WebCommand: AsyncParsableCommand {
 
     func run() async throws {
         let failure = Companion.web.replace(
-            "sensortag", advice: "In a checkout, build it with: swift build --product sensortag-web")
+            "sensortag", suggestion: "In a checkout, build it with: swift build --product sensortag-web")
         Progress.error(failure.message)
         throw failure.status.exitCode
     }

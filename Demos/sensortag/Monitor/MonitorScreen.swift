@@ -26,7 +26,7 @@ enum MonitorScreen {
         let room = max(0, size.rows - headHeight - footHeight)
         let notice = state.notice.isEmpty ? hidden(rows.count, in: room, width: size.columns) : state.notice
         let foot = [StyledLine(" \(notice)", .warning), keys(state)]
-        // If there is room, a blank line between the rows makes them easier to distinguish.
+        // If there is space, blank lines separate the rows.
         let isAiry = rows.count * 2 <= room
         var table = rows.flatMap { isAiry ? [$0, StyledLine()] : [$0] }
         table = Array(table.prefix(room))
@@ -34,7 +34,7 @@ enum MonitorScreen {
         return Array((head + table + foot).prefix(max(0, size.rows))).map { $0.clipped(to: size.columns) }
     }
 
-    /// What a small screen does not show, and the size that shows everything.
+    /// Says how many rows a small screen hides, and the size that shows everything.
     private static func hidden(_ rows: Int, in room: Int, width: Int) -> String {
         var parts: [String] = []
         if rows > room { parts.append("\(rows - room) \(rows - room == 1 ? "row" : "rows")") }
@@ -105,7 +105,7 @@ enum MonitorScreen {
         return line
     }
 
-    /// How old a reading is: tenths of seconds, then seconds, then minutes.
+    /// The age of a reading: tenths of seconds, then seconds, then minutes.
     static func age(_ seconds: Double) -> String {
         let seconds = max(0, seconds)
         if seconds < 9.95 { return "\(FixedPoint.text(seconds, decimals: 1)) s" }
@@ -113,7 +113,7 @@ enum MonitorScreen {
         return "\(Int(min(seconds, 1e9)) / 60) min"
     }
 
-    /// The keys that have an effect now.
+    /// The keys that currently have an effect.
     private static func keys(_ state: MonitorState) -> StyledLine {
         var line = StyledLine()
         guard state.link != .ending else { return line }
@@ -132,7 +132,7 @@ enum MonitorScreen {
 }
 
 extension StyledLine {
-    /// The values of a row, or why there are none.
+    /// The values of a row, or the reason if there are none.
     fileprivate mutating func append(_ row: MonitorState.Row, isLive: Bool) {
         let style: Style = isLive ? .plain : .faint
         switch row.status {

@@ -1,6 +1,6 @@
 import SensorTagProgram
 
-/// What the monitor shows, as values; times are seconds of one clock.
+/// The content of the monitor, as values; times are seconds of one clock.
 struct MonitorState: Sendable {
     /// A line of the table: a sensor, or one of the three in the movement sensor.
     struct Row: Sendable {
@@ -10,13 +10,13 @@ struct MonitorState: Sendable {
         var sensor: String
         /// The name of the row.
         var name: String
-        /// Whether there is something to calibrate while it is on.
+        /// Whether it can be calibrated while it is on.
         var canBeCalibrated = false
         var status = SensorStatus.waiting
         var fields: [Report.Field] = []
         var samples: [Sparkline.Sample] = []
 
-        /// Keys and battery report changes, or only rarely.
+        /// Keys and battery report changes, or report only rarely.
         var kind: Sparkline.Kind { sensor == "keys" || sensor == "battery" ? .told : .measured }
 
         /// When the last reading arrived.
@@ -33,14 +33,14 @@ struct MonitorState: Sendable {
     /// The last event, for users.
     var notice = ""
 
-    /// Whether a calibration would change something now.
+    /// Whether a calibration would currently change something.
     var canCalibrate: Bool { isConnected && rows.contains { $0.canBeCalibrated && $0.status == .on } }
 
     var isConnected: Bool {
         if case .connected = link { true } else { false }
     }
 
-    /// How long samples are kept, in seconds: what the graphs show and a column more.
+    /// How long samples are kept, in seconds: the width of the graphs and one more column.
     static let memory = 75.0
 
     /// Adds a reading.
@@ -49,7 +49,7 @@ struct MonitorState: Sendable {
         rows[index].fields = fields
         rows[index].status = .on
         rows[index].samples.append(Sparkline.Sample(time: time, value: value))
-        // One of the old ones stays: the last report of a sensor that reports changes.
+        // One of the old samples stays: the last report of a sensor that reports changes.
         let old = rows[index].samples.prefix { $0.time < time - Self.memory }.count
         rows[index].samples.removeFirst(max(0, old - 1))
     }

@@ -21,7 +21,7 @@ import SensorTagProgram
         return MonitorScreen.lines(state, now: now, size: size)
     }
 
-    /// Whether there is something to calibrate now.
+    /// Whether something can be calibrated now.
     var canCalibrate: Bool { state.canCalibrate }
 
     /// The sensor that a key switches.
@@ -29,7 +29,7 @@ import SensorTagProgram
         state.rows.first { $0.key == key }?.sensor
     }
 
-    /// - Parameter signalStrength: what is known of it in dBm.
+    /// - Parameter signalStrength: returns it in dBm, if known.
     init(signalStrength: @escaping @BluetoothActor () -> Int?) {
         self.signalStrength = signalStrength
     }
@@ -58,7 +58,7 @@ import SensorTagProgram
             SensorTagService.rows(of: sensor.name).map { row in
                 MonitorState.Row(
                     key: key, sensor: sensor.name, name: row,
-                    canBeCalibrated: TagKeeper.canCalibrate(sensor))
+                    canBeCalibrated: TagConnection.canCalibrate(sensor))
             }
         }
     }
@@ -84,7 +84,7 @@ import SensorTagProgram
     }
 }
 
-/// The monitor if there is no terminal: one line per reading, and the rest on the standard error.
+/// Replaces the monitor without a terminal: one line per reading, and the rest on the standard error.
 @BluetoothActor final class LinesView: TagView {
     private let writer: ReportWriter
 

@@ -2,7 +2,7 @@ import CoreBlueZ
 import Glibc
 import SensorTagProgram
 
-/// The progress of a recording, on the standard error: on a terminal, a line that changes.
+/// The progress of a recording, on the standard error: on a terminal, a line that is updated.
 @BluetoothActor struct LogProgress {
     private let writer: ReportWriter
     private let duration: Double?
@@ -32,13 +32,13 @@ import SensorTagProgram
         }
     }
 
-    /// What was written, for users.
+    /// A summary of the recording, for users.
     static func summary(of writer: ReportWriter) -> String {
         "\(writer.count) \(writer.count == 1 ? "reading was" : "readings were") written to \(writer.name)."
     }
 }
 
-/// Times of the clock.
+/// Formats times.
 enum Clock {
     /// Seconds as 0:42 or 1:02:03.
     static func text(_ seconds: Int) -> String {

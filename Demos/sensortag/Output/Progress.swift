@@ -3,7 +3,7 @@ import DBus
 import PrintableText
 import SystemPackage
 
-/// What the command is doing, for users: the standard error.
+/// Progress messages for users, on the standard error.
 enum Progress {
     static func say(_ message: String) {
         write(message.escapedForTerminal(keepingLineBreaks: true) + "\n")
@@ -13,7 +13,7 @@ enum Progress {
         write("sensortag: \(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
-    /// Replaces the line that the cursor is in. Only on terminals.
+    /// Replaces the line with the cursor. Only on terminals.
     static func line(_ text: String) {
         write("\r\(text.escapedForTerminal())\u{1B}[K")
     }
@@ -25,7 +25,7 @@ enum Progress {
 
     // MARK: Screens
 
-    /// Messages that must wait, because the terminal shows a screen; nil if it does not.
+    /// Messages that wait while the terminal shows a screen; nil if it does not.
     private static let held = Lock<[String]?>(nil)
     private static let limit = 100
 
@@ -43,7 +43,7 @@ enum Progress {
         for message in messages.suffix(limit) { write(message) }
     }
 
-    /// If nobody can be told, there is nothing to do about it.
+    /// If writing fails, there is nowhere to report it.
     private static func write(_ text: String) {
         let isHeld = held.withLock { held in
             guard held != nil else { return false }

@@ -4,7 +4,7 @@ import JSONLine
 import PrintableText
 import SensorTagProgram
 
-/// How reports are written.
+/// The format of reports.
 enum ReportFormat: Sendable {
     /// Aligned columns with units, the time in UTC.
     case text

@@ -84,7 +84,7 @@ import SystemPackage
         do {
             try output.writeAll((line + "\n").utf8)
         } catch {
-            // An incomplete line would spoil the file for its readers and for the next run.
+            // An incomplete line would corrupt the file for its readers and for the next run.
             if let start, let end = length, end > start { try? output.resize(to: start) }
             fail(error)
         }

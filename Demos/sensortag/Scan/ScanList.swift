@@ -2,16 +2,6 @@ import CoreBlueZ
 import PrintableText
 import SensorTagProgram
 
-/// A device that was heard.
-struct ScanEntry: Equatable, Sendable {
-    var address: String
-    var name: String?
-    /// From its advertisement; nil if it seems not to be a SensorTag.
-    var generation: String?
-    /// In dBm.
-    var rssi: Int?
-}
-
 /// The devices that were heard, in the order in which they were found.
 struct ScanList: Sendable {
     private(set) var entries: [(entry: ScanEntry, time: Double)] = []
@@ -23,6 +13,16 @@ struct ScanList: Sendable {
             entries.append((entry, time))
         }
     }
+}
+
+/// A device that was heard.
+struct ScanEntry: Equatable, Sendable {
+    var address: String
+    var name: String?
+    /// From its advertisement; nil if it seems not to be a SensorTag.
+    var generation: String?
+    /// In dBm.
+    var rssi: Int?
 }
 
 extension Report {
@@ -39,8 +39,8 @@ extension Report {
 
 /// The list of `scan` as a function of the devices heard, the time and the size.
 enum ScanScreen {
-    /// A tag that has been silent for this long, in seconds, is shown dimmed: it is connected, asleep or away.
-    private static let patience = 15.0
+    /// Tags without an advertisement for this long, in seconds, are dimmed: connected, asleep or away.
+    private static let timeout = 15.0
     private static let nameWidth = 26
 
     static func lines(_ list: ScanList, now: Double, size: ScreenSize) -> [StyledLine] {
@@ -63,7 +63,7 @@ enum ScanScreen {
     }
 
     private static func row(_ entry: ScanEntry, age: Double) -> StyledLine {
-        let isHeard = age < patience
+        let isHeard = age < timeout
         var line = StyledLine(" ")
         line.append(Columns.left(entry.address, 19), isHeard ? .plain : .faint)
         let name = String((entry.name.map { $0.escapedForTerminal() } ?? "-").prefix(nameWidth - 2))

@@ -13,13 +13,13 @@ extension ExitStatus {
           66   the tag has none of the sensors
           68   the link did not come up, or was lost
           69   Bluetooth is not available, or the tag cannot do it
-          70   an answer makes no sense
+          70   a response makes no sense
           71   /proc is not mounted
           73   the file cannot be opened, or has the columns of another tag
           74   the output cannot be written
-          75   no such SensorTag was found in time, no answer in time, or busy;
+          75   no such SensorTag was found in time, no response in time, or busy;
                trying again may help
-          76   the tag answered with an ATT error
+          76   the tag returned an ATT error
           77   permission: the message bus does not let this user talk to bluetoothd
           130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
                signal; if it cannot clean up, it says which sensors may still be

@@ -3,22 +3,7 @@ import CommandLineSupport
 import CoreBlueZ
 import SensorTag
 
-/// The sensors by the names that the command line and the JSON objects use.
-enum SensorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case all
-    case temperature
-    case humidity
-    case barometer
-    case accelerometer
-    case magnetometer
-    case gyroscope
-    case movement
-    case optical
-    case keys
-    case battery
-}
-
-/// Which sensors of a tag to use.
+/// Selects sensors of a tag.
 @BluetoothActor struct SensorSelection {
     let choices: [SensorChoice]
 
@@ -49,4 +34,19 @@ enum SensorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
         if isAll { return SensorChoice(rawValue: sensor.name) != nil }
         return choices.contains { $0.rawValue == sensor.name }
     }
+}
+
+/// The sensors' names on the command line and in JSON objects.
+enum SensorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case all
+    case temperature
+    case humidity
+    case barometer
+    case accelerometer
+    case magnetometer
+    case gyroscope
+    case movement
+    case optical
+    case keys
+    case battery
 }

@@ -57,7 +57,7 @@ extension Session {
 
     /// Switches all sensors off and disconnects, whatever state they are in.
     ///
-    /// - Returns: what could not be done.
+    /// - Returns: the failures, if any.
     func leave() async -> CommandFailure? {
         guard tags.contains(where: \.isConnected) else { return nil }
         say("Switching off...")

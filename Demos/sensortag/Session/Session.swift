@@ -8,16 +8,16 @@ import SimulatedSensorTag
 @BluetoothActor final class Session {
     let options: TagOptions
     let stopper = Stopper()
-    /// Where messages for users go.
+    /// Shows messages for users.
     var say: @BluetoothActor (String) -> Void = { Progress.say($0) }
-    /// Where errors that do not end the command go.
+    /// Shows errors that do not end the command.
     var complain: @BluetoothActor (String) -> Void = { Progress.error($0) }
     /// The tags in use, which are released at the end.
     var tags: [SensorTag] = []
     /// A tag's link ends with its manager.
     private var finders: [TagFinder] = []
     private var cut: Task<Void, any Error>?
-    /// What could not be done at the end.
+    /// Failures at the end.
     private var leaving: CommandFailure?
 
     init(_ options: TagOptions) {
@@ -25,7 +25,7 @@ import SimulatedSensorTag
     }
 
     /// Runs `work` on a message bus, the system's if the address is nil; throws if it did not end normally, or if a tag
-    /// could not be left as it was.
+    /// could not be restored.
     ///
     /// - Parameter models: the tags to simulate, if any.
     func run(
@@ -113,11 +113,11 @@ import SimulatedSensorTag
         stopper.stop(.finished)
     }
 
-    /// A tag that does not answer must not keep the command from ending.
+    /// A tag that does not respond must not keep the command from ending.
     private func cutLater() {
         cut = Task { [self] in
-            try await Task.sleep(for: SensorTag.patience)
-            for tag in tags where tag.isConnected { leaving = leaving.adding(tag.unanswered()) }
+            try await Task.sleep(for: SensorTag.leaveTimeout)
+            for tag in tags where tag.isConnected { leaving = leaving.adding(tag.noResponse()) }
             for tag in tags { try await tag.disconnect() }
         }
     }

@@ -3,7 +3,7 @@ import CoreBlueZ
 import SensorTagProgram
 import SimulatedSensorTag
 
-/// Which tag, and how to reach it.
+/// Selects a tag, and how to reach it.
 struct TagOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("simulate"), defaultAsFlag: SimulatedModels(.cc2541), parsing: .next,

@@ -1,7 +1,7 @@
-/// Values over time as bars of one line.
+/// Values over time as bars in one line.
 enum Sparkline {
     static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    /// A bar's value is extended if the next one comes at most this much later: the longest period and its measurement.
+    /// A bar is extended if the next value comes at most this much later: the longest period and its measurement.
     private static let hold = 3.0
 
     /// A sample at a time in seconds.
@@ -10,19 +10,19 @@ enum Sparkline {
         var value: Double
     }
 
-    /// What a column shows that has several samples, and one that has none.
+    /// How columns with several samples, or none, are shown.
     enum Kind: Sendable {
-        /// Something that is measured repeatedly: the mean; then the previous column for three seconds, then a blank.
+        /// Measured repeatedly: shows the mean; then the previous column for three seconds, then a blank.
         case measured
-        /// Something that is reported when it changes: the maximum; then the last sample until the next.
+        /// Reported when it changes: shows the maximum; then the last sample until the next.
         case told
     }
 
-    /// One character per column, each with its share of the time; the lowest bar for the minimum and the highest for
-    /// the maximum.
+    /// One character per column, each with an equal share of the time; the lowest bar for the minimum and the highest
+    /// for the maximum.
     ///
     /// - Parameters:
-    ///   - samples: ordered by time; those that are older than `seconds` or are not numbers are left out.
+    ///   - samples: ordered by time; those older than `seconds` or not numbers are left out.
     ///   - now: the right end.
     ///   - width: how many columns.
     static func text(
@@ -34,7 +34,7 @@ enum Sparkline {
     ) -> String {
         guard width > 0, seconds > 0 else { return "" }
         let step = seconds / Double(width)
-        // Columns are tied to the clock, not to `now`, so that bars move and do not change.
+        // Columns are tied to the clock, not to `now`, so that bars move without changing.
         let last = (now / step).rounded(.down)
         var columns = [[Double]](repeating: [], count: width)
         var before: Double?
@@ -90,7 +90,7 @@ enum SignalBars {
     private static let thresholds = [-90, -80, -70, -60]
     private static let bars = ["▂", "▄", "▆", "█"]
 
-    /// Four characters: a bar for each threshold that is reached, a dot for the others.
+    /// Four characters: a bar for each threshold reached, a dot for the others.
     static func text(_ rssi: Int?) -> String {
         zip(thresholds, bars).map { threshold, bar in (rssi ?? Int.min) >= threshold ? bar : "·" }.joined()
     }

@@ -1,6 +1,6 @@
 /// A line for a terminal: pieces of text, each in a style.
 struct StyledLine: Equatable, Sendable {
-    /// What a piece of text means; colours follow from it.
+    /// The meaning of a piece of text, which determines its colours.
     enum Style: Sendable {
         case plain, strong, faint, good, warning, bad, graph, pressed
 
@@ -26,7 +26,7 @@ struct StyledLine: Equatable, Sendable {
 
     private(set) var pieces: [Piece] = []
 
-    /// How many columns it takes; every character counts as one.
+    /// Its width in columns; every character counts as one.
     var width: Int { pieces.reduce(0) { $0 + $1.text.count } }
 
     /// The text without styles.
@@ -41,7 +41,7 @@ struct StyledLine: Equatable, Sendable {
         append(String(repeating: " ", count: max(column - width, least)))
     }
 
-    /// The line without what does not fit.
+    /// The line, cut to the width.
     func clipped(to width: Int) -> StyledLine {
         var result = StyledLine()
         var rest = max(0, width)
@@ -53,7 +53,7 @@ struct StyledLine: Equatable, Sendable {
         return result
     }
 
-    /// The line for a terminal, without control sequences if it has no colours.
+    /// The line for a terminal; without control sequences if not coloured.
     func rendered(isColoured: Bool) -> String {
         guard isColoured else { return text }
         return pieces.map { piece in

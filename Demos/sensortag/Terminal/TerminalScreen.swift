@@ -7,14 +7,8 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// How many characters fit.
-struct ScreenSize: Equatable, Sendable {
-    var columns: Int
-    var rows: Int
-}
-
-/// The terminal as a screen that is drawn in place. It is restored by `close`, when the program exits, and before it
-/// dies.
+/// The terminal as a screen that is redrawn in place. It is restored by `close`, when the program exits, and before a
+/// signal ends it.
 @BluetoothActor final class TerminalScreen {
     /// Called with each key.
     var keyHandler: (@BluetoothActor (Character) -> Void)?
@@ -35,14 +29,14 @@ struct ScreenSize: Equatable, Sendable {
         isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" } ?? false
     }
 
-    /// Whether colours are wanted: not if NO_COLOR is set to anything (no-color.org).
+    /// Whether to use colours: not if NO_COLOR is set to anything (no-color.org).
     nonisolated static var wantsColours: Bool {
         ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
     }
 
-    /// Call it once, first of all, in a command that takes the screen: the library's log would spoil it.
+    /// Call it once, before anything else, in a command that shows a screen: the library's log would overwrite it.
     ///
-    /// - Parameter isTraced: whether the user wants to see the log all the same, which needs a place of its own.
+    /// - Parameter isTraced: whether the user wants to see the log nevertheless, which needs another destination.
     nonisolated static func silenceLog(isTraced: Bool) throws {
         guard isTraced else { return TraceLog.begin([], otherwise: .critical) }
         guard isatty(STDERR_FILENO) == 0 else {
@@ -50,7 +44,7 @@ struct ScreenSize: Equatable, Sendable {
         }
     }
 
-    /// Takes the screen and draws it, five times a second if something changes.
+    /// Takes over the screen and draws it, five times a second if something changes.
     init(
         _ content: @escaping @BluetoothActor (ScreenSize) -> [StyledLine],
         failed: @escaping @BluetoothActor (any Error) -> Void
@@ -82,7 +76,7 @@ struct ScreenSize: Equatable, Sendable {
         Progress.release()
     }
 
-    /// Draws what has changed.
+    /// Draws the changes.
     func draw() {
         guard !sources.isEmpty, !isSuspended else { return }
         let terminal = terminal_size_of(STDOUT_FILENO)
@@ -114,7 +108,7 @@ struct ScreenSize: Equatable, Sendable {
     private func watchKeys() {
         guard isatty(STDIN_FILENO) == 1 else { return }
         let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
-        // Dispatch calls its handlers on its own threads: they must not be the actor's.
+        // Dispatch calls its handlers on its own threads, so they must not be the actor's.
         source.setEventHandler { @Sendable [weak self] in
             var bytes: [UInt8] = []
             while case let byte = terminal_read_byte(), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
@@ -124,7 +118,7 @@ struct ScreenSize: Equatable, Sendable {
         sources.append(source)
     }
 
-    /// Arrow keys and the like are sequences that begin with an escape: they mean nothing here.
+    /// Arrow keys and the like are sequences that begin with an escape: they have no effect here.
     private func pressed(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return keysEnded() }
         guard bytes.first != 0x1B else { return }
@@ -161,4 +155,10 @@ struct ScreenSize: Equatable, Sendable {
         source.resume()
         sources.append(source)
     }
+}
+
+/// The size in characters.
+struct ScreenSize: Equatable, Sendable {
+    var columns: Int
+    var rows: Int
 }

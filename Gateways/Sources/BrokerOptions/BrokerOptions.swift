@@ -45,7 +45,7 @@ public struct BrokerOptions: ParsableArguments {
     /// Makes options to be parsed.
     public init() {}
 
-    /// Checks what one option says of another.
+    /// Checks the options against each other.
     public func validate() throws {
         guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key belong together") }
         guard passwordFile == nil || username != nil else {
@@ -60,13 +60,13 @@ public struct BrokerOptions: ParsableArguments {
         }
     }
 
-    /// The broker, with the password read from its file. If that would pass a network without TLS, the standard error gets
-    /// a warning.
+    /// The broker, with the password read from its file. If that would be sent over a network without TLS, a warning
+    /// goes to the standard error.
     ///
-    /// - Parameter name: what the client identifier begins with.
+    /// - Parameter name: the beginning of the client identifier.
     /// - Throws: `BrokerError` if a file cannot be read.
     public func makeBroker(name: String) throws(BrokerError) -> MosquittoBroker {
-        // 23 characters are all that every broker accepts; the digits make it unique.
+        // Every broker accepts 23 characters; the digits make it unique.
         let digits = String(UInt64.random(in: 0..<1 << 40), radix: 36)
         let identifier = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(14)) + digits
         guard var configuration = BrokerConfiguration(url: broker, clientIdentifier: String(identifier.prefix(23)))

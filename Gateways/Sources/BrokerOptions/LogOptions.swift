@@ -14,7 +14,7 @@ public struct LogOptions: ParsableArguments {
     /// Makes options to be parsed.
     public init() {}
 
-    /// From now on the framework's log goes to the standard error.
+    /// Sends the framework's log to the standard error from now on.
     public func begin() {
         let level: Logger.Level = verbose ? .debug : .info
         LoggingSystem.bootstrap { label in
@@ -25,7 +25,7 @@ public struct LogOptions: ParsableArguments {
     }
 }
 
-/// Why a program does not go on, reported on the standard error.
+/// Why a program ends, reported on the standard error.
 public struct ExitReport {
     /// The status with which the program ends.
     public let exitCode: ExitCode
@@ -36,7 +36,7 @@ public struct ExitReport {
         exitCode = ExitCode(status)
     }
 
-    /// Writes a line to the standard error, with what a terminal would obey escaped. The program goes on.
+    /// Writes a line to the standard error, with control characters escaped. The program continues.
     public static func warn(_ message: String) {
         _ = try? FileDescriptor.standardError.writeAll(
             "\(ProcessInfo.processInfo.processName): \(message.escapedForTerminal())\n".utf8)

@@ -9,12 +9,12 @@ public final class Termination: Sendable {
     private let sources = Lock([any DispatchSourceSignal]())
     private let signals: AsyncStream<Void>
 
-    /// For how long signals belong to the first: `timeout` sends its own to the program and to the group that the program
-    /// is in.
+    /// How long later signals count as part of the first: `timeout` sends its signal to the program and to the
+    /// program's group.
     private static let moment = Duration.seconds(1)
 
-    /// From now on SIGINT, SIGTERM and SIGHUP no longer end the program, and SIGPIPE does nothing. One that the program was
-    /// started to ignore stays ignored, such as SIGHUP under nohup.
+    /// From now on SIGINT, SIGTERM and SIGHUP no longer end the program, and SIGPIPE does nothing. A signal that was
+    /// ignored when the program started stays ignored, such as SIGHUP under nohup.
     public init() {
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
         self.signals = signals

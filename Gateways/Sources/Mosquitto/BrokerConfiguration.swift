@@ -1,4 +1,4 @@
-/// Where a broker is, and how a client identifies itself to it.
+/// The address of a broker, and the client's credentials.
 public struct BrokerConfiguration: Hashable, Sendable {
     /// The host's name or address.
     public var host: String
@@ -10,7 +10,7 @@ public struct BrokerConfiguration: Hashable, Sendable {
     public var user: String?
     /// The user's password.
     public var password: String?
-    /// A file of certificates that the broker's is checked with; nil means those of the system.
+    /// A file of certificates for checking the broker's; nil means the system's.
     public var authorities: String?
     /// A file with the client's certificate.
     public var certificate: String?
@@ -21,8 +21,8 @@ public struct BrokerConfiguration: Hashable, Sendable {
 
     /// Makes a configuration from a URL such as `mqtt://broker.local`, `mqtts://broker.local:8883` or `mqtt://[fd00::1]`.
     ///
-    /// - Returns: nil if the text is no such URL. Names and passwords do not belong in it: they would show in the list of
-    ///   processes.
+    /// - Returns: nil if the text is not such a URL. Names and passwords do not belong in it: they would show in the
+    ///   list of processes.
     public init?(url: String, clientIdentifier: String) {
         let schemes = [("mqtt://", false), ("mqtts://", true)]
         guard let (scheme, isSecure) = schemes.first(where: { url.lowercased().hasPrefix($0.0) }) else { return nil }
@@ -35,7 +35,7 @@ public struct BrokerConfiguration: Hashable, Sendable {
         self.clientIdentifier = clientIdentifier
     }
 
-    /// Whether the password would pass a network as it is: without TLS, and not on this machine.
+    /// Whether the password would be sent over a network in clear text: without TLS, and not on this machine.
     public var exposesPassword: Bool {
         let host = host.lowercased()
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }

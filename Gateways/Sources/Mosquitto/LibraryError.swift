@@ -28,7 +28,7 @@ struct LibraryError: Error {
             return BrokerError(
                 .unreachable, "The broker \(place) cannot be reached: \(unsafe String(cString: strerror(systemError)))")
         case MOSQ_ERR_KEEPALIVE:
-            return BrokerError(.notConnected, "The broker \(place) no longer answers")
+            return BrokerError(.notConnected, "The broker \(place) no longer responds")
         case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN:
             return BrokerError(.notConnected, "The connection to the broker \(place) is lost")
         default:
@@ -36,7 +36,7 @@ struct LibraryError: Error {
         }
     }
 
-    /// Why a message could not be handed to the library.
+    /// Why a message could not be passed to the library.
     var publishing: BrokerError {
         switch mosq_err_t(code) {
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST: BrokerError(.notConnected, "There is no connection to the broker")
@@ -55,7 +55,7 @@ struct ReasonCode {
 
     var isError: Bool { code >= MQTT_RC_UNSPECIFIED.rawValue }
 
-    /// Whether another attempt has the same end, so that a person has to act.
+    /// Whether another attempt would fail in the same way, so that a person has to act.
     var isFinal: Bool {
         switch error.code {
         case .unsupportedVersion, .badCredentials, .notAuthorized: true
@@ -63,7 +63,7 @@ struct ReasonCode {
         }
     }
 
-    /// Whether the broker may have ended the connection because of what it got, so that it would do so again.
+    /// Whether the broker may have ended the connection because of a message, so that it would do so again.
     var isDueToMessage: Bool {
         switch mqtt5_return_codes(UInt32(bitPattern: code)) {
         case MQTT_RC_SERVER_BUSY, MQTT_RC_SERVER_SHUTTING_DOWN, MQTT_RC_KEEP_ALIVE_TIMEOUT,
@@ -74,7 +74,7 @@ struct ReasonCode {
         }
     }
 
-    /// What it means for a message (PUBACK, MQTT 5, 3.4.2.1).
+    /// The error for a message (PUBACK, MQTT 5, 3.4.2.1).
     var publishing: BrokerError {
         switch mqtt5_return_codes(UInt32(bitPattern: code)) {
         case MQTT_RC_NOT_AUTHORIZED:
@@ -84,7 +84,7 @@ struct ReasonCode {
         }
     }
 
-    /// What it means for a connection or a subscription.
+    /// The error for a connection or a subscription.
     var error: BrokerError {
         switch mqtt5_return_codes(UInt32(bitPattern: code)) {
         case MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION:
@@ -105,7 +105,7 @@ struct ReasonCode {
             BrokerError(.quotaExceeded, "The broker is full or limits this client (\(name))")
         case MQTT_RC_PACKET_TOO_LARGE:
             BrokerError(.tooLarge, "A message is larger than the broker accepts")
-        default: BrokerError(.other, "The broker answered with the reason code \(name)")
+        default: BrokerError(.other, "The broker returned the reason code \(name)")
         }
     }
 

@@ -1,7 +1,7 @@
 import CMosquitto
 import GatewayProtocol
 
-/// What the client calls, on the thread that runs it. The reasons are codes of MQTT 5 or errors of the library.
+/// The callbacks of the client, on the thread that runs it. The reasons are codes of MQTT 5 or errors of the library.
 extension MosquittoBroker {
     func connected(_ reason: CInt, packetLimit: UInt32?) {
         let (client, subscriptions) = state.withLock { ($0.client, $0.subscriptions) }
@@ -11,7 +11,7 @@ extension MosquittoBroker {
         // The library publishes nothing before the broker has accepted the connection.
         guard !reason.isError else { return ended(by: reason, isFinal: reason.isFinal, isDueToMessage: false) }
         guard !subscriptions.isEmpty else { return ready() }
-        // The answers come by this thread, later: none can overtake the note of its request.
+        // Responses arrive later on this thread: none can precede the note of its request.
         for subscription in subscriptions {
             guard let identifier = client.subscribe(subscription) else { continue }
             state.withLock { $0.unacknowledged[identifier] = subscription }

@@ -3,10 +3,10 @@ import Dispatch
 import GatewayProtocol
 import Glibc
 
-/// An MQTT 5 broker, reached by libmosquitto.
+/// An MQTT 5 broker, reached with libmosquitto.
 ///
-/// Looking up the host, connecting, TLS and the network all wait on one thread of its own. `publish` hands the message to the
-/// library, which that thread sends.
+/// Looking up the host, connecting, TLS and the network all wait on one separate thread. `publish` passes the message
+/// to the library, and that thread sends it.
 public final class MosquittoBroker: Broker {
     /// How many messages may wait to be sent or acknowledged. More are refused.
     public static let outgoingLimit = 2_000
@@ -22,14 +22,14 @@ public final class MosquittoBroker: Broker {
         var subscriptions: [BrokerSubscription] = []
         /// The subscriptions that the broker has not acknowledged yet, by packet identifier.
         var unacknowledged: [CInt: BrokerSubscription] = [:]
-        /// Whether the library has a connection: it goes on waiting without one.
+        /// Whether the library has a connection: otherwise its loop would continue to wait.
         var isOpen = false
         /// Whether the connection is up and all subscriptions are made.
         var isReady = false
         var outgoing = OutgoingMessages()
-        /// Why the broker refuses this client for good.
+        /// Why the broker refuses this client permanently.
         var refusal: BrokerError?
-        /// What the broker said as it ended the connection, and whether that may be due to what was sent.
+        /// The broker's reason for ending the connection, and whether that may be due to a message.
         var end: (error: BrokerError, isDueToMessage: Bool)?
         var isStopping = false
         var finishers: [@Sendable () -> Void] = []
@@ -44,7 +44,7 @@ public final class MosquittoBroker: Broker {
         self.configuration = configuration
     }
 
-    /// Connects on a thread of its own. See `Broker.start`.
+    /// Connects on a separate thread. See `Broker.start`.
     public func start(
         will: BrokerMessage?, subscriptions: [BrokerSubscription], handler: @escaping @Sendable (BrokerEvent) -> Void
     ) throws(BrokerError) {
@@ -61,7 +61,7 @@ public final class MosquittoBroker: Broker {
         DispatchQueue(label: "mqtt").async { [self] in work() }
     }
 
-    /// Hands the message to the library. See `Broker.publish`.
+    /// Passes the message to the library. See `Broker.publish`.
     public func publish(_ message: BrokerMessage) {
         publish(message, isLast: false)
     }
@@ -78,7 +78,7 @@ public final class MosquittoBroker: Broker {
         }
         guard let (client, start) = begun else { return refused(OutgoingMessages.Entry(message), notPublishable) }
         hand(message, start, to: client)
-        // A loss may have overtaken it, and another connection be up already.
+        // A loss may have overtaken it, and another connection may already be up.
         let isLate = state.withLock { $0.isReady && $0.outgoing.hasUnsent }
         if isLate { publishAgain() }
     }
@@ -96,7 +96,7 @@ public final class MosquittoBroker: Broker {
         if let refusal { refused(refusal.entry, refusal.error) }
     }
 
-    /// Publishes what waited for an acknowledgement when the last connection was lost.
+    /// Publishes the messages without an acknowledgement when the last connection was lost.
     func publishAgain() {
         let (client, messages) = state.withLock { state in
             (state.client, state.client == nil ? [] : state.outgoing.beginAgain())
@@ -118,8 +118,8 @@ public final class MosquittoBroker: Broker {
         report(.publishRefused(topic: message.topic, correlation: message.correlation, error))
     }
 
-    /// Disconnects in order, after a last message. See `Broker.stop`. If the broker does not acknowledge that message in
-    /// time, it publishes the will instead.
+    /// Disconnects in an orderly way, after a last message. See `Broker.stop`. If the broker does not acknowledge that
+    /// message in time, it publishes the will instead.
     public func stop(_ last: BrokerMessage?) async {
         if let last { publish(last, isLast: true) }
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -132,13 +132,13 @@ public final class MosquittoBroker: Broker {
             }
             if isOver { return finisher.run() }
             stopRequest.signal()
-            // A connection that the system still waits for does not keep the program.
+            // A connection that is still being made does not keep the program.
             DispatchQueue.global().asyncAfter(deadline: .now() + 2) { finisher.run() }
         }
         state.withLock { $0.handler = nil }
     }
 
-    /// Calls the handler, while nobody holds the lock.
+    /// Calls the handler, without holding the lock.
     func report(_ event: BrokerEvent) {
         state.withLock(\.handler)?(event)
     }
@@ -163,7 +163,7 @@ extension MosquittoBroker {
             report(.disconnected(error))
             if isDueToMessage { giveUp(error) }
             client = nil
-            // Many gateways lose their broker at the same moment: they do not all come back at the same moment.
+            // Many gateways lose their broker at the same moment: they should not all come back at the same moment.
             _ = stopRequest.wait(timeout: .now() + pause * Double.random(in: 0.7...1.0))
             pause = min(pause * 2, 5)
         }
@@ -172,9 +172,9 @@ extension MosquittoBroker {
 
     /// One connection, by the given client or another one.
     ///
-    /// A client sends what waits in it again as soon as it is connected, whatever the broker's Maximum Packet Size has
-    /// become; in libmosquitto 2.0.11, a packet over that ends the process (log__printf without a client in
-    /// lib/send_publish.c). With another client, the messages that wait are checked again.
+    /// A client sends waiting messages again as soon as it is connected, whatever the broker's Maximum Packet Size is
+    /// now; in libmosquitto 2.0.11, a packet over that ends the process (log__printf without a client in
+    /// lib/send_publish.c). With another client, waiting messages are checked again.
     private func connection(_ first: MosquittoClient?) -> (error: BrokerError, isDueToMessage: Bool) {
         do throws(BrokerError) {
             let client = if let first { first } else { try makeClient(will: state.withLock(\.will)) }
@@ -187,12 +187,12 @@ extension MosquittoBroker {
 
     /// One connection, from the attempt to its end.
     ///
-    /// - Returns: why it ended, and whether that may be due to what was sent.
+    /// - Returns: why it ended, and whether that may be due to a message.
     private func hold(_ client: MosquittoClient) -> (error: BrokerError, isDueToMessage: Bool) {
         state.withLock { $0.isOpen = true }
         var result = client.connect()
         var systemError = errno
-        let patience = ContinuousClock.now + .seconds(30)
+        let readyDeadline = ContinuousClock.now + .seconds(30)
         var deadline: ContinuousClock.Instant?
         while result == 0 {
             result = client.loop(milliseconds: 500)
@@ -200,8 +200,8 @@ extension MosquittoBroker {
             let (isOpen, isReady, isRefused, isStopping, isIdle, lacksLast) = state.withLock {
                 ($0.isOpen, $0.isReady, $0.refusal != nil, $0.isStopping, $0.outgoing.count == 0, $0.outgoing.lacksLast)
             }
-            // A broker that answers pings, but not the subscriptions, is of no use.
-            let isLate = !isReady && ContinuousClock.now > patience
+            // A broker that responds to pings, but not to the subscriptions, is useless.
+            let isLate = !isReady && ContinuousClock.now > readyDeadline
             if isRefused || isLate { client.disconnect(publishingWill: lacksLast) }
             if !isOpen || isRefused || isLate { break }
             guard isStopping, result == 0 else { continue }
@@ -212,8 +212,7 @@ extension MosquittoBroker {
         return lost(LibraryError(result).connection(configuration, systemError: systemError))
     }
 
-    /// The state after the end of a connection: what was not sent is lost, what waits for an acknowledgement is published
-    /// again.
+    /// The state after the end of a connection: unsent messages are lost, unacknowledged ones are published again.
     private func lost(_ error: BrokerError) -> (error: BrokerError, isDueToMessage: Bool) {
         state.withLock { state in
             state.isReady = false
@@ -224,8 +223,8 @@ extension MosquittoBroker {
         }
     }
 
-    /// Gives up the messages that wait: those for which the broker ended the connection, for example because it is out of
-    /// memory, would make it do so again.
+    /// Gives up the waiting messages: if the broker ended the connection because of them, for example because it is out
+    /// of memory, it would do so again.
     private func giveUp(_ error: BrokerError) {
         for message in state.withLock({ $0.outgoing.removeAll(because: error) }) { refused(message, error) }
     }

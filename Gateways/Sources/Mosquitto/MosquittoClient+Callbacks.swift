@@ -3,7 +3,7 @@ import GatewayProtocol
 import Glibc
 
 extension MosquittoClient {
-    /// C functions that find the broker by the pointer that was given to `mosquitto_new`.
+    /// C functions that find the broker by the pointer passed to `mosquitto_new`.
     func setCallbacks(_ handle: OpaquePointer) {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, context, reason, _, properties in
             let packetLimit = unsafe MosquittoClient.number(MQTT_PROP_MAXIMUM_PACKET_SIZE, of: properties)
@@ -32,7 +32,7 @@ extension MosquittoClient {
         unsafe context.map { unsafe Unmanaged<MosquittoBroker>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The message as a value of its own: the library's is gone when the callback returns.
+    /// A copy of the message: the library's is gone when the callback returns.
     private static func copy(_ message: mosquitto_message, _ properties: OpaquePointer?) -> BrokerMessage? {
         guard let topic = unsafe message.topic, unsafe message.payloadlen >= 0,
             unsafe message.payloadlen <= GatewayLimits.packet

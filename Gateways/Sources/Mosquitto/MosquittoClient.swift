@@ -4,8 +4,8 @@ import GatewayProtocol
 
 /// One `struct mosquitto` of libmosquitto, until it is released.
 ///
-/// The library locks what its threads share, so `publish` may be called from any thread (mosquitto.h, "Threads"), as long as
-/// the client knows that there are several (`mosquitto_threaded_set`).
+/// The library locks the state that its threads share, so `publish` may be called from any thread (mosquitto.h,
+/// "Threads"), if the client knows that there are several (`mosquitto_threaded_set`).
 @safe final class MosquittoClient: Sendable {
     /// The address of the `struct mosquitto`: a pointer that other threads may use.
     private let bits: UInt
@@ -19,7 +19,7 @@ import GatewayProtocol
     init(_ configuration: BrokerConfiguration, delegate: MosquittoBroker) throws(BrokerError) {
         self.configuration = configuration
         _ = Self.library
-        // The library hands this pointer back to the callbacks; the thread that calls them holds the object.
+        // The library passes this pointer to the callbacks; the thread that calls them keeps the object.
         let context = unsafe Unmanaged.passUnretained(delegate).toOpaque()
         guard let handle = unsafe mosquitto_new(configuration.clientIdentifier, true, context) else {
             throw BrokerError(.configuration, "There is not enough memory for a connection to the broker")
@@ -49,14 +49,14 @@ import GatewayProtocol
             unsafe mosquitto_username_pw_set(handle, user, configuration.password), "The user name cannot be used")
     }
 
-    /// Where Linux distributions link the certificates that the system trusts. `mosquitto_tls_set` refuses a client's
-    /// certificate without any authorities (lib/options.c), even if the system's are used.
+    /// The directory in which Linux distributions link the certificates that the system trusts. `mosquitto_tls_set`
+    /// refuses a client's certificate without any authorities (lib/options.c), even if the system's are used.
     private static let systemAuthorities = "/etc/ssl/certs"
 
     private func secure(_ handle: OpaquePointer) throws(BrokerError) {
         if configuration.authorities == nil { unsafe mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1) }
         guard configuration.authorities != nil || configuration.certificate != nil else { return }
-        // A key with a passphrase would make OpenSSL ask on the terminal: an empty one is given instead.
+        // For a key with a passphrase, OpenSSL would ask on the terminal: an empty one is given instead.
         let result = unsafe mosquitto_tls_set(
             handle, configuration.authorities, configuration.authorities == nil ? Self.systemAuthorities : nil,
             configuration.certificate, configuration.privateKey
@@ -73,7 +73,7 @@ import GatewayProtocol
         }
     }
 
-    /// What the broker publishes if the connection ends without a disconnect.
+    /// Sets the message that the broker publishes if the connection ends without a disconnect.
     func setWill(_ will: BrokerMessage) throws(BrokerError) {
         let result = unsafe mosquitto_will_set_v5(
             handle, will.topic, CInt(will.payload.count), will.payload, CInt(will.quality.rawValue), will.isRetained,
@@ -81,7 +81,7 @@ import GatewayProtocol
         try check(result, "The last will cannot be set")
     }
 
-    /// Looks the host up and connects. May take as long as the system lets a connection wait.
+    /// Looks the host up and connects. May take as long as the system's connection timeout.
     func connect() -> CInt {
         var properties: OpaquePointer?
         unsafe mosquitto_property_add_int32(
@@ -91,12 +91,12 @@ import GatewayProtocol
             handle, configuration.host, CInt(configuration.port), MosquittoBroker.keepAlive, nil, properties)
     }
 
-    /// Waits for the network for at most `milliseconds`, and handles what has come. A publish ends the wait.
+    /// Waits for the network for at most `milliseconds`, and handles received packets. A publish ends the wait.
     func loop(milliseconds: CInt) -> CInt {
         unsafe mosquitto_loop(handle, milliseconds, 1)
     }
 
-    /// Asks for a subscription and returns its packet identifier, or nil with no connection.
+    /// Requests a subscription and returns its packet identifier, or nil without a connection.
     func subscribe(_ subscription: BrokerSubscription) -> CInt? {
         var identifier: CInt = 0
         let result = unsafe mosquitto_subscribe_v5(
@@ -104,17 +104,18 @@ import GatewayProtocol
         return result == MOSQ_ERR_SUCCESS.rawValue ? identifier : nil
     }
 
-    /// Sets how many bytes a packet may have, as the broker's CONNACK says.
+    /// Sets the largest packet size, from the broker's CONNACK.
     func limitPackets(to size: UInt32) {
         packetLimit.withLock { $0 = size }
     }
 
-    /// Hands a message to the library.
+    /// Passes a message to the library.
     ///
     /// - Returns: its packet identifier, or the library's error.
     func publish(_ message: BrokerMessage) -> Result<CInt, LibraryError> {
-        // The library's own check counts too little (mosquitto_publish_v5 in its lib/actions.c). A message that passes it
-        // and is too large all the same ends the process: the library logs that without a client (lib/send_publish.c).
+        // The library's own check counts too few bytes (mosquitto_publish_v5 in its lib/actions.c). A message that
+        // passes it although it is too large ends the process: the library logs that without a client
+        // (lib/send_publish.c).
         let limit = packetLimit.withLock { $0 }
         if limit > 0, message.packetSize > limit {
             return .failure(LibraryError(CInt(MOSQ_ERR_OVERSIZE_PACKET.rawValue)))
@@ -127,17 +128,17 @@ import GatewayProtocol
         let result = unsafe mosquitto_publish_v5(
             handle, &identifier, message.topic, CInt(message.payload.count), message.payload,
             CInt(message.quality.rawValue), message.isRetained, properties)
-        // Without a connection the library keeps what has quality of service 1 and sends it after the next connect
-        // (message__queue in its lib/messages_mosq.c): it is taken all the same.
+        // Without a connection the library keeps messages with quality of service 1 and sends them after the next
+        // connect (message__queue in its lib/messages_mosq.c): so they count as accepted.
         let isKept = result == MOSQ_ERR_NO_CONN.rawValue && message.quality == .atLeastOnce && identifier != 0
         let isTaken = result == MOSQ_ERR_SUCCESS.rawValue || isKept
         return isTaken ? .success(identifier) : .failure(LibraryError(result))
     }
 
-    /// Adds what a message has beside its topic and its payload.
+    /// Adds the properties that a message has in addition to its topic and its payload.
     ///
-    /// - Returns: the library's result: it refuses text that is no UTF-8. Text of 65,536 bytes it would take, and send as
-    ///   none (mosquitto_validate_utf8 in its lib/utf8_mosq.c).
+    /// - Returns: the library's result: it refuses text that is not UTF-8. It would accept text of 65,536 bytes, and
+    ///   send it as empty (mosquitto_validate_utf8 in its lib/utf8_mosq.c).
     private static func add(_ message: BrokerMessage, to properties: inout OpaquePointer?) -> CInt {
         var result = CInt(MOSQ_ERR_SUCCESS.rawValue)
         if let topic = message.responseTopic {
@@ -156,7 +157,7 @@ import GatewayProtocol
         return result
     }
 
-    /// Ends the connection in order: the broker discards the will, or publishes it at once (MQTT 5, 3.14.2.1).
+    /// Ends the connection in an orderly way: the broker discards the will, or publishes it at once (MQTT 5, 3.14.2.1).
     func disconnect(publishingWill: Bool) {
         let reason = publishingWill ? MQTT_RC_DISCONNECT_WITH_WILL_MSG : MQTT_RC_NORMAL_DISCONNECTION
         unsafe mosquitto_disconnect_v5(handle, CInt(reason.rawValue), nil)

@@ -1,6 +1,6 @@
 import DBus
 
-/// A closure that runs once, whoever calls it first.
+/// A closure that runs only on the first call.
 final class Once: Sendable {
     private let body: Lock<(@Sendable () -> Void)?>
 

@@ -1,19 +1,20 @@
 import GatewayProtocol
 
-/// The messages that the library has and that are not sent (quality of service 0) or acknowledged (1).
+/// The library's messages that are not yet sent (quality of service 0) or acknowledged (1).
 ///
-/// After a loss of the connection, those that want an acknowledgement are published again, by another instance of the
-/// library: this one would send them without regard for the limits that the broker sets with the new connection.
+/// After a loss of the connection, messages that need an acknowledgement are published again, by another instance of
+/// the library: the old one would send them without regard for the new connection's limits.
 ///
-/// The library's thread may see a message acknowledged, its connection lost, or all messages released, before `publish` has
-/// returned the message's identifier. Answers that come too early are kept, and `begin` remembers where it stood.
+/// The library's thread may see a message acknowledged, its connection lost, or all messages released, before `publish`
+/// has returned the message's identifier. Acknowledgements that come too early are kept, and `begin` remembers the
+/// state at the time.
 struct OutgoingMessages {
-    /// What a report about a message needs.
+    /// The part of a message needed to report about it.
     struct Entry: Hashable {
         var topic: String
-        /// Nil after a loss of the connection: the broker may have taken the message before.
+        /// Nil after a loss of the connection: the broker may have accepted the message before.
         var correlation: [UInt8]?
-        /// What is published again after a loss; nil for quality of service 0.
+        /// The message to publish again after a loss; nil for quality of service 0.
         fileprivate(set) var message: BrokerMessage?
         fileprivate var size: Int
         fileprivate var number: UInt64 = 0
@@ -33,16 +34,16 @@ struct OutgoingMessages {
         var error: BrokerError
     }
 
-    /// What had happened to the messages when one was handed to the library.
+    /// The state of the messages when one was passed to the library.
     struct Start {
         fileprivate var losses: Int
         fileprivate var releases: Int
         fileprivate var number: UInt64
         fileprivate var isLast: Bool
-        /// Whether the broker may have got it with an earlier connection.
+        /// Whether the broker may have got it over an earlier connection.
         fileprivate var isAgain = false
 
-        /// What a report about the message needs.
+        /// The part of the message needed to report about it.
         func entry(_ message: BrokerMessage) -> Entry {
             var entry = Entry(message)
             entry.number = number
@@ -53,7 +54,7 @@ struct OutgoingMessages {
     }
 
     private var waiting: [CInt: Entry] = [:]
-    /// Those that the library with the lost connection had, in their order.
+    /// The messages of the library instance whose connection was lost, in order.
     private var unsent: [Entry] = []
     private var lastNumber: UInt64 = 0
     private var early: [CInt: CInt] = [:]
@@ -62,7 +63,7 @@ struct OutgoingMessages {
     private var releases = 0
     /// Why the messages were last released.
     private var releaseError = BrokerError(.other, "The message was given up")
-    /// Whether there is a last message of all, and the broker has not taken it.
+    /// Whether the last message of all is still to be accepted by the broker.
     private(set) var lacksLast = false
     /// How many bytes their contents have.
     private(set) var bytes = 0
@@ -70,10 +71,10 @@ struct OutgoingMessages {
     /// How many there are.
     var count: Int { waiting.count + unsent.count + starting }
 
-    /// A last message of all is to come: from now on the broker lacks it.
+    /// The last message of all will follow: from now on the broker lacks it.
     mutating func announceLast() { lacksLast = true }
 
-    /// A message is handed to the library.
+    /// A message is passed to the library.
     mutating func begin(_ message: BrokerMessage, isLast: Bool = false) -> Start {
         starting += 1
         bytes += message.payload.count
@@ -81,15 +82,15 @@ struct OutgoingMessages {
         return Start(losses: losses, releases: releases, number: lastNumber, isLast: isLast)
     }
 
-    /// The library has not taken it.
+    /// The library has not accepted it.
     mutating func abandon(_ message: BrokerMessage) {
         bytes -= message.payload.count
         ended()
     }
 
-    /// The library has taken it.
+    /// The library has accepted it.
     ///
-    /// - Returns: the message and the error, if the broker has already answered with one, or if the messages were released.
+    /// - Returns: the message and the error, if the broker has already refused it, or if the messages were released.
     mutating func queued(_ identifier: CInt, _ message: BrokerMessage, since start: Start) -> Refusal? {
         defer { ended() }
         var entry = start.entry(message)
@@ -113,7 +114,7 @@ struct OutgoingMessages {
     /// Whether there are messages to publish again.
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    /// The messages to publish again, in their order. They are handed to the library now.
+    /// The messages to publish again, in order. They are passed to the library now.
     mutating func beginAgain() -> [(message: BrokerMessage, start: Start)] {
         defer { unsent.removeAll() }
         starting += unsent.count
@@ -128,7 +129,7 @@ struct OutgoingMessages {
 
     /// It is sent or acknowledged.
     ///
-    /// - Returns: the message, or nil if `queued` has yet to come.
+    /// - Returns: the message, or nil if `queued` is still to be called.
     mutating func finished(_ identifier: CInt, _ reason: CInt) -> Entry? {
         if let entry = waiting.removeValue(forKey: identifier) {
             ended(entry, ReasonCode(reason))
@@ -138,7 +139,7 @@ struct OutgoingMessages {
         return nil
     }
 
-    /// What has quality of service 0 is lost; the rest is to be published again.
+    /// Messages with quality of service 0 are lost; the others are to be published again.
     mutating func connectionLost() {
         losses += 1
         early.removeAll()
@@ -152,7 +153,7 @@ struct OutgoingMessages {
         if entry.message == nil { bytes -= entry.size } else { unsent.append(entry) }
     }
 
-    /// The messages are given up; those that are just handed to the library get the error from `queued`.
+    /// The messages are given up; those just being passed to the library get the error from `queued`.
     ///
     /// - Returns: the messages.
     mutating func removeAll(because error: BrokerError) -> [Entry] {

@@ -34,7 +34,7 @@ import SystemPackage
             """,
         version: CentralManager.version)
 
-    /// What the adapters are.
+    /// The adapters on the bus.
     enum Adapters: String, ExpressibleByArgument, CaseIterable {
         case one
         case each

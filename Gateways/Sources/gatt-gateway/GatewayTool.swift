@@ -130,7 +130,7 @@ import Glibc
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// A folder of the user's own: others must not be able to make it first.
+    /// A folder that belongs to the user, so that others cannot create it first.
     private static var stateFolder: String {
         let environment = ProcessInfo.processInfo.environment
         if let folder = environment["RUNTIME_DIRECTORY"] { return folder }

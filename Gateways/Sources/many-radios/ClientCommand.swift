@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreBlueZ
 import Foundation
 
-/// `many-radios client`: connects to the counters on the bus that the environment names, subscribes to them, and writes
+/// `many-radios client`: connects to the counters on the bus given by the environment, subscribes to them, and writes
 /// numbers that never repeat.
 struct ClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +36,7 @@ struct ClientCommand: AsyncParsableCommand {
     }
 }
 
-/// All that is counted; what is new since the last line.
+/// All counters; those since the last line.
 struct Counts {
     var values = 0
     var latencies: [UInt64] = []
@@ -157,7 +157,7 @@ struct Counts {
 
     private nonisolated func say(_ object: [String: any Sendable]) {
         guard let data = try? JSONSerialization.data(withJSONObject: object, options: .sortedKeys) else { return }
-        // Nobody may read any longer.
+        // The reader may have closed the output.
         try? FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
     }
 }

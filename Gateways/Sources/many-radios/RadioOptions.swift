@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How much there is: both ends have to agree.
+/// The number of radios and devices: both ends have to agree.
 struct RadioOptions: ParsableArguments {
     @Option(help: "How many radios there are.")
     var radios = 20

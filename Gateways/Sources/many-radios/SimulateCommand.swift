@@ -71,7 +71,7 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 }
 
-/// A peripheral that takes numbers of 8 bytes (little endian) and counts how often each was written, and that sends the time
+/// A peripheral that receives numbers of 8 bytes (little endian), counts how often each was written, and sends the time
 /// of each of its values.
 @SimulatorActor final class CountingPeripheral: SimulatedPeripheralDelegate {
     static let service: BluetoothUUID = "c0b1f000-7a6b-4d5e-8f90-1a2b3c4d5e6f"
@@ -103,7 +103,7 @@ struct SimulateCommand: AsyncParsableCommand {
     ) {
         let number = value.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         writes[number, default: 0] += 1
-        request.answer()
+        request.respond()
     }
 
     func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {

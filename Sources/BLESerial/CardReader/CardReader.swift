@@ -1,10 +1,10 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The framed card reader: reads magnetic stripes, and passes APDUs on to chip cards.
+/// The framed card reader: reads magnetic stripes, and passes APDUs to chip cards.
 ///
 /// The reader does not advertise its service, so `SerialFinder` finds it by connecting; it has the ISSC profile. The
-/// command numbers are specific to the maker: see `CardReaderCommands`.
+/// command numbers depend on the maker: see `CardReaderCommands`.
 @BluetoothActor public final class CardReader {
     /// Requests and replies in frames. Leftovers of an earlier reply are discarded before each command.
     public let exchange: Exchange<CardReaderFrame>
@@ -110,11 +110,11 @@ import FoundationEssentials
 ///
 /// The article that describes the frame gives one command, C1 07 with two bytes of data, and does not say what the
 /// numbers mean; here it asks for the tracks. **C1 08, for APDUs, is this project's own choice**: only the simulated
-/// reader is known to have it. For any other reader use its maker's numbers.
+/// reader is known to have it. For any other reader, use its maker's numbers.
 public struct CardReaderCommands: Hashable, Sendable {
     /// Asks for the tracks of a magnetic stripe.
     public var readTracks: CardReaderFrame
-    /// Passes on an APDU, which becomes the data. The default is invented.
+    /// Passes on an APDU, which becomes the data. The default is this project's own.
     public var sendAPDU: CardReaderFrame
 
     /// The numbers of the simulated reader, or others.

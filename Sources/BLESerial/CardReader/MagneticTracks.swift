@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The tracks of a magnetic stripe (ISO/IEC 7811, 7813), distinguished by their start sentinels.
 ///
-/// They contain the card number, and all that a copy of the card needs: never log or store them. The description, which
-/// `print` and string interpolations use, is that of `masked`.
+/// They contain the card number and everything needed to copy the card: never log or store them. `description`, which
+/// `print` and string interpolations use, is the masked form.
 public struct MagneticTracks: Hashable, Sendable {
     /// Track 1: from "%" to "?".
     public let track1: String?
@@ -33,8 +33,8 @@ public struct MagneticTracks: Hashable, Sendable {
 }
 
 extension MagneticTracks: CustomStringConvertible {
-    /// The tracks for people: of a card number only the first 6 and the last 4 digits are left. Everything else is an
-    /// asterisk for each byte, except the sentinels and the separators "^" and "=". `data` has no other bytes either.
+    /// The tracks for display: only the first 6 and the last 4 digits of a card number remain. Every other byte is an
+    /// asterisk, except the sentinels and the separators "^" and "=". `data` is masked too.
     ///
     /// A card number has 13 to 19 digits and stands at the beginning of a track, after the format code B of track 1.
     public var masked: MagneticTracks {

@@ -27,8 +27,8 @@ extension ResponseAPDU: CustomStringConvertible {
         return data.isEmpty ? text : "\(text) \(maskedData)"
     }
 
-    /// The hexadecimal digits of the data for people: of a card number only the first 6 and the last 4 digits are left,
-    /// and the other data of a magnetic stripe that chips have too are asterisks.
+    /// The hexadecimal digits of the data for display: only the first 6 and the last 4 digits of a card number remain;
+    /// other magnetic stripe data, which chips also have, are asterisks.
     ///
     /// These are the data objects 56, 57, 5A, 9F1F, 9F20 and 9F6B (EMV Book 3 and Book C-2). Data that are not a
     /// sequence of data objects (BER-TLV) may contain anything: all their digits are asterisks.

@@ -1,12 +1,12 @@
 import CoreBlueZ
 import DequeModule
 
-/// A value for each of the addresses that were found last.
+/// A value for each of the addresses found most recently.
 ///
-/// Phones change their addresses every quarter of an hour, and a device may send a new one with each advertisement. If
-/// there are more than `limit`, the address that was added first leaves.
+/// Phones change their addresses every quarter of an hour, and a device may send a new one with each advertisement.
+/// Beyond `limit`, the address added first is removed.
 struct AddressTable<Value> {
-    /// How many addresses have been added in all.
+    /// How many addresses have been added so far.
     private(set) var total = 0
 
     private let limit: Int

@@ -1,13 +1,13 @@
 import CoreBlueZ
 
-/// Finds serial devices that do not advertise what they are: connects to one device after the other, and recognizes a
+/// Finds serial devices that do not advertise what they are: connects to one device after another, and recognizes a
 /// serial profile by its service and characteristics.
 @BluetoothActor public final class SerialFinder {
     /// A step of a search.
     public enum Step {
-        /// A device is being connected to, to see what it is.
+        /// Connecting to a device to see what it is.
         case trying(Peripheral)
-        /// It is not the one; it was disconnected again, unless it was connected before.
+        /// It does not match; it was disconnected, unless it was connected before.
         case rejected(Peripheral, BluetoothError)
     }
 
@@ -15,32 +15,32 @@ import CoreBlueZ
     public let central: CentralManager
     /// The profiles to look for, in this order.
     public let profiles: [SerialProfile]
-    /// Whether to connect to a device at all; by default to each.
+    /// Whether to connect to a device at all; by default always.
     public var isCandidate: @BluetoothActor (Peripheral) -> Bool = { _ in true }
-    /// How long connecting to one may take.
+    /// The timeout for connecting to a device.
     public var connectTimeout = Duration.seconds(5)
-    /// Gets the steps.
+    /// Receives the steps.
     public var stepHandler: (@BluetoothActor (Step) -> Void)?
     /// The device that is being tried, or was found.
     public private(set) var peripheral: Peripheral?
-    /// Whether there was no link to `peripheral` before.
+    /// Whether this search made the link to `peripheral`.
     public private(set) var hasMadeLink = false
 
-    /// How often to try a device to which no link comes up. A device that 1,000 others have followed counts as new.
+    /// How often to try a device that cannot be connected. A device found again after 1,000 others counts as new.
     private static let attempts = 3
 
-    /// A finder of devices with one of the profiles.
+    /// Makes a finder of devices with one of the profiles.
     public init(_ central: CentralManager, profiles: [SerialProfile] = SerialProfile.recognizable) {
         self.central = central
         self.profiles = profiles
     }
 
-    /// Finds a device: first among those that are connected, which do not advertise, then among those that advertise.
+    /// Finds a device: first among connected ones, which do not advertise, then among those that advertise.
     ///
     /// - Parameters:
     ///   - timeout: how long to look.
     ///   - completion: gets the serial service of the connected device, ready to be opened; or
-    ///     `BluetoothError.Code.timedOut`, or why there can be none.
+    ///     `BluetoothError.Code.timedOut`, or the error.
     public func find(
         timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
@@ -54,7 +54,7 @@ import CoreBlueZ
         }
     }
 
-    /// Finds a device; the async form of `find(timeout:completion:)`. Cancelling the task ends it.
+    /// Finds a device; the async form of `find(timeout:completion:)`. Cancelling the task ends the search.
     public func find(timeout: Duration = .seconds(30)) async throws(BluetoothError) -> SerialService {
         try await central.waitUntilPoweredOn()
         let end = ContinuousClock.now + timeout
@@ -72,7 +72,7 @@ import CoreBlueZ
     ///
     /// - Parameters:
     ///   - address: the device's address.
-    ///   - timeout: how long to wait until it advertises, if bluetoothd does not know it.
+    ///   - timeout: how long to wait for its advertisement, if bluetoothd does not know it.
     ///   - completion: gets the serial service of the connected device, ready to be opened, or why there is none.
     public func find(
         _ address: BluetoothAddress,
@@ -125,7 +125,7 @@ import CoreBlueZ
         }
     }
 
-    /// Nil if it is not the one.
+    /// Returns nil if it does not match.
     private func attempt(
         _ peripheral: Peripheral, _ attempts: inout AddressTable<Int>
     ) async throws(BluetoothError) -> SerialService? {

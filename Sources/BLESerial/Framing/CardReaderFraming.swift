@@ -1,34 +1,17 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A message of the framed card reader.
-public struct CardReaderFrame: Hashable, Sendable {
-    /// The command.
-    public var command: UInt8
-    /// The subcommand.
-    public var subcommand: UInt8
-    /// The data that follow.
-    public var data: Data
-
-    /// A message.
-    public init(command: UInt8, subcommand: UInt8, data: Data = Data()) {
-        self.command = command
-        self.subcommand = subcommand
-        self.data = data
-    }
-}
-
 /// The card reader's frames: STX (0x02), command, subcommand, length of the data (2 bytes, high byte first), data, and
 /// a CRC (2 bytes) of all but STX.
 ///
 /// The result does not depend on how the bytes are split. If a valid frame begins at a byte, it is taken and the search
-/// continues behind it; otherwise the search continues with the next byte, even within a frame whose CRC is wrong. So
-/// **every valid frame is found that does not overlap with a valid one before it**, whatever surrounds it. (A random
-/// sequence of bytes is such a valid frame with a probability of 1 in 65,536 for each 0x02 in the garbage.)
+/// continues after it; otherwise the search continues with the next byte, even within a frame whose CRC is wrong. So
+/// **every valid frame that does not overlap an earlier valid one is found**, whatever surrounds it. (Random bytes form
+/// a valid frame with a probability of 1 in 65,536 for each 0x02 in the garbage.)
 ///
-/// A 0x02 in garbage may announce more bytes than arrive. What follows it is found as soon as the announced number of
-/// bytes has arrived, and at the latest after `idleGap` without a byte. Between two calls of `receive`, at most as many
-/// bytes are kept as the longest frame has, and no byte is examined more often than that.
+/// A 0x02 in garbage may announce more bytes than arrive. What follows it is found once the announced number of bytes
+/// has arrived, at the latest after `idleGap` without a byte. Between two calls of `receive`, at most the length of the
+/// longest frame is kept, and no byte is examined more often than that.
 public struct CardReaderFraming: Framing {
     /// The first byte of a frame.
     public static let startOfText: UInt8 = 0x02
@@ -41,7 +24,7 @@ public struct CardReaderFraming: Framing {
     public let checksumByteOrder: ByteOrder
     /// The longest frame, in bytes: the size of the reader's buffer.
     public let maximumFrameLength: Int
-    /// How long a pause ends an incomplete frame.
+    /// The pause that ends an incomplete frame.
     public let idleGap: Duration
     private var buffer: [UInt8] = []
 
@@ -78,13 +61,13 @@ public struct CardReaderFraming: Framing {
     /// The idle gap, while a frame is incomplete.
     public var idleDeadline: Duration? { buffer.isEmpty ? nil : idleGap }
 
-    /// Drops what is incomplete, and returns the frames within it.
+    /// Drops the incomplete frame, and returns the frames within it.
     public mutating func idle() -> [Result<CardReaderFrame, FramingError>] { search(isOver: true) }
 
-    /// Drops what is incomplete, and returns the frames within it.
+    /// Drops the incomplete frame, and returns the frames within it.
     public mutating func finish() -> [Result<CardReaderFrame, FramingError>] { search(isOver: true) }
 
-    /// Discards what is incomplete.
+    /// Discards the incomplete frame.
     public mutating func clear() { buffer = [] }
 
     // MARK: The search
@@ -92,7 +75,7 @@ public struct CardReaderFraming: Framing {
     private enum Candidate {
         case frame(CardReaderFrame, length: Int)
         case incomplete
-        /// No frame; the error covers this many bytes.
+        /// There is no frame; the error covers this many bytes.
         case none(FramingError.Reason, length: Int)
     }
 
@@ -108,7 +91,7 @@ public struct CardReaderFraming: Framing {
         }
     }
 
-    /// Takes what is decided from the buffer; with `isOver`, all of it.
+    /// Removes the bytes that are decided from the buffer; with `isOver`, all of them.
     private mutating func search(isOver: Bool) -> [Result<CardReaderFrame, FramingError>] {
         var events: [Result<CardReaderFrame, FramingError>] = []
         var run: Run?
@@ -161,5 +144,22 @@ public struct CardReaderFraming: Framing {
         let frame = CardReaderFrame(
             command: buffer[start + 1], subcommand: buffer[start + 2], data: Data(buffer[start + header..<end]))
         return .frame(frame, length: length)
+    }
+}
+
+/// A message of the framed card reader.
+public struct CardReaderFrame: Hashable, Sendable {
+    /// The command.
+    public var command: UInt8
+    /// The subcommand.
+    public var subcommand: UInt8
+    /// The data that follow.
+    public var data: Data
+
+    /// A message.
+    public init(command: UInt8, subcommand: UInt8, data: Data = Data()) {
+        self.command = command
+        self.subcommand = subcommand
+        self.data = data
     }
 }

@@ -2,7 +2,7 @@ import CoreBlueZ
 
 extension FramedStream {
     /// Sends a message after those of earlier calls; the async form of `send(_:handedOver:completion:)`. Cancelling the
-    /// task takes back what has not been sent yet.
+    /// task withdraws the bytes that have not been sent.
     public func send(_ message: Message) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             let request = send(message) { completion($0.map { .failure($0) } ?? .success(())) }
@@ -12,9 +12,9 @@ extension FramedStream {
 
     /// The messages and errors from now on, and those that wait, for one consumer. The sequence replaces
     /// `receiveHandler`, and the sequence of an earlier call, which ends. It ends after `close`, and throws if the
-    /// stream ended otherwise, behind the last message. When nobody is left to take them, they wait in the stream again.
+    /// stream ended otherwise, after the last message. Without a consumer, messages wait in the stream again.
     ///
-    /// - Parameter limit: how many are buffered for a slow consumer. One more, and the sequence ends with
+    /// - Parameter limit: how many are buffered for a slow consumer. Beyond it the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 4096) -> EventSequence<Event> {
         let buffer = EventSequence<Event>.Buffer(limit: limit)
@@ -32,7 +32,7 @@ extension FramedStream {
     }
 }
 
-/// What cancelling a waiting task does.
+/// Runs a closure when a waiting task is cancelled.
 @BluetoothActor final class TaskCancellation: Cancellable {
     private let cancel: @BluetoothActor () -> Void
 

@@ -9,7 +9,7 @@ import FoundationEssentials
     /// The stream that carries the bytes.
     public let stream: any ByteStream
 
-    /// Gets what arrives, in order. While it is nil, arrivals wait, most of them in the byte stream.
+    /// Receives messages and errors, in order. While it is nil, they wait, most of them as bytes in the stream.
     public var receiveHandler: (@BluetoothActor (Event) -> Void)? {
         didSet {
             receiverChanges += 1
@@ -21,8 +21,8 @@ import FoundationEssentials
     /// The sequence that takes what arrives, if one does.
     var sequence: EventSequence<Event>.Buffer?
 
-    /// Called once, when the stream has ended, after the events that a handler has taken: with nil after `close`,
-    /// otherwise with the reason. If the stream has already ended, the handler is called soon after it is set.
+    /// Called once when the stream has ended, after the events that a handler has taken: with nil after `close`,
+    /// otherwise with the error. If the stream has already ended, the handler is called soon after it is set.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
         didSet { if ending != nil { BluetoothActor.later { [weak self] in self?.reportEnd() } } }
     }
@@ -34,7 +34,7 @@ import FoundationEssentials
     private var waiting: [Event] = []
     private var isDelivering = false
     private var idleTimer: ScheduledCall?
-    /// How often the stream's handler had been set when it was set here.
+    /// The stream's `receiverChanges` after this object set its handler.
     private var streamReceiverChanges: Int?
     /// Whether the stream has ended since this object was made.
     private var hasEnded = false
@@ -55,7 +55,7 @@ import FoundationEssentials
         if stream.receiverChanges == streamReceiverChanges { stream.receiveHandler = nil }
     }
 
-    /// Whether messages can be sent and may arrive.
+    /// Whether messages can be sent and received.
     public var isOpen: Bool { stream.isOpen }
 
     /// Whether part of an incomplete message has arrived.
@@ -66,9 +66,9 @@ import FoundationEssentials
     /// - Parameters:
     ///   - message: the message to send.
     ///   - handedOver: called when the last of the message's bytes begins to be sent.
-    ///   - completion: gets nil when the peer has confirmed the message as far as the stream can know, or why it may not
-    ///     have arrived. Runs exactly once.
-    /// - Returns: what takes back the part of the message that has not been sent; nil if the framing cannot send it.
+    ///   - completion: gets nil when the peer has confirmed the message, as far as the stream can know, or an error if
+    ///     it may not have arrived. Runs exactly once.
+    /// - Returns: withdraws the part of the message that has not been sent; nil if the framing cannot send it.
     @discardableResult
     public func send(
         _ message: Message,
@@ -143,7 +143,7 @@ import FoundationEssentials
         reportEnd()
     }
 
-    /// All that is taken of a stream that has ended has arrived. Without a handler, bytes still wait in the stream.
+    /// All bytes taken from the ended stream have arrived. Without a handler, bytes still wait in the stream.
     private func bytesDidEnd(_ error: BluetoothError?) {
         if receiveHandler != nil {
             idleTimer?.cancel()

@@ -3,40 +3,39 @@ import FoundationEssentials
 
 /// How messages are delimited in a stream of bytes, which arrive in arbitrary pieces.
 ///
-/// A framing is a value without a clock or a link of its own: `FramedStream` gives it both. Bytes that cannot be a
-/// message become an error among the messages, and the framing resynchronizes; each framing says when.
+/// A framing is a value without a clock or a link: `FramedStream` provides both. Bytes that cannot be a message are
+/// reported as an error among the messages, and the framing resynchronizes; each framing says when.
 public protocol Framing<Message>: Sendable {
     /// The type of the messages.
     associatedtype Message: Sendable
 
-    /// The bytes to send for a message.
+    /// Encodes a message.
     ///
     /// - Throws: `BluetoothError.Code.valueTooLong` if the message is longer than the framing allows,
     ///   `invalidArguments` if the receiver could not find its end.
     func encode(_ message: Message) throws(BluetoothError) -> Data
 
-    /// Takes the next bytes and returns what they complete, in order.
+    /// Receives the next bytes and returns the messages they complete, in order.
     mutating func receive(_ bytes: Data) -> [Result<Message, FramingError>]
 
-    /// How long after the last byte to call `idle` if no other byte arrives; nil if the framing does not wait for
-    /// anything now.
+    /// How long after the last byte to call `idle` if no other byte arrives; nil if the framing is not waiting.
     var idleDeadline: Duration? { get }
 
     /// Whether part of an incomplete message has arrived. By default true while there is an `idleDeadline`.
     var isIncomplete: Bool { get }
 
-    /// Reports that no byte has arrived for the time of `idleDeadline`.
+    /// Reports that no byte has arrived for `idleDeadline`.
     mutating func idle() -> [Result<Message, FramingError>]
 
-    /// Reports that nothing more will arrive: what is incomplete is now an error.
+    /// Reports that nothing more will arrive: an incomplete message is now an error.
     mutating func finish() -> [Result<Message, FramingError>]
 
-    /// Discards what is incomplete.
+    /// Discards an incomplete message.
     mutating func clear()
 }
 
 extension Framing {
-    /// Whether the framing waits for something.
+    /// Whether there is an `idleDeadline`.
     public var isIncomplete: Bool { idleDeadline != nil }
 }
 
@@ -50,23 +49,23 @@ public enum ByteOrder: Hashable, Sendable {
 
 /// Bytes that are not a message.
 public struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with them.
+    /// What is wrong with the bytes.
     public enum Reason: Hashable, Sendable {
-        /// They are where a message would have to begin, and none does.
+        /// No message begins where one should.
         case garbage
-        /// The length that they give is impossible.
+        /// The announced length is impossible.
         case impossibleLength
         /// The checksum does not match.
         case wrongChecksum
-        /// The message was not complete when its time, or the stream, was over.
+        /// The message was incomplete when its time ran out or the stream ended.
         case cutOff
-        /// The message is longer than the limit that was set.
+        /// The message is longer than the limit.
         case tooLong
     }
 
-    /// What is wrong with them.
+    /// What is wrong with the bytes.
     public let reason: Reason
-    /// The bytes that were dropped; of a message that is too long, the first ones.
+    /// The bytes that were dropped; if a message is too long, its first ones.
     public let bytes: Data
 
     /// An error for bytes that were dropped.

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// A message is what arrives without a pause: it ends when no byte has arrived for a while.
 ///
 /// Two messages with less than the gap between them count as one; that cannot be detected. After a message that is too
-/// long, the next one is found behind the next gap. No more than the longest message is kept.
+/// long, the next one begins after the next gap. No more than the longest message is kept.
 public struct IdleGapFraming: Framing {
     /// The length of the pause.
     public let gap: Duration
@@ -13,13 +13,13 @@ public struct IdleGapFraming: Framing {
     private var message = Data()
     private var isSkipping = false
 
-    /// A framing by pauses.
+    /// Makes a framing by pauses.
     public init(gap: Duration, maximumLength: Int = 65_536) {
         self.gap = max(gap, .zero)
         self.maximumLength = max(maximumLength, 1)
     }
 
-    /// The message itself. An empty one cannot be sent.
+    /// Returns the message itself. An empty one cannot be sent.
     public func encode(_ message: Data) throws(BluetoothError) -> Data {
         guard !message.isEmpty else {
             throw BluetoothError(.invalidArguments, "There are no bytes to send; give at least one")
@@ -28,7 +28,7 @@ public struct IdleGapFraming: Framing {
         return message
     }
 
-    /// Keeps the bytes.
+    /// Keeps the bytes until the gap.
     public mutating func receive(_ bytes: Data) -> [Result<Data, FramingError>] {
         guard !isSkipping else { return [] }
         message.append(bytes)
@@ -38,7 +38,7 @@ public struct IdleGapFraming: Framing {
         return [.failure(FramingError(.tooLong, message))]
     }
 
-    /// The gap, while there is something to end.
+    /// The gap, while a message is incomplete.
     public var idleDeadline: Duration? { message.isEmpty && !isSkipping ? nil : gap }
 
     /// Ends the message.
@@ -47,13 +47,13 @@ public struct IdleGapFraming: Framing {
         return message.isEmpty ? [] : [.success(message)]
     }
 
-    /// What has arrived since the last gap is cut off: more of it may have been intended.
+    /// Bytes since the last gap are reported as cut off: more may have been intended.
     public mutating func finish() -> [Result<Data, FramingError>] {
         defer { clear() }
         return message.isEmpty ? [] : [.failure(FramingError(.cutOff, message))]
     }
 
-    /// Discards what has arrived since the last gap.
+    /// Discards the bytes since the last gap.
     public mutating func clear() {
         message = Data()
         isSkipping = false
@@ -61,7 +61,7 @@ public struct IdleGapFraming: Framing {
 }
 
 extension Data {
-    /// - Throws: `BluetoothError.Code.valueTooLong` if these are more bytes than the limit.
+    /// - Throws: `BluetoothError.Code.valueTooLong` if there are more bytes than the limit.
     func checkLength(_ limit: Int) throws(BluetoothError) {
         guard count > limit else { return }
         throw BluetoothError(.valueTooLong, "A message of \(count) bytes is too long: the limit is \(limit)")

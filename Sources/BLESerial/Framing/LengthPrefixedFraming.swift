@@ -1,11 +1,11 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A message follows its length.
+/// Each message is preceded by its length.
 ///
-/// Nothing in such a stream shows where a message begins, except for a pause: after an impossible length, everything is
-/// dropped until no byte has arrived for the idle gap, and so is a message that is incomplete by then. No more than the
-/// longest message and its length are kept between two calls of `receive`.
+/// Only a pause shows where a message begins: after an impossible length, everything is dropped until no byte has
+/// arrived for the idle gap, including an incomplete message. No more than the longest message and its length are kept
+/// between two calls of `receive`.
 public struct LengthPrefixedFraming: Framing {
     /// How many bytes the length has.
     public enum Width: Int, Hashable, Sendable, CaseIterable {
@@ -35,12 +35,12 @@ public struct LengthPrefixedFraming: Framing {
     public let counted: Counted
     /// The longest message in bytes, without the length.
     public let maximumLength: Int
-    /// How long a pause ends an incomplete message.
+    /// The pause that ends an incomplete message.
     public let idleGap: Duration
     private var buffer: [UInt8] = []
     private var isLost = false
 
-    /// A framing with length prefixes.
+    /// Makes a framing with length prefixes.
     public init(
         width: Width = .two,
         byteOrder: ByteOrder = .bigEndian,
@@ -59,7 +59,7 @@ public struct LengthPrefixedFraming: Framing {
 
     private var prefixCounted: Int { counted == .message ? 0 : width.rawValue }
 
-    /// The length and the message.
+    /// Returns the length and the message.
     public func encode(_ message: Data) throws(BluetoothError) -> Data {
         try message.checkLength(maximumLength)
         let length = message.count + prefixCounted
@@ -92,19 +92,19 @@ public struct LengthPrefixedFraming: Framing {
         return events
     }
 
-    /// The idle gap, while there is something to end.
+    /// The idle gap, while a message is incomplete.
     public var idleDeadline: Duration? { buffer.isEmpty && !isLost ? nil : idleGap }
 
-    /// Drops what is incomplete: a message begins with the next byte.
+    /// Drops the incomplete message: the next byte begins a message.
     public mutating func idle() -> [Result<Data, FramingError>] {
         defer { clear() }
         return buffer.isEmpty ? [] : [.failure(FramingError(.cutOff, Data(buffer)))]
     }
 
-    /// What is incomplete is cut off.
+    /// Reports an incomplete message as cut off.
     public mutating func finish() -> [Result<Data, FramingError>] { idle() }
 
-    /// Discards what is incomplete.
+    /// Discards an incomplete message.
     public mutating func clear() {
         buffer = []
         isLost = false

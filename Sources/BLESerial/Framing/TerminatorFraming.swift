@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// A message ends with certain bytes, such as CR LF, which it cannot contain.
 ///
-/// Whatever came before, the message behind the next terminator is found. No more than the longest message and a
-/// terminator are kept between two calls of `receive`.
+/// Whatever precedes it, the message after a terminator is found. No more than the longest message and a terminator are
+/// kept between two calls of `receive`.
 public struct TerminatorFraming: Framing {
     /// The bytes that end a message.
     public let terminator: Data
@@ -16,14 +16,14 @@ public struct TerminatorFraming: Framing {
     private var searched = 0
     private var isSkipping = false
 
-    /// A framing with terminators; an empty one is taken for LF.
+    /// Makes a framing with terminators; an empty one means LF.
     public init(_ terminator: Data = Data([0x0D, 0x0A]), maximumLength: Int = 65_536) {
         self.terminator = terminator.isEmpty ? Data([0x0A]) : terminator
         self.maximumLength = max(maximumLength, 0)
         pattern = Array(self.terminator)
     }
 
-    /// The message and the terminator.
+    /// Returns the message and the terminator.
     public func encode(_ message: Data) throws(BluetoothError) -> Data {
         try message.checkLength(maximumLength)
         let bytes = message + terminator
@@ -35,7 +35,7 @@ public struct TerminatorFraming: Framing {
         return bytes
     }
 
-    /// Returns what precedes each terminator, without it.
+    /// Returns the messages, without their terminators.
     public mutating func receive(_ bytes: Data) -> [Result<Data, FramingError>] {
         buffer.append(contentsOf: bytes)
         var events: [Result<Data, FramingError>] = []
@@ -66,22 +66,22 @@ public struct TerminatorFraming: Framing {
         }
     }
 
-    /// None: a message may take any time.
+    /// Nil: a message may take any time.
     public var idleDeadline: Duration? { nil }
 
     /// Whether bytes have arrived since the last terminator.
     public var isIncomplete: Bool { !buffer.isEmpty || isSkipping }
 
-    /// Changes nothing.
+    /// Returns nothing.
     public mutating func idle() -> [Result<Data, FramingError>] { [] }
 
-    /// Bytes without a terminator are cut off.
+    /// Reports bytes without a terminator as cut off.
     public mutating func finish() -> [Result<Data, FramingError>] {
         defer { clear() }
         return buffer.isEmpty || isSkipping ? [] : [.failure(FramingError(.cutOff, Data(buffer)))]
     }
 
-    /// Discards what has arrived since the last terminator.
+    /// Discards the bytes since the last terminator.
     public mutating func clear() {
         buffer = []
         searched = 0

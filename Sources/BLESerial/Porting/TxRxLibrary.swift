@@ -3,23 +3,23 @@ import FoundationEssentials
 
 /// The events of TxRxLibrary, with their names.
 public enum TxRxEventName: String, CaseIterable, Sendable {
-    /// A scan has begun, in bluetoothd too.
+    /// A scan has begun in bluetoothd.
     case scanBegan = "TxRxScanBegan"
     /// A scan failed, or there was none to stop.
     case scanError = "TxRxScanError"
     /// A scan has ended.
     case scanEnded = "TxRxScanEnded"
-    /// A request to a device made no sense, its mode or events failed, or bluetoothd does not end its link.
+    /// A request to a device made no sense, its mode or events failed, or bluetoothd did not end its link.
     case deviceError = "TxRxDeviceError"
     /// A device was found.
     case deviceFound = "TxRxDeviceFound"
     /// A device could not be connected.
     case deviceConnectError = "TxRxDeviceConnectError"
-    /// There is a link.
+    /// The link is up.
     case deviceConnected = "TxRxDeviceConnected"
     /// The profile was recognized.
     case deviceReady = "TxRxDeviceReady"
-    /// The link has ended. This follows each `deviceConnected` once.
+    /// The link has ended; follows each `deviceConnected` once.
     case deviceDisconnected = "TxRxDeviceDisconnected"
     /// A command was sent.
     case deviceDataSent = "TxRxDeviceDataSent"
@@ -35,7 +35,7 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case deviceInternalError = "TxRxDeviceInternalError"
 }
 
-/// A listener of a `TxRxCore`, to remove it by; see `TxRxCore.addListener(for:_:)`.
+/// A listener of a `TxRxCore`, needed to remove it; see `TxRxCore.addListener(for:_:)`.
 @BluetoothActor public final class TxRxListener {
     /// The name of its events.
     public let name: TxRxEventName
@@ -49,7 +49,7 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
 
 /// A notification for a listener of `TxRxCore`.
 public struct TxRxNotification: Sendable {
-    /// Which event.
+    /// The event.
     public let name: TxRxEventName
     /// The device concerned, if there is one.
     public let device: TxRxDevice?
@@ -61,9 +61,9 @@ public struct TxRxNotification: Sendable {
     public let error: BluetoothError?
 }
 
-/// TxRxLibrary's `Core` for programs that come from it: its singleton and the names of its calls, on a `TxRxCentral`.
+/// `Core` of TxRxLibrary for programs that use it: its singleton and the names of its calls, on a `TxRxCentral`.
 ///
-/// The calls return nothing; their results are reported by events, as there. The handlers of the central get them too.
+/// The calls return nothing; events report their results, as in the original. The central's handlers receive them too.
 /// New programs use `TxRxCentral`, whose calls have completions.
 @BluetoothActor public final class TxRxCore {
     /// The central that does the work.
@@ -71,7 +71,7 @@ public struct TxRxNotification: Sendable {
     private var listeners: [TxRxListener] = []
     private static var shared: TxRxCore?
 
-    /// Makes a core of the program's own; usually `getCore` is enough.
+    /// Makes a separate core; usually `getCore` is enough.
     public init(_ central: TxRxCentral) {
         self.central = central
         central.addObserver(ObjectIdentifier(self)) { [weak self] in self?.take($0) }
@@ -79,7 +79,7 @@ public struct TxRxNotification: Sendable {
 
     isolated deinit { central.removeObserver(ObjectIdentifier(self)) }
 
-    /// The one for the whole program, on the system's Bluetooth.
+    /// The core for the whole program, on the system's Bluetooth.
     public static func getCore() -> TxRxCore {
         if let shared { return shared }
         let core = TxRxCore(TxRxCentral(CentralManager()))
@@ -87,10 +87,10 @@ public struct TxRxNotification: Sendable {
         return core
     }
 
-    /// Calls a closure for each event with a name, from now on. Several may listen to one event; they are called in the
-    /// order in which they were added.
+    /// Calls a closure for each event with a name, from now on. Listeners of one event are called in the order in which
+    /// they were added.
     ///
-    /// - Returns: what to remove the listener by; without that it listens as long as the core exists.
+    /// - Returns: the listener, needed to remove it; otherwise it listens as long as the core exists.
     @discardableResult
     public func addListener(
         for name: TxRxEventName, _ listener: @escaping @BluetoothActor (TxRxNotification) -> Void
@@ -100,7 +100,7 @@ public struct TxRxNotification: Sendable {
         return listener
     }
 
-    /// Removes a listener, which gets no further event; the others stay. Does nothing if it was removed before.
+    /// Removes a listener, which gets no more events. Does nothing if it was removed before.
     public func removeListener(_ listener: TxRxListener) {
         listeners.removeAll { $0 === listener }
     }
@@ -176,7 +176,7 @@ extension TxRxNotification {
         self.error = error
     }
 
-    /// The name of the event; modes and events of separate characteristics, which came later, had none.
+    /// The name of the event; nil for modes and events of separate characteristics, which the original doesn't have.
     init?(_ event: TxRxEvent) {
         switch event {
         case .scanBegan: self.init(name: .scanBegan)

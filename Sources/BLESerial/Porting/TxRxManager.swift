@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// Which timeout of TxRxLibrary.
+/// The timeouts of TxRxLibrary.
 public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
     /// Until a device is ready.
     case connect
@@ -12,7 +12,7 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
     case sendPackets
 }
 
-/// TxRxLibrary's `TxRxManager` for programs that come from it: devices by name, and timeouts in milliseconds.
+/// `TxRxManager` of TxRxLibrary for programs that use it: devices by name, and timeouts in milliseconds.
 @BluetoothActor public final class TxRxManager {
     private let central: TxRxCentral
 
@@ -39,7 +39,7 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
     /// The name of a device, or "Unnamed device".
     public func getDeviceName(_ device: TxRxDevice) -> String { device.name }
 
-    // MARK: Time-outs
+    // MARK: Timeouts
 
     /// Sets all timeouts to their defaults.
     public func setTimeoutDefaults() {
@@ -51,7 +51,7 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
         Int(central.timeouts[keyPath: key.path] / .milliseconds(1))
     }
 
-    /// Changes a timeout, in milliseconds, from the next command or connection on. Values below 0 count as 0.
+    /// Sets a timeout in milliseconds, from the next command or connection on. Values below 0 count as 0.
     public func setTimeoutValue(_ key: TxRxTimeoutKey, _ milliseconds: Int) {
         central.timeouts[keyPath: key.path] = .milliseconds(max(0, milliseconds))
     }

@@ -16,8 +16,8 @@ extension SerialProfile {
         notify: uuid(0x4953_5343_1E4D_4BD9, 0xBA61_23C6_4724_9616),
         packetSize: 20)
 
-    /// The HM-10 module and its clones. Other devices use its UUIDs for other things, the SensorTag for its keys, so it
-    /// is not among `recognizable`: name it if the device has one, or derive a profile from it with `companions`.
+    /// The HM-10 module and its clones. Other devices use its UUIDs differently (the SensorTag for its keys), so it is
+    /// not among `recognizable`: name it if the device has one, or derive a profile from it with `companions`.
     public static let hm10 = SerialProfile(
         name: "HM-10", service: 0xFFE0, write: 0xFFE1, notify: 0xFFE1, packetSize: 20)
 
@@ -62,7 +62,7 @@ extension SerialProfile {
         notify: uuid(0xC1FF_0003_C47E_424D, 0x9495_FB50_4404_B8F5),
         terminator: "\r\n", packetSize: 240)
 
-    /// Modules of Zentri, also Ackme, with a characteristic for their mode. Packets have 15 bytes; one of the libraries
+    /// Modules by Zentri, also called Ackme, with a characteristic for their mode. Packets have 15 bytes; one library
     /// for them writes 20.
     public static let zentri = SerialProfile(
         name: "Zentri",
@@ -77,7 +77,7 @@ extension SerialProfile {
         nordic, issc, tertium, tertiumSensor, tertiumZhaga, tertium2017, tertiumZebra, zentri, hm10,
     ]
 
-    /// The profiles whose UUIDs nothing else uses: all but `hm10`.
+    /// The profiles whose UUIDs are unique: all but `hm10`.
     public static let recognizable = all.filter { $0 != hm10 }
 
     private static func uuid(_ high: UInt64, _ low: UInt64) -> BluetoothUUID {

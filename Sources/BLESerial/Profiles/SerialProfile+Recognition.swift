@@ -2,7 +2,7 @@ import CoreBlueZ
 
 extension SerialProfile {
     /// Whether a peripheral offers the profile: it has the service, with a characteristic that can be written and one
-    /// that notifies or indicates, and all companions. Its services must be discovered.
+    /// that notifies or indicates, and all companions. Its services must have been discovered.
     @BluetoothActor public func isOffered(by peripheral: Peripheral) -> Bool {
         guard let found = peripheral.services.first(where: { $0.uuid == service && $0.isDiscovered }) else {
             return false

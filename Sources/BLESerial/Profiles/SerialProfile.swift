@@ -3,7 +3,7 @@ import CoreBlueZ
 /// A serial port over GATT: which characteristics of which service carry the bytes, and how.
 ///
 /// Makers name the two "Rx" and "Tx" from the device's point of view: it receives on Rx what a central writes, and
-/// transmits on Tx what a central is notified of. Here they are named for what a central does.
+/// transmits notifications on Tx. Here they are named after the central's actions.
 public struct SerialProfile: Hashable, Sendable {
     /// The name of the profile in messages.
     public var name: String
@@ -17,13 +17,12 @@ public struct SerialProfile: Hashable, Sendable {
     public var mode: BluetoothUUID?
     /// The characteristic that notifies of events in addition to the stream, if the profile has one.
     public var events: BluetoothUUID?
-    /// Further services and characteristics that a device must have to be recognized: for profiles whose own UUIDs
-    /// others use too.
+    /// More services and characteristics that a device must have to be recognized: for profiles without unique UUIDs.
     public var companions: Set<BluetoothUUID>
     /// The terminator of commands to such devices.
     public var terminator: String
-    /// How many bytes the device takes in one packet; nil means as many as the link takes, which is the MTU less 3. The
-    /// link's limit applies in any case.
+    /// How many bytes the device takes in one packet; nil means as many as the link takes, which is the MTU minus 3.
+    /// The link's limit applies in any case.
     public var packetSize: Int?
 
     /// Makes a profile.

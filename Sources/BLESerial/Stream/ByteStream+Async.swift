@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension ByteStream {
     /// Sends bytes after those of earlier calls; the async form of `send(_:handedOver:completion:)`. Cancelling the
-    /// task takes back what has not been sent yet.
+    /// task withdraws the bytes that have not been sent.
     public func send(_ bytes: Data) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             SendWait(send(bytes, handedOver: {}) { completion($0.map { .failure($0) } ?? .success(())) })
@@ -18,11 +18,11 @@ extension ByteStream {
 
     /// The bytes that arrive from now on, and those that wait, in pieces of any size, for one consumer. The sequence
     /// replaces `receiveHandler`, and the sequence of an earlier call, which ends. It ends after `close`, and throws if
-    /// the stream ended otherwise, behind the last byte. In a stream that has already ended, it takes what is left and
-    /// ends. When nobody is left to take them, bytes wait in the stream again.
+    /// the stream ended otherwise, after the last byte. If the stream has already ended, it delivers the remaining
+    /// bytes and ends. Without a consumer, bytes wait in the stream again.
     ///
-    /// - Parameter limit: how many pieces are buffered for a slow consumer; each is as long as a packet of the stream.
-    ///   One more, and the sequence ends with `BluetoothError.Code.overflow`.
+    /// - Parameter limit: how many pieces, each as long as a packet of the stream, are buffered for a slow consumer.
+    ///   Beyond it the sequence ends with `BluetoothError.Code.overflow`.
     public func received(bufferingUpTo limit: Int = 4096) -> EventSequence<Data> {
         let buffer = EventSequence<Data>.Buffer(limit: limit)
         receiverEndHandler?(nil)

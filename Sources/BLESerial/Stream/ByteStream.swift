@@ -1,33 +1,32 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Bytes in both directions, in order, for one user at a time: what framings and sessions are built on.
+/// Bytes in both directions, in order, for one user at a time: the basis of framings and sessions.
 ///
-/// Where a message or a packet ends does not matter here.
+/// Boundaries of messages or packets don't matter here.
 @BluetoothActor public protocol ByteStream: AnyObject {
     /// The name of the stream in messages: the device's name or address.
     var title: String { get }
 
-    /// Whether bytes can be sent and may arrive.
+    /// Whether bytes can be sent and received.
     var isOpen: Bool { get }
 
-    /// Gets the bytes that arrive, in order, in pieces of any size. Bytes that arrive while it is nil wait for it.
+    /// Receives the bytes, in order, in pieces of any size. Bytes that arrive while it is nil wait.
     var receiveHandler: (@BluetoothActor (Data) -> Void)? { get set }
 
-    /// How often `receiveHandler` was set: code that removes a handler sees from it whether it has been replaced
-    /// meanwhile.
+    /// How often `receiveHandler` was set: code that removes a handler can tell whether it has been replaced meanwhile.
     var receiverChanges: Int { get }
 
-    /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason. What arrived before
-    /// comes first, if a `receiveHandler` takes it. If the stream has already ended, the handler is called soon after it
-    /// is set.
+    /// Called once, when the stream has ended: with nil after `close`, otherwise with the error. Earlier bytes come
+    /// first, if a `receiveHandler` takes them. If the stream has already ended, the handler is called soon after it is
+    /// set.
     ///
-    /// A stream that can be opened again calls it once for each opening that succeeded, before any byte of the next.
+    /// A stream that can be reopened calls it once for each successful opening, before any byte of the next.
     var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
 
-    /// Called like `endHandler`, just before it, and then set to nil: for whatever sets `receiveHandler` and may be
+    /// Called like `endHandler`, just before it, and then set to nil: for code that sets `receiveHandler` and may be
     /// replaced, such as the sequence of `received`, so that `endHandler` is left to others. If the stream has already
-    /// ended, the handler is called soon after it is set, behind the bytes that waited. If the last reference to an open
+    /// ended, the handler is called soon after it is set, after the waiting bytes. If the last reference to an open
     /// stream is released, it is called with nil.
     var receiverEndHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
 
@@ -37,8 +36,8 @@ import FoundationEssentials
     ///   - bytes: one byte or more.
     ///   - handedOver: called when the last of the bytes begins to be sent; not called if they are never sent.
     ///   - completion: gets nil when the peer has confirmed the last of the bytes, as far as the stream can know; an
-    ///     error if the bytes, or some of them, may not have arrived. Runs exactly once.
-    /// - Returns: what takes back the bytes that have not been sent.
+    ///     error if any of the bytes may not have arrived. Runs exactly once.
+    /// - Returns: withdraws the bytes that have not been sent.
     @discardableResult
     func send(
         _ bytes: Data,
@@ -46,8 +45,8 @@ import FoundationEssentials
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) -> SendRequest
 
-    /// Ends the stream. What still waits to be sent fails with `BluetoothError.Code.cancelled`. What has not been
-    /// received yet is dropped.
+    /// Ends the stream. Bytes waiting to be sent fail with `BluetoothError.Code.cancelled`. Bytes not received yet are
+    /// dropped.
     func close()
 }
 
@@ -58,16 +57,16 @@ extension ByteStream {
 
 /// A request to send that may still be cancelled.
 @BluetoothActor public protocol SendRequest: AnyObject {
-    /// Takes back what has not been sent: the completion gets `BluetoothError.Code.cancelled` at once. Does nothing
-    /// after the completion has run.
+    /// Withdraws bytes that have not been sent: the completion gets `BluetoothError.Code.cancelled` at once. Does
+    /// nothing after the completion has run.
     func cancel()
 
-    /// Notes that the peer has answered these bytes, and so has received them and all before them: for sessions, whose
-    /// protocol shows it. It counts the bytes as confirmed if the stream gets no confirmation of its own; otherwise it
-    /// does nothing.
+    /// Notes that the peer has replied to these bytes, and so has received them and all before them: for sessions,
+    /// whose protocol shows it. It counts the bytes as confirmed if the stream gets no confirmation of its own;
+    /// otherwise it does nothing.
     func confirm()
 
-    /// Called with the number of bytes of this request that are confirmed or, without confirmation, handed over, each
+    /// Called with the number of this request's bytes that are confirmed or, without confirmation, handed over, each
     /// time it grows. Streams without such information ignore it.
     var progressHandler: (@BluetoothActor (Int) -> Void)? { get set }
 }

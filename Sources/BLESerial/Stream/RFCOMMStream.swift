@@ -4,13 +4,13 @@ import FoundationEssentials
 
 /// An RFCOMM channel as a byte stream, for framings and sessions.
 ///
-/// The link's own flow control holds back whoever is too fast, in both directions. Nobody confirms bytes: a completion says
+/// The link's flow control slows down the faster side, in both directions. Bytes are not confirmed: a completion means
 /// that the kernel has them.
 @BluetoothActor public final class RFCOMMStream: BufferedByteStream {
     /// The channel.
     public let channel: RFCOMMChannel
 
-    /// How many bytes may wait to be sent until `hasSpace` turns false. More are taken nevertheless.
+    /// `hasSpace` turns false when this many bytes wait to be sent. More are accepted nevertheless.
     public let highWaterMark: Int
 
     /// Called when there is space again.
@@ -19,14 +19,14 @@ import FoundationEssentials
     private let output: SerialOutput
     private let streamEnd: StreamEnd
 
-    /// How long a piece is that is given to the kernel.
+    /// The size of the pieces passed to the kernel.
     private static let pieceLength = 1 << 14
 
-    /// Takes a channel. Its own handlers are the stream's from then on.
+    /// Takes over a channel and its handlers.
     ///
     /// - Parameters:
     ///   - channel: the channel.
-    ///   - highWaterMark: how many bytes may wait to be sent until `hasSpace` turns false.
+    ///   - highWaterMark: `hasSpace` turns false when this many bytes wait to be sent.
     public init(_ channel: RFCOMMChannel, highWaterMark: Int = 1 << 16) {
         self.channel = channel
         self.highWaterMark = highWaterMark
@@ -57,19 +57,19 @@ import FoundationEssentials
     /// Whether bytes can be sent and may arrive.
     public var isOpen: Bool { channel.isOpen }
 
-    /// Whether fewer bytes wait to be sent than `highWaterMark`; false if the stream is not open.
+    /// Whether fewer bytes than `highWaterMark` wait to be sent; false if the stream is not open.
     public var hasSpace: Bool { isOpen && output.hasSpace }
 
-    /// Whether bytes may be left to take of a stream that has ended.
+    /// Whether an ended stream may still have bytes to take.
     public var hasUntakenBytes: Bool { channel.hasUntakenBytes }
 
     /// How many bytes wait to be handed over to the kernel.
     public var waitingToBeSent: Int { output.waiting }
 
-    /// How many bytes were handed over to the kernel; not all need have left the computer.
+    /// How many bytes were handed over to the kernel; some may not have left the computer yet.
     public var handedOver: Int { output.handedOver }
 
-    /// Gets the bytes that arrive, in order, in pieces of any size. While it is nil the device has to wait.
+    /// Receives the bytes, in order, in pieces of any size. While it is nil, the device has to wait.
     public var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         get { channel.receiveHandler }
         set { channel.receiveHandler = newValue }
@@ -107,7 +107,7 @@ import FoundationEssentials
         return refused
     }
 
-    /// Closes the channel. What still waits to be sent fails with `BluetoothError.Code.cancelled`.
+    /// Closes the channel. Bytes waiting to be sent fail with `BluetoothError.Code.cancelled`.
     public func close() {
         output.end(.closed(title))
         channel.close()
@@ -124,8 +124,8 @@ extension Peripheral {
     ///
     /// - Parameters:
     ///   - uuid: the service; by default that of the Serial Port Profile.
-    ///   - options: timeout, retries, whether scans pause meanwhile.
-    ///   - completion: gets the stream, or why there is none.
+    ///   - options: timeout, retries, and whether scans pause meanwhile.
+    ///   - completion: gets the stream or the error.
     public func openRFCOMMStream(
         _ uuid: BluetoothUUID = .serialPort,
         options: ConnectOptions = ConnectOptions(transport: .bredr),

@@ -2,9 +2,9 @@ import CoreBlueZ
 import DequeModule
 import FoundationEssentials
 
-/// Bytes that arrived, on their way to a handler that may pause.
+/// Received bytes, for a handler that may pause.
 @BluetoothActor final class SerialInput {
-    /// Gets the bytes; while it is nil they wait.
+    /// Receives the bytes; while it is nil, they wait.
     var handler: (@BluetoothActor (Data) -> Void)? {
         didSet {
             changes += 1
@@ -14,7 +14,7 @@ import FoundationEssentials
     /// How often the handler was set.
     private(set) var changes = 0
 
-    /// Whether bytes wait that are about to be delivered.
+    /// Whether waiting bytes are about to be delivered.
     var isTaken: Bool { handler != nil && !waiting.isEmpty }
 
     /// How many bytes may wait.
@@ -26,7 +26,7 @@ import FoundationEssentials
 
     /// Takes bytes.
     ///
-    /// - Returns: false with the bytes dropped, if there is no room for them.
+    /// - Returns: false if there is no room for the bytes, which are dropped.
     func receive(_ bytes: Data) -> Bool {
         if waiting.isEmpty, !isDelivering, let handler {
             isDelivering = true
@@ -41,7 +41,7 @@ import FoundationEssentials
         return true
     }
 
-    /// Discards what waits.
+    /// Discards the waiting bytes.
     func clear() {
         waiting.removeAll()
         count = 0

@@ -10,7 +10,7 @@ public struct SerialMode: RawRepresentable, Hashable, Sendable {
     /// The byte to write.
     public var rawValue: UInt8
 
-    /// A mode with a byte.
+    /// Makes a mode.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -1,47 +1,14 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What an open serial service holds.
-@BluetoothActor final class SerialChannel {
-    let output: SerialOutput
-    private let notify: Characteristic
-    private let events: Characteristic?
-    private let notifications: AcquiredNotifications?
-    private let writer: AcquiredWriter?
-
-    init(
-        _ output: SerialOutput, _ notify: Characteristic, _ events: Characteristic?,
-        _ notifications: AcquiredNotifications?, _ writer: AcquiredWriter?
-    ) {
-        self.output = output
-        self.notify = notify
-        self.events = events
-        self.notifications = notifications
-        self.writer = writer
-    }
-
-    /// Delivers what has arrived in this computer.
-    func deliverRest() {
-        notifications?.deliverRest()
-    }
-
-    func close() {
-        writer?.close()
-        notifications?.close()
-        for characteristic in [notify, events] where characteristic?.isNotifying == true {
-            characteristic?.setNotifyValue(false) { _ in }
-        }
-    }
-}
-
 /// One attempt to open a serial service: discover, subscribe, and only then prepare for writing.
 @BluetoothActor final class SerialOpening: Cancellable {
-    /// Kept until the attempt has ended: nobody else may hold it.
+    /// Kept until the attempt has ended: it may be the only reference.
     private let service: SerialService
     private let options: SerialOptions
     private var completion: (@BluetoothActor (Result<SerialChannel, BluetoothError>) -> Void)?
     private var notifications: AcquiredNotifications?
-    /// Whether bytes may be those of this opening.
+    /// Whether received bytes can belong to this opening.
     private(set) var hasBegun = false
 
     init(
@@ -167,5 +134,38 @@ import FoundationEssentials
             }
         }
         succeed(SerialChannel(output, notify, events, notifications, writer))
+    }
+}
+
+/// The state of an open serial service.
+@BluetoothActor final class SerialChannel {
+    let output: SerialOutput
+    private let notify: Characteristic
+    private let events: Characteristic?
+    private let notifications: AcquiredNotifications?
+    private let writer: AcquiredWriter?
+
+    init(
+        _ output: SerialOutput, _ notify: Characteristic, _ events: Characteristic?,
+        _ notifications: AcquiredNotifications?, _ writer: AcquiredWriter?
+    ) {
+        self.output = output
+        self.notify = notify
+        self.events = events
+        self.notifications = notifications
+        self.writer = writer
+    }
+
+    /// Delivers the bytes that have already arrived in this computer.
+    func deliverRest() {
+        notifications?.deliverRest()
+    }
+
+    func close() {
+        writer?.close()
+        notifications?.close()
+        for characteristic in [notify, events] where characteristic?.isNotifying == true {
+            characteristic?.setNotifyValue(false) { _ in }
+        }
     }
 }

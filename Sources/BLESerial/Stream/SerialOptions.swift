@@ -1,4 +1,4 @@
-/// How a serial service is opened.
+/// Options for opening a serial service.
 public struct SerialOptions: Hashable, Sendable {
     /// How bytes are written.
     public enum Writing: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct SerialOptions: Hashable, Sendable {
     public var writing: Writing?
     /// How notifications are received; by default through a socket.
     public var reading = Reading.acquired
-    /// How many received bytes are kept while nobody takes them. One more, and the stream ends with
+    /// How many received bytes are kept until they are taken. Beyond it the stream ends with
     /// `BluetoothError.Code.overflow`, because a peer cannot be asked to wait. By default 1 MiB.
     public var inputLimit = 1 << 20
     /// How many bytes may wait to be sent before `SerialService.hasSpace` becomes false. More are accepted
@@ -37,6 +37,6 @@ public struct SerialOptions: Hashable, Sendable {
     /// The defaults.
     public init() {}
 
-    /// The default interval of commands: 20 bytes in it are what a serial line of 9600 baud takes.
+    /// The default interval of commands: at 20 bytes each, the rate of a serial line at 9600 baud.
     static let commandInterval = Duration.milliseconds(20)
 }

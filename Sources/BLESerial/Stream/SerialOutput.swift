@@ -2,7 +2,7 @@ import CoreBlueZ
 import DequeModule
 import FoundationEssentials
 
-/// Bytes to send, in order, in fragments; and how far they got.
+/// Bytes to send, in order, in fragments, with the progress of sending.
 @BluetoothActor final class SerialOutput {
     /// Writes one fragment; the completion runs later, in the fragments' order.
     typealias Write = @BluetoothActor (Data, @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
@@ -13,11 +13,11 @@ import FoundationEssentials
         var window = 1
         /// Whether a completion means that the peer has the fragment.
         var isConfirmed = true
-        /// The time from one to the next.
+        /// The time between two fragments.
         var interval = Duration.zero
         /// How many bytes may be unconfirmed.
         var unconfirmedLimit: Int?
-        /// How many bytes may wait until there is no space.
+        /// How many bytes may wait before there is no space.
         var highWaterMark = 1
     }
 
@@ -101,7 +101,7 @@ import FoundationEssentials
 
     // MARK: Sending
 
-    /// Soon: nothing is called before the call that asked for it has returned.
+    /// Later, so that nothing is called before the call that requested it has returned.
     private func pumpSoon() {
         guard !isPumpDue, isOpen else { return }
         isPumpDue = true
@@ -156,8 +156,8 @@ import FoundationEssentials
         pump()
     }
 
-    /// A fragment that the peer or bluetoothd refused was never part of the stream. What waited behind it fails too, so
-    /// that no bytes are sent without those before them. After other errors it is unknown whether it arrived.
+    /// A fragment that the peer or bluetoothd refused was never part of the stream. Bytes waiting behind it fail too,
+    /// so that none are sent without those before them. After other errors it is unknown whether it arrived.
     private func refused(_ error: BluetoothError, _ count: Int) {
         guard error.isRefusal, manner.window == 1 else {
             failed?(error)
@@ -171,8 +171,8 @@ import FoundationEssentials
 }
 
 extension BluetoothError {
-    /// Whether a write that failed this way has certainly not arrived. The peer's "unlikely error" is also what
-    /// bluetoothd reports for a lost link (src/shared/gatt-client.c).
+    /// Whether a write that failed with this error has certainly not arrived. bluetoothd also reports the peer's
+    /// "unlikely error" for a lost link (src/shared/gatt-client.c).
     fileprivate var isRefusal: Bool {
         let refusals: [Code] = [
             .att, .insufficientSecurity, .notPermitted, .notAuthorized, .notSupported, .invalidArguments, .valueTooLong,

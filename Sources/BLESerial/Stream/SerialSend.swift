@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The bytes of one call of `send`, on their way.
+/// The bytes of one call of `send`, while they are sent.
 @BluetoothActor final class SerialSend: SendRequest {
     var progressHandler: (@BluetoothActor (Int) -> Void)?
     /// The position in the stream at which the first of the bytes was handed over; nil before.
@@ -29,7 +29,7 @@ import FoundationEssentials
     /// How many bytes have not been handed over yet.
     var remaining: Int { isCut ? 0 : bytes.count - taken }
 
-    /// Whether nothing of it is in progress.
+    /// Whether none of its fragments is in progress.
     var isIdle: Bool { taken == done }
 
     /// Whether its completion has not run.
@@ -59,7 +59,7 @@ import FoundationEssentials
         if done == bytes.count { finish(nil) }
     }
 
-    /// Ends it; the error says how far it got.
+    /// Ends it; the error says how many bytes were sent.
     func finish(_ error: BluetoothError?) {
         guard let completion else { return }
         self.completion = nil

@@ -7,15 +7,14 @@ import FoundationEssentials
 /// `addService`. Then `open` subscribes and lets bytes pass. A stream ends at the latest with the link; `open` can
 /// start another.
 ///
-/// The bytes sent are counted: `handedOver` went to bluetoothd, `confirmed` are those that the peer has. When a stream
-/// has ended, `unconfirmed` names the bytes whose fate nobody knows; a protocol that goes on after a lost link asks the
-/// peer.
+/// The bytes sent are counted: `handedOver` counts those that bluetoothd has taken, `confirmed` those that the peer
+/// has. When a stream has ended, `unconfirmed` is the range of bytes that may or may not have arrived; a protocol that
+/// resumes after a lost link asks the peer.
 @BluetoothActor open class SerialService: Service, ByteStream {
     /// The profile, which says how the characteristics are used.
     public let profile: SerialProfile
 
-    /// Gets the bytes that arrive. While it is nil they wait, as many as `SerialOptions.inputLimit`; so a consumer
-    /// pauses by setting nil.
+    /// Receives the bytes. While it is nil, up to `SerialOptions.inputLimit` bytes wait; set nil to pause.
     public var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         get { input.handler }
         set { input.handler = newValue }
@@ -24,9 +23,9 @@ import FoundationEssentials
     /// How often `receiveHandler` was set.
     public var receiverChanges: Int { input.changes }
 
-    /// Called once for each opening, when the stream has ended: nil after `close`, otherwise why. Bytes that arrived
-    /// before the end come first; while there is no `receiveHandler`, they can still be taken afterwards. The end is
-    /// reported before the first byte of the next opening. If nobody has listened by then, nobody gets it.
+    /// Called once for each opening, when the stream has ended: with nil after `close`, otherwise with the error.
+    /// Earlier bytes come first; while there is no `receiveHandler`, they can still be taken afterwards. The end is
+    /// reported before the first byte of the next opening. If there is no handler by then, it is not reported.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
         get { streamEnd.handler }
         set { streamEnd.handler = newValue }
@@ -41,8 +40,8 @@ import FoundationEssentials
     /// Called when there is space again; see `hasSpace`.
     public var spaceHandler: (@BluetoothActor () -> Void)? { didSet { output?.spaceHandler = spaceHandler } }
 
-    /// Gets what the profile's characteristic for events notifies of, in pieces as they arrive; or why there are no
-    /// events, which does not end the stream. Set it before `open`.
+    /// Receives the notifications of the profile's characteristic for events, in pieces as they arrive; or the error if
+    /// there are no events, which does not end the stream. Set it before `open`.
     public var eventHandler: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
 
     /// How many bytes have arrived since the stream was opened.
@@ -81,7 +80,7 @@ import FoundationEssentials
         if case .open = state { true } else { false }
     }
 
-    /// Whether fewer bytes wait to be sent than `SerialOptions.highWaterMark`; false while it is not open.
+    /// Whether fewer bytes than `SerialOptions.highWaterMark` wait to be sent; false while the stream is not open.
     public var hasSpace: Bool { isOpen && output?.hasSpace == true }
 
     /// How many bytes wait to be handed over.
@@ -95,7 +94,7 @@ import FoundationEssentials
     public var confirmed: Int { output?.confirmed ?? 0 }
 
     /// The bytes that were handed over but not confirmed, by their positions in the stream, from 0 at its opening. When
-    /// the stream has ended, these may or may not have arrived.
+    /// the stream has ended, they may or may not have arrived.
     public var unconfirmed: Range<Int> { confirmed..<handedOver }
 
     /// Sends bytes after those of earlier calls, each call in fragments of its own.
@@ -120,8 +119,8 @@ import FoundationEssentials
         return refused
     }
 
-    /// Notes that the peer has reported, by its own protocol, that it has this many bytes since the stream was opened.
-    /// Does nothing with write requests, which are confirmed automatically.
+    /// Notes that the peer has reported, by its own protocol, that it has received this many bytes since the stream was
+    /// opened. Does nothing with write requests, which are confirmed automatically.
     public func confirm(through count: Int) {
         output?.confirm(through: count)
     }
@@ -181,8 +180,8 @@ import FoundationEssentials
         channel.output.failed = { [weak self] in self?.end($0) }
     }
 
-    /// Ends the stream, and unsubscribes. What still waits to be sent fails with `BluetoothError.Code.cancelled`. What
-    /// has not been received yet is dropped.
+    /// Ends the stream, and unsubscribes. Bytes waiting to be sent fail with `BluetoothError.Code.cancelled`. Bytes not
+    /// received yet are dropped.
     public func close() {
         switch state {
         case .closed: break
@@ -196,7 +195,7 @@ import FoundationEssentials
         case .closed: return
         case .opening(let opening): return opening.fail(error ?? .closed(title))
         case .open(let channel):
-            // What overflows is lost anyway.
+            // Bytes that overflow are lost anyway.
             if let error, error.code != .overflow {
                 channel.deliverRest()
                 guard isOpen else { return }
@@ -217,7 +216,7 @@ import FoundationEssentials
     func receive(_ bytes: Data) {
         switch state {
         case .closed: return
-        // What the device sent to the last opening.
+        // Sent by the device to the last opening.
         case .opening(let opening) where !opening.hasBegun: return
         case .opening, .open: break
         }
@@ -228,7 +227,7 @@ import FoundationEssentials
                 .overflow, "More than \(input.limit) bytes of \(title) waited to be taken; take them faster"))
     }
 
-    /// Takes the stream's bytes and the profile's events. A subclass that overrides this must call `super`.
+    /// Receives the stream's bytes and the profile's events. A subclass that overrides this must call `super`.
     open override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         super.notificationHandler(characteristic, error: error)
         if let error {

@@ -1,14 +1,14 @@
 import CoreBlueZ
 
-/// How a stream has ended, on its way to whoever listens.
+/// Reports the end of a stream to its handlers.
 @BluetoothActor final class StreamEnd {
     typealias Handler = @BluetoothActor (BluetoothError?) -> Void
 
-    /// Gets each end once.
+    /// Receives each end once.
     var handler: Handler? { didSet { reportSoon() } }
-    /// Gets the end of the stream whose bytes a receive handler takes.
+    /// Receives the end of the stream whose bytes a receive handler takes.
     var receiverHandler: Handler? { didSet { reportSoon() } }
-    /// Whether somebody is still taking bytes that arrived before the end.
+    /// Whether bytes that arrived before the end are still being taken.
     private let isTaking: @BluetoothActor () -> Bool
     /// The end of the last opening, until the next begins.
     private var ending: Result<Void, BluetoothError>?
@@ -18,7 +18,7 @@ import CoreBlueZ
         self.isTaking = isTaking
     }
 
-    /// The stream is gone, so nobody else would end what waits for its bytes.
+    /// The stream is gone, so nothing else would end code that waits for its bytes.
     isolated deinit {
         if ending == nil { receiverHandler?(nil) }
     }
@@ -30,8 +30,8 @@ import CoreBlueZ
         reportSoon()
     }
 
-    /// The stream is about to be opened again. Those who listened to the last opening hear of its end before anything
-    /// of the next one; those who come from now on do not.
+    /// The stream is about to be opened again. Existing handlers are told of the last opening's end before anything of
+    /// the next one; later handlers are not.
     func reset() {
         guard let ending else { return }
         let handlers = [receiverHandler, isReported ? nil : handler]
@@ -42,7 +42,7 @@ import CoreBlueZ
         }
     }
 
-    /// Not before the call that caused it has returned.
+    /// Later, not before the call that caused it has returned.
     private func reportSoon() {
         guard ending != nil, receiverHandler != nil || (handler != nil && !isReported) else { return }
         BluetoothActor.later { [self] in report() }

@@ -11,7 +11,7 @@ public enum TxRxEvent: Sendable {
     case scanEnded
     /// A scan has found a device.
     case found(TxRxDevice)
-    /// A device could not be connected: it did not answer in time, has none of the profiles, or is already connected.
+    /// A device could not be connected: it did not respond in time, has none of the profiles, or is already connected.
     case connectFailed(TxRxDevice, BluetoothError)
     /// There is a link to a device.
     case connected(TxRxDevice)

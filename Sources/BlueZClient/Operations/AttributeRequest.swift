@@ -2,41 +2,6 @@ import DBus
 import FoundationEssentials
 import PrintableText
 
-/// A characteristic or a descriptor, as a request sees it.
-@BluetoothActor package protocol Attribute: AnyObject {
-    /// Its name in messages.
-    var label: String { get }
-    /// The name of its device in messages; nil once that is gone.
-    var deviceName: String? { get }
-    /// Its device, and what requests need; nil once the device or its manager is gone.
-    var device: (path: ObjectPath, context: RequestContext)? { get }
-    /// Its object; nil while there is none.
-    var boundPath: ObjectPath? { get }
-    /// The error of requests, if `boundPath` is nil although there is a link.
-    func unboundError(_ title: String) -> BluetoothError
-    /// Its interface in BlueZ.
-    static var interface: String { get }
-    /// The call that reads the whole value.
-    func readCall(_ path: ObjectPath) throws(DBusError) -> Message
-    /// The whole value that was last read or notified.
-    var lastValue: Data? { get set }
-}
-
-extension Attribute {
-    /// Reads the whole value. The closures keep nothing, so that a read needs no memory for them.
-    @discardableResult
-    package func startReading(_ completion: Operation<Data>.Completion) -> AttributeRequest<Data> {
-        AttributeRequest("Reading", .read, of: self, completion: completion) { (attribute, path) throws(DBusError) in
-            try attribute.readCall(path)
-        } take: { (request, reply) throws(DBusError) in
-            let value = try reply.get().firstBytes()
-            request.attribute.lastValue = value
-            request.finish(.success(value))
-        }
-        .start()
-    }
-}
-
 extension AttributeRequest where Value == Void {
     /// A request whose reply has no value.
     package convenience init(
@@ -51,13 +16,48 @@ extension AttributeRequest where Value == Void {
     }
 }
 
-/// One request to an attribute. It waits behind the attribute's earlier requests, is sent, and its failure is judged by
-/// what becomes known of the link.
+/// A characteristic or a descriptor, for its requests.
+@BluetoothActor package protocol Attribute: AnyObject {
+    /// Its name in messages.
+    var label: String { get }
+    /// The name of its device in messages; nil once the device is gone.
+    var deviceName: String? { get }
+    /// Its device, and what requests need; nil once the device or its manager is gone.
+    var device: (path: ObjectPath, context: RequestContext)? { get }
+    /// Its object; nil while there is none.
+    var boundPath: ObjectPath? { get }
+    /// The error of requests if `boundPath` is nil although there is a link.
+    func unboundError(_ title: String) -> BluetoothError
+    /// Its BlueZ interface.
+    static var interface: String { get }
+    /// The call that reads the whole value.
+    func readCall(_ path: ObjectPath) throws(DBusError) -> Message
+    /// The whole value that was last read or notified.
+    var lastValue: Data? { get set }
+}
+
+extension Attribute {
+    /// Reads the whole value. The closures capture nothing, so that a read needs no memory for them.
+    @discardableResult
+    package func startReading(_ completion: Operation<Data>.Completion) -> AttributeRequest<Data> {
+        AttributeRequest("Reading", .read, of: self, completion: completion) { (attribute, path) throws(DBusError) in
+            try attribute.readCall(path)
+        } take: { (request, reply) throws(DBusError) in
+            let value = try reply.get().firstBytes()
+            request.attribute.lastValue = value
+            request.finish(.success(value))
+        }
+        .start()
+    }
+}
+
+/// One request to an attribute. It waits for the attribute's earlier requests, then is sent; a failure is reported in
+/// the light of what becomes known of the link.
 @BluetoothActor package final class AttributeRequest<Value>: Operation<Value>, Call {
     package typealias Build = @BluetoothActor (any Attribute, ObjectPath) throws(DBusError) -> Message
     package typealias Take = @BluetoothActor (AttributeRequest, Result<Message, DBusError>) throws(DBusError) -> Void
 
-    /// Asked when the request would be sent: a result ends it, and nil sends it.
+    /// Called when the request would be sent: a result ends it, nil sends it.
     private var resultWithoutCall: (@BluetoothActor (AttributeRequest) -> Result<Value, BluetoothError>?)?
 
     let request: Request
@@ -73,7 +73,7 @@ extension AttributeRequest where Value == Void {
     /// - Parameters:
     ///   - verb: what the request does, for messages: "Reading".
     ///   - build: makes the call, anew for each attempt.
-    ///   - take: ends the request with what the reply holds, or throws what it failed with.
+    ///   - take: ends the request with the reply's content, or throws the error.
     package init(
         _ verb: String, _ request: Request, in kind: CallLimiter.Kind = .attribute, of attribute: any Attribute,
         completion: Completion, build: @escaping Build, take: @escaping Take
@@ -85,7 +85,7 @@ extension AttributeRequest where Value == Void {
         if let (device, context) = attribute.device, context.isOpen {
             self.context = context
             limiter = context.limiters[kind]
-            // Copied first: so the compiler sees that nothing else happens meanwhile, and need not have it checked.
+            // Copied first, so that the compiler can leave out the exclusivity check.
             let devices = context.mirror.devices
             wasConnected = devices[device]?.isConnected == true
         } else {
@@ -109,7 +109,7 @@ extension AttributeRequest where Value == Void {
         return self
     }
 
-    /// Starts. The closure is asked when the request would be sent: a result ends the request, and nil sends it.
+    /// Starts. The closure is called when the request would be sent: a result ends the request, nil sends it.
     package func start(
         unless resultWithoutCall: @escaping @BluetoothActor (AttributeRequest) -> Result<Value, BluetoothError>?
     ) -> Self {
@@ -117,7 +117,7 @@ extension AttributeRequest where Value == Void {
         return start()
     }
 
-    /// Begins the request when all earlier ones to the attribute are over, or fails soon.
+    /// Begins the request after all earlier ones to the attribute, or fails soon.
     @discardableResult
     package func start() -> Self {
         guard wasConnected, let context, let subject else {
@@ -132,12 +132,12 @@ extension AttributeRequest where Value == Void {
         return self
     }
 
-    /// What the request lacks to begin.
+    /// Why the request cannot begin.
     private var obstacle: BluetoothError {
         guard context != nil else { return BluetoothError(.cancelled, "\(title): its central manager is gone") }
         guard !wasConnected else { return attribute.unboundError(title) }
-        let advice = subject == nil ? "connect and discover first" : "connect first"
-        return BluetoothError(.notConnected, "\(title): \(advice)")
+        let suggestion = subject == nil ? "connect and discover first" : "connect first"
+        return BluetoothError(.notConnected, "\(title): \(suggestion)")
     }
 
     private func send(isFirst: Bool) {
@@ -150,7 +150,7 @@ extension AttributeRequest where Value == Void {
 
     // MARK: The call
 
-    /// A call ends in any case, some time after the request has.
+    /// A call always ends, some time after its request.
     var callLimit: TimeLimit { attributeCallLimit }
     var operation: AnyOperation? { self }
 
@@ -165,20 +165,20 @@ extension AttributeRequest where Value == Void {
         }
     }
 
-    /// BlueZ answers ATT error 0x0e in the peripheral's place if that has not answered for 30 s and, just before it
-    /// reports the break, if the link breaks (src/shared/att.c: timeout_cb, disconnect_cb): report the true reason.
+    /// BlueZ reports ATT error 0x0e in the peripheral's place if there was no response for 30 s and, just before it
+    /// reports the loss, if the link breaks (src/shared/att.c: timeout_cb, disconnect_cb): report the true reason.
     private func fail(after error: DBusError) {
         let failure = BluetoothError(error, in: request, title)
         let isUnlikely = failure.attError == .unlikelyError
         guard isUnlikely || failure.code == .notConnected else { return fail(failure) }
         if isUnlikely, let time = context?.client?.timeouts.transaction, hasTaken(time) {
-            let message = "\(title): the peripheral did not answer within \(time.inSeconds)"
+            let message = "\(title): the peripheral did not respond within \(time.inSeconds)"
             return fail(BluetoothError(.timedOut, message, from: error))
         }
-        // So long after the failure that it caused, the link's end may be reported.
+        // The link's end may be reported this long after the failure it caused.
         _ = BluetoothActor.after(.seconds(1)) { [weak self] in self?.fail(failure) }
     }
 }
 
-/// Computed once: each request has it.
+/// Computed once, for all requests.
 private let attributeCallLimit = TimeLimit(.seconds(70))

@@ -1,113 +1,9 @@
 import DBus
 import PrintableText
 
-/// An `Operation`, whatever its result is. It ends exactly once, with whichever comes first: its reply, the end of
-/// the link, of its object, of the daemon, of the bus or of its manager, its own time limit, or cancellation.
-///
-/// The order at the end: what the operation holds is released and the state is final; then its completion runs; then
-/// whatever waited for it begins.
-@BluetoothActor package class AnyOperation: Cancellable {
-    /// What the operation does, for messages: "Reading 2A26 of SensorTag".
-    package var title: String { givenTitle }
-    /// The object it is about: the operation ends when that object or one above it goes away.
-    package let subject: ObjectPath?
-    /// Whether it ends with the link.
-    let needsConnection: Bool
-    package var isPending: Bool { !hasEnded }
-    /// Behind `isPending` because of exclusivity checks (CONTRIBUTING, "Fast code").
-    fileprivate var hasEnded = false
-    /// When it ends at the latest; nil while nothing limits it.
-    fileprivate(set) var deadline: MonotonicInstant? {
-        didSet {
-            guard let deadline else { return }
-            if let timer = registry.timer, timer <= deadline { return }
-            registry.watch(deadline)
-        }
-    }
-    let givenTitle: String
-    private let limit: TimeLimit?
-    private var isClockRunning = false
-    /// How long it may wait, if it waits behind others.
-    private var waitLimit: TimeLimit?
-    fileprivate var atEnd: [@BluetoothActor (BluetoothError?) -> Void] = []
-    /// The queue whose current request it is.
-    var queue: RequestQueue?
-    package let registry: OperationRegistry
-    /// Its neighbours in the registry.
-    var links = OperationRegistry.Links()
-
-    fileprivate init(
-        _ title: String,
-        on subject: ObjectPath?,
-        needsConnection: Bool,
-        limit: TimeLimit?,
-        in registry: OperationRegistry
-    ) {
-        givenTitle = title
-        self.subject = subject
-        self.needsConnection = needsConnection
-        self.limit = limit
-        self.registry = registry
-        registry.add(self)
-    }
-
-    // MARK: Time
-
-    /// Starts the time that it may take, unless that has started.
-    func startClock(_ now: MonotonicInstant = .now) {
-        guard isPending, !isClockRunning else { return }
-        isClockRunning = true
-        waitLimit = nil
-        if let limit { deadline = now.advanced(by: limit) } else { deadline = nil }
-    }
-
-    /// Whether so much of its own time has passed.
-    func hasTaken(_ time: Duration) -> Bool {
-        guard let deadline, let limit, waitLimit == nil else { return false }
-        return MonotonicInstant.now.advanced(by: limit) >= deadline.advanced(by: time)
-    }
-
-    /// It no longer waits; its own time has not started yet.
-    package func stopWaiting() {
-        deadline = nil
-        waitLimit = nil
-    }
-
-    /// It waits behind others, for at most this long.
-    package func wait(atMost wait: TimeLimit) {
-        guard isPending else { return }
-        waitLimit = wait
-        deadline = MonotonicInstant.now.advanced(by: wait)
-    }
-
-    /// Ends it, if its deadline has passed.
-    func expire(_ now: MonotonicInstant) {
-        guard let deadline, deadline <= now else { return }
-        if let waitLimit {
-            let time = waitLimit.duration
-            let message =
-                "\(title): it waited in the queue behind earlier requests for \(time.inSeconds) and was not sent"
-            fail(BluetoothError(.timedOut, message))
-        } else {
-            fail(BluetoothError(.timedOut, "\(title): no answer within \((limit?.duration ?? .zero).inSeconds)"))
-        }
-    }
-
-    // MARK: The end
-
-    /// Runs `body` when the operation ends, before its completion, to release what it holds. Runs it at once if the
-    /// operation has ended.
-    package func whenEnded(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
-        if isPending { atEnd = atEnd + [body] } else { body(nil) }
-    }
-
-    /// Ends it with the error, unless it has ended. `Operation` implements it; only that can be created.
-    package func fail(_ error: BluetoothError) {}
-}
-
 /// A pending operation, which ends with one result.
 @BluetoothActor package class Operation<Value>: AnyOperation {
-    /// What gets the result. Closures of the public interface are kept as they are: one around each would cost memory.
+    /// Receives the result. Closures of the public interface are stored as they are: wrapping each would cost memory.
     package enum Completion {
         case result(@BluetoothActor (Result<Value, BluetoothError>) -> Void)
         case value(@BluetoothActor (Value?, BluetoothError?) -> Void)
@@ -140,7 +36,7 @@ import PrintableText
 
     package final override func fail(_ error: BluetoothError) { finish(.failure(error)) }
 
-    /// Ends it with the result, unless it has ended.
+    /// Ends the operation with the result, unless it has ended.
     package final func finish(_ result: Result<Value, BluetoothError>) {
         guard isPending else { return }
         hasEnded = true
@@ -153,14 +49,14 @@ import PrintableText
             for body in atEnd { body(error) }
         }
         let isSuccess = if case .success = result { true } else { false }
-        // If nobody waits, what the completion begins need not wait either.
+        // If no other request waits, requests that the completion starts need not wait either.
         if isSuccess, queue?.leaveIfLast() == true { queue = nil }
         let completion = completion
         self.completion = nil
         switch completion {
         case .result(let completion): completion(result)
         case .value(let completion):
-            // Not `split`: generic code of another module, which each read would pay for.
+            // Not `split`, which is generic code of another module: too slow for each read.
             switch result {
             case .success(let value): completion(value, nil)
             case .failure(let error): completion(nil, error)
@@ -174,4 +70,108 @@ import PrintableText
         }
         registry.clearTimerIfIdle()
     }
+}
+
+/// An `Operation` with any type of result. It ends exactly once, with whichever comes first: its reply, the end of the
+/// link, of its object, of the daemon, of the bus or of its manager, its own timeout, or cancellation.
+///
+/// At the end, in this order: the operation releases its resources and its state is final; its completion runs;
+/// operations that waited for it begin.
+@BluetoothActor package class AnyOperation: Cancellable {
+    /// What the operation does, for messages: "Reading 2A26 of SensorTag".
+    package var title: String { givenTitle }
+    /// Its object: the operation ends when that object or one above it goes away.
+    package let subject: ObjectPath?
+    /// Whether it ends with the link.
+    let needsConnection: Bool
+    package var isPending: Bool { !hasEnded }
+    /// Behind `isPending` because of exclusivity checks (CONTRIBUTING, "Fast code").
+    fileprivate var hasEnded = false
+    /// When it ends at the latest; nil while it has no limit.
+    fileprivate(set) var deadline: MonotonicInstant? {
+        didSet {
+            guard let deadline else { return }
+            if let timer = registry.timer, timer <= deadline { return }
+            registry.watch(deadline)
+        }
+    }
+    let givenTitle: String
+    private let limit: TimeLimit?
+    private var isClockRunning = false
+    /// How long it may wait for others.
+    private var waitLimit: TimeLimit?
+    fileprivate var atEnd: [@BluetoothActor (BluetoothError?) -> Void] = []
+    /// The queue in which it is the current request.
+    var queue: RequestQueue?
+    package let registry: OperationRegistry
+    /// Its neighbours in the registry.
+    var links = OperationRegistry.Links()
+
+    fileprivate init(
+        _ title: String,
+        on subject: ObjectPath?,
+        needsConnection: Bool,
+        limit: TimeLimit?,
+        in registry: OperationRegistry
+    ) {
+        givenTitle = title
+        self.subject = subject
+        self.needsConnection = needsConnection
+        self.limit = limit
+        self.registry = registry
+        registry.add(self)
+    }
+
+    // MARK: Time
+
+    /// Starts its timeout, unless that has started.
+    func startClock(_ now: MonotonicInstant = .now) {
+        guard isPending, !isClockRunning else { return }
+        isClockRunning = true
+        waitLimit = nil
+        if let limit { deadline = now.advanced(by: limit) } else { deadline = nil }
+    }
+
+    /// Whether this much of its own time has passed.
+    func hasTaken(_ time: Duration) -> Bool {
+        guard let deadline, let limit, waitLimit == nil else { return false }
+        return MonotonicInstant.now.advanced(by: limit) >= deadline.advanced(by: time)
+    }
+
+    /// It no longer waits; its own timeout has not started yet.
+    package func stopWaiting() {
+        deadline = nil
+        waitLimit = nil
+    }
+
+    /// It waits for others, for at most this long.
+    package func wait(atMost wait: TimeLimit) {
+        guard isPending else { return }
+        waitLimit = wait
+        deadline = MonotonicInstant.now.advanced(by: wait)
+    }
+
+    /// Ends it if its deadline has passed.
+    func expire(_ now: MonotonicInstant) {
+        guard let deadline, deadline <= now else { return }
+        if let waitLimit {
+            let time = waitLimit.duration
+            let message =
+                "\(title): it waited in the queue behind earlier requests for \(time.inSeconds) and was not sent"
+            fail(BluetoothError(.timedOut, message))
+        } else {
+            fail(BluetoothError(.timedOut, "\(title): no response within \((limit?.duration ?? .zero).inSeconds)"))
+        }
+    }
+
+    // MARK: The end
+
+    /// Runs `body` when the operation ends, before its completion, to release resources. Runs it at once if the
+    /// operation has ended.
+    package func whenEnded(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        if isPending { atEnd = atEnd + [body] } else { body(nil) }
+    }
+
+    /// Ends it with the error, unless it has ended. Implemented by `Operation`, the only class that is created.
+    package func fail(_ error: BluetoothError) {}
 }

@@ -2,25 +2,25 @@ import DBus
 
 /// The pending operations of one central manager, and the timer of those that have a deadline.
 @BluetoothActor package final class OperationRegistry {
-    /// What an operation that is listed knows of the list.
+    /// An operation's links in the list.
     struct Links {
         fileprivate var isListed = false
         fileprivate var previous: AnyOperation?
         fileprivate var next: AnyOperation?
     }
 
-    /// What the loop calls. It has the registry only while a deadline is set: then no weak reference is needed, which would
-    /// make each use of the registry dearer.
+    /// The loop's callback. It references the registry only while a deadline is set: so no weak reference is needed,
+    /// which would slow down each use of the registry.
     @BluetoothActor private final class TimerTarget {
         var registry: OperationRegistry?
     }
 
-    // A list in the order in which they began, of which each can be taken out at once.
+    // A linked list in starting order, from which each operation can be removed in constant time.
     private var first: AnyOperation?
     private var last: AnyOperation?
     private let timerTarget = TimerTarget()
     private var token: EventLoop.Token?
-    /// When `expire` runs at the latest: not later than the first deadline, but perhaps for an operation that has ended.
+    /// When `expire` runs: no later than the first deadline, but perhaps for an operation that has ended.
     private(set) var timer: MonotonicInstant?
 
     package init() {}
@@ -45,7 +45,7 @@ import DBus
 
     // MARK: Deadlines
 
-    /// An operation has a deadline now. The timer is not set back when the operation ends, but when none is left.
+    /// An operation has a deadline now. The timer stays set until no operation is left.
     func watch(_ deadline: MonotonicInstant) {
         timer = deadline
         timerTarget.registry = self
@@ -58,8 +58,8 @@ import DBus
         BluetoothActor.loop.setDeadline(deadline, of: token)
     }
 
-    /// If no operation is left, an idle client must not be woken. Called when a completion has run, which may have begun
-    /// the next operation: the timer then stays as it is.
+    /// An idle client must not be woken, so the timer is cleared when no operation is left. Called after a completion,
+    /// which may have started the next operation: then the timer stays.
     func clearTimerIfIdle() {
         guard first == nil, timer != nil, let token else { return }
         timer = nil
@@ -81,7 +81,7 @@ import DBus
     /// How many are pending.
     package var count: Int { inOrder.count }
 
-    /// In the order in which they began.
+    /// All of them, in starting order.
     private var inOrder: [AnyOperation] {
         [AnyOperation](
             sequence(state: first) { next in
@@ -90,8 +90,8 @@ import DBus
             })
     }
 
-    /// Ends all operations for which the closure returns an error, in the order in which they began. Operations that
-    /// completions start are not affected.
+    /// Ends all operations for which the closure returns an error, in starting order. Operations that completions start
+    /// are not affected.
     package func fail(_ error: (AnyOperation) -> BluetoothError?) {
         let failures = inOrder.compactMap { operation in error(operation).map { (operation, $0) } }
         for (operation, error) in failures { operation.fail(error) }

@@ -1,7 +1,7 @@
 import DBus
 
-/// What the requests to a manager's attributes need. A request whose answer is outstanding keeps this, but not the
-/// manager, nor the client.
+/// The shared state of a manager's attribute requests. A request without a reply keeps this, but neither the manager
+/// nor the client.
 @BluetoothActor package final class RequestContext {
     let operations: OperationRegistry
     let queues: RequestQueues
@@ -21,10 +21,10 @@ import DBus
         mirror = client.mirror
     }
 
-    /// How long requests that begin from now on may take, once they are sent.
+    /// How long later requests may take, once they are sent.
     package func setAttributeLimit(_ limit: Duration) { attributeLimit = TimeLimit(limit) }
 
-    /// How long a request that begins to wait from now on may do so.
+    /// How long later requests may wait.
     package func setQueueLimit(_ limit: Duration) { queueLimit = TimeLimit(limit) }
 
     package func close() { isOpen = false }

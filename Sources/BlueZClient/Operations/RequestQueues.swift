@@ -1,61 +1,21 @@
 import DBus
 import DequeModule
 
-/// The requests to one attribute. One is in progress; the others wait.
-@BluetoothActor final class RequestQueue {
-    fileprivate var waiting: Deque<(request: AnyOperation, begin: @BluetoothActor () -> Void)> = []
-    private var isAdvancing = false
-    /// Whether no request is in progress.
-    fileprivate var isFree = false
-
-    fileprivate init() {}
-
-    /// The request in progress is over, successfully.
-    ///
-    /// - Returns: false, with nothing changed, if another one waits.
-    func leaveIfLast() -> Bool {
-        guard waiting.isEmpty, !isAdvancing else { return false }
-        isFree = true
-        return true
-    }
-
-    /// The request in progress is over. After a failure the next one begins in a pass of its own: what ended this one may
-    /// be about to end others, which must not be sent then.
-    func advance(afterFailure hasFailed: Bool) {
-        if hasFailed { BluetoothActor.later { self.advance() } } else { advance() }
-    }
-
-    /// Begins the next one. One that is over at once comes back here, and is followed by the loop that is running, not
-    /// by another one inside it.
-    private func advance() {
-        isFree = true
-        guard !isAdvancing else { return }
-        isAdvancing = true
-        while isFree, let (request, begin) = waiting.popFirst() {
-            guard request.isPending else { continue }
-            isFree = false
-            request.queue = self
-            begin()
-        }
-        isAdvancing = false
-    }
-}
-
 /// A queue for each attribute, because BlueZ refuses a second request with `InProgress` while one is pending
 /// (src/gatt-client.c: characteristic_read_value, characteristic_write_value).
 ///
 /// A waiting request has not begun: if it ends meanwhile, it is never sent.
 @BluetoothActor final class RequestQueues {
     private var queues: [ObjectPath: RequestQueue] = [:]
-    /// From so many on, those that are free are removed. A few are kept: mostly the same attributes are read and written.
+    /// Beyond this number, free queues are removed. A few are kept, because the same attributes are usually used again.
     private var limit = 64
 
-    /// Makes the request the one in progress at its attribute, if none is. Otherwise it waits.
+    /// Makes the request the current one at its attribute, if there is none. Otherwise it waits.
     ///
-    /// - Parameter begin: called when it has waited and is the one in progress.
-    /// - Returns: whether it is the one in progress now; the caller begins it then.
+    /// - Parameter begin: called when the request has waited and is the current one.
+    /// - Returns: whether it is the current one now; the caller begins it then.
     func enter(_ request: AnyOperation, at path: ObjectPath, begin: @escaping @BluetoothActor () -> Void) -> Bool {
-        // Copied first: so the compiler sees that nothing else happens meanwhile, and need not have it checked.
+        // Copied first, so that the compiler can leave out the exclusivity check.
         let known = queues
         if let queue = known[path] {
             guard queue.isFree else {
@@ -81,5 +41,44 @@ import DequeModule
         }
         changed[path] = queue
         queues = changed
+    }
+}
+
+/// The requests to one attribute. One is in progress; the others wait.
+@BluetoothActor final class RequestQueue {
+    fileprivate var waiting: Deque<(request: AnyOperation, begin: @BluetoothActor () -> Void)> = []
+    private var isAdvancing = false
+    /// Whether no request is in progress.
+    fileprivate var isFree = false
+
+    fileprivate init() {}
+
+    /// The request in progress has succeeded.
+    ///
+    /// - Returns: false, with nothing changed, if another one waits.
+    func leaveIfLast() -> Bool {
+        guard waiting.isEmpty, !isAdvancing else { return false }
+        isFree = true
+        return true
+    }
+
+    /// The request in progress is over. After a failure the next one begins later: the reason may be about to end other
+    /// requests, which must not be sent then.
+    func advance(afterFailure hasFailed: Bool) {
+        if hasFailed { BluetoothActor.later { self.advance() } } else { advance() }
+    }
+
+    /// Begins the next request. If it ends at once and calls this again, the running loop continues, without recursion.
+    private func advance() {
+        isFree = true
+        guard !isAdvancing else { return }
+        isAdvancing = true
+        while isFree, let (request, begin) = waiting.popFirst() {
+            guard request.isPending else { continue }
+            isFree = false
+            request.queue = self
+            begin()
+        }
+        isAdvancing = false
     }
 }

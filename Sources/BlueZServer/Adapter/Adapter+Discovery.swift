@@ -76,7 +76,7 @@ extension Adapter {
         }
     }
 
-    /// discovery_cleanup(): signal strengths expire, devices that cannot be connected to are forgotten.
+    /// discovery_cleanup(): signal strengths expire, and devices that are not connectable are forgotten.
     func endDiscovery() {
         let heard = found
         found.removeAll()
@@ -89,7 +89,7 @@ extension Adapter {
         devices.first { $0.address == address }
     }
 
-    /// The object of a device, which is made if the adapter does not know it.
+    /// The object of a device, created if the adapter does not know it.
     package func findOrMake(_ identity: DeviceIdentity) -> Device? {
         if let device = device(at: identity.address) { return device }
         guard let device = try? Device(identity, adapter: self) else { return nil }
@@ -126,7 +126,7 @@ extension Adapter: RadioHost {
         if !report.isClassic { notifyMonitors(of: device, report) }
     }
 
-    /// Nobody discovers: only what a monitor looks for is taken.
+    /// Without a discovery, only the devices that a monitor looks for are reported.
     private func overheard(_ report: AdvertisingReport) {
         guard !report.isClassic, monitorsMatch(report), let device = findOrMake(report.identity) else { return }
         device.seen(connectable: report.isConnectable)

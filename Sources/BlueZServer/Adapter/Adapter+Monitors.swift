@@ -18,7 +18,7 @@ extension Adapter {
         listeningChanged()
     }
 
-    /// A controller that monitors by itself reports that a device is no longer heard.
+    /// A controller with its own monitoring reports that a device is no longer heard.
     package func monitorsLost(_ address: String) {
         guard let device = device(at: address) else { return }
         for application in applications {
@@ -43,7 +43,7 @@ extension Adapter {
         )
     }
 
-    /// register_monitor(): answered when the client has listed its objects.
+    /// register_monitor(): replies when the client has listed its objects.
     private func registerMonitor(_ call: IncomingCall) {
         var reader = call.reader
         guard let root = try? reader.readObjectPath() else { return call.fail(BlueZError.invalidArguments) }
@@ -120,7 +120,7 @@ extension Adapter {
         listeningChanged()
     }
 
-    /// btd_adv_monitor_notify_monitors(): without signal strengths to watch, each matching advertisement is reported.
+    /// btd_adv_monitor_notify_monitors(): without signal strength thresholds, each matching advertisement is reported.
     func notifyMonitors(of device: Device, _ report: AdvertisingReport) {
         for application in applications {
             for (path, monitor) in application.monitors where monitor.isActive && monitor.matches(report) {

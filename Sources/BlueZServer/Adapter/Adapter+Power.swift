@@ -56,7 +56,7 @@ extension Adapter {
         changed("Discovering")
     }
 
-    /// Somebody outside bluetoothd turns the controller on or off.
+    /// The controller is turned on or off by a program other than bluetoothd.
     package func powerChanged(_ isOn: Bool) {
         guard isPresent, isOn != isPowered, !(isOn && isBlocked) else { return }
         if !isOn { dropLinks() }
@@ -91,7 +91,7 @@ extension Adapter {
 
     /// The adapter is plugged in again, with the power given by its description.
     ///
-    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default its previous
+    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default the previous
     ///   one.
     package func replug(asNumber number: UInt8? = nil) {
         guard isUnplugged else { return }
@@ -119,7 +119,7 @@ extension Adapter {
         for device in old { device.remove() }
     }
 
-    /// The devices that bluetoothd has stored: new objects without GATT.
+    /// The devices in bluetoothd's storage: new objects without GATT.
     var remembered: [Device] {
         devices.filter { !$0.isTemporary }.compactMap { $0.reloaded(for: self) }
     }

@@ -1,30 +1,10 @@
 import DBus
 
-/// The properties of an adapter.
-package struct AdapterDescription: Hashable, Sendable {
-    /// The address in uppercase.
-    package var address: String
-    /// The host's name, which is also the adapter's.
-    package var name: String
-    /// Whether it is on when it is plugged in.
-    package var isPowered: Bool
-    /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
-    /// `--experimental`.
-    package var supportsMonitors: Bool
-
-    package init(address: String, name: String, isPowered: Bool = true, supportsMonitors: Bool = true) {
-        self.address = address
-        self.name = name
-        self.isPowered = isPowered
-        self.supportsMonitors = supportsMonitors
-    }
-}
-
 /// A Bluetooth adapter: an `Adapter1` object of bluetoothd, after src/adapter.c.
 @BlueZServerActor package final class Adapter {
     static let interface = "org.bluez.Adapter1"
 
-    /// What it was made from.
+    /// The description it was made from.
     package let description: AdapterDescription
     /// The object's path, such as `/org/bluez/hci0`.
     package internal(set) var path: ObjectPath
@@ -92,8 +72,7 @@ package struct AdapterDescription: Hashable, Sendable {
         devices.first { $0.path == path }
     }
 
-    /// Removes a device's object, as by another client's RemoveDevice: pending calls on it or below it are never
-    /// answered.
+    /// Removes a device's object, like another client's RemoveDevice: pending calls on or below it get no reply.
     package func remove(_ device: Device) {
         devices.removeAll { $0 === device }
         found.removeAll { $0 === device }
@@ -109,5 +88,25 @@ package struct AdapterDescription: Hashable, Sendable {
         for device in devices {
             for service in device.services { service.characteristics.forEach { $0.senderVanished(name) } }
         }
+    }
+}
+
+/// The properties of an adapter.
+package struct AdapterDescription: Hashable, Sendable {
+    /// The address in uppercase.
+    package var address: String
+    /// The host's name, which is also the adapter's.
+    package var name: String
+    /// Whether it is on when it is plugged in.
+    package var isPowered: Bool
+    /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
+    /// `--experimental`.
+    package var supportsMonitors: Bool
+
+    package init(address: String, name: String, isPowered: Bool = true, supportsMonitors: Bool = true) {
+        self.address = address
+        self.name = name
+        self.isPowered = isPowered
+        self.supportsMonitors = supportsMonitors
     }
 }

@@ -2,7 +2,7 @@ import DBus
 
 /// An `AdvertisementMonitor1` object of a client, as bluetoothd reads it (src/adv_monitor.c).
 struct AdvertisementMonitor {
-    /// One of the patterns, of which one must match.
+    /// A pattern; one of the monitor's patterns must match.
     struct Pattern: Hashable {
         let offset: UInt8
         let type: UInt8
@@ -44,7 +44,7 @@ struct AdvertisementMonitor {
     func matches(_ report: AdvertisingReport) -> Bool { patterns.contains { $0.matches(report) } }
 }
 
-/// What a client registered: monitors below a path of its own.
+/// A client's registration: monitors below a path of its own.
 @BlueZServerActor final class MonitorApplication {
     let owner: String
     let root: ObjectPath

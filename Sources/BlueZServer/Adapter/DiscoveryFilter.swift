@@ -1,7 +1,7 @@
 import BluetoothValues
 import DBus
 
-/// What a client set with `SetDiscoveryFilter`, after parse_discovery_filter_dict() of src/adapter.c.
+/// A filter set with `SetDiscoveryFilter`, after parse_discovery_filter_dict() of src/adapter.c.
 struct DiscoveryFilter: Hashable {
     static let keys = ["UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern"]
 
@@ -43,7 +43,7 @@ struct DiscoveryFilter: Hashable {
         }
     }
 
-    /// Whether a report is about a service and at a distance that the client wants.
+    /// Whether a report has a service and distance that the client wants.
     func matches(_ report: AdvertisingReport) -> Bool {
         guard transport != (report.isClassic ? "le" : "bredr") else { return false }
         if !uuids.isEmpty, !report.serviceUUIDs.contains(where: { uuids.contains($0.fullString) }) { return false }

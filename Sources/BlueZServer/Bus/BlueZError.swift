@@ -11,7 +11,7 @@ package enum BlueZError {
     static func notPermitted(_ message: String) -> DBusError { named("NotPermitted", message) }
     static let invalidArguments = named("InvalidArguments", "Invalid arguments in method call")
     static let inProgress = named("InProgress", "In Progress")
-    /// What bluetoothd calls "busy": the discovery is in progress.
+    /// "Busy" in bluetoothd's words: the discovery is in progress.
     static let discoveryInProgress = named("InProgress", "Operation already in progress")
     static let alreadyExists = named("AlreadyExists", "Already Exists")
     package static let doesNotExist = named("DoesNotExist", "Does Not Exist")
@@ -23,7 +23,7 @@ package enum BlueZError {
     static let connectionAttemptFailed = named("ConnectionAttemptFailed", "Page Timeout")
     static let authenticationCanceled = named("AuthenticationCanceled", "Authentication Canceled")
 
-    /// The error of a client's call for that of a request on a link: what was said on another bus stays as it is.
+    /// Translates the error of a request on a link for a client's call; errors from another bus stay unchanged.
     static func link(_ error: LinkError) -> DBusError {
         switch error {
         case .attribute(let code): attribute(code)

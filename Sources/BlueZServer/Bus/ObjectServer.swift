@@ -5,17 +5,17 @@ import DBus
 @BlueZServerActor package final class ObjectServer {
     package private(set) var connection: Connection?
     private(set) var objects: [ObjectPath: ServedObject] = [:]
-    /// Gets each call with its interface before an object does. If it returns true, it has answered the call.
+    /// Called for each call and its interface, before an object. Returns true if it has handled the call.
     package var callFilter: (@BlueZServerActor (IncomingCall, String) -> Bool)?
     private var pending: [ServedObject] = []
     private var lastOrder = 0
     private var idle: ScheduledCall?
 
-    /// Serves its objects on a new connection; none of the old ones remains.
+    /// Serves its objects on a new connection, without any of the old ones.
     func start(on connection: Connection) {
         stop()
         self.connection = connection
-        connection.willAnswer = { [weak self] in self?.flush() }
+        connection.willReply = { [weak self] in self?.flush() }
         connection.callFilter = { [weak self] call, interface in self?.callFilter?(call, interface) ?? false }
         connection.exportObjectManager(at: .root)
     }
@@ -154,8 +154,8 @@ import DBus
         }
     }
 
-    /// Sends a signal now. A closed connection sends nothing, just as a dead daemon does. A signal that cannot be sent is
-    /// dropped: what a device or another program has put into it, such as more bytes than a message can have, ends neither
+    /// Sends a signal now. A closed connection sends nothing, just as a dead daemon does. A signal that cannot be sent
+    /// is dropped: data from a device or another program, such as more bytes than a message can have, must end neither
     /// this process nor the service for others.
     private func send(_ emit: (Connection) throws(DBusError) -> Void) {
         guard let connection else { return }

@@ -1,6 +1,6 @@
 import DBus
 
-/// An object on the bus with what has not been reported about it yet.
+/// An object on the bus with its unreported changes.
 @BlueZServerActor final class ServedObject {
     let path: ObjectPath
     var interfaces: [ExportedInterface] = []

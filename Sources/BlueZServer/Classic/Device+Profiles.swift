@@ -1,13 +1,6 @@
 import BluetoothValues
 import DBus
 
-/// A call of ConnectProfile, or of Connect, on a classic device.
-@BlueZServerActor struct ProfileCall {
-    let call: IncomingCall
-    /// The service that is wanted; nil for all that connect by themselves.
-    let uuid: String?
-}
-
 extension Device {
     var isClassic: Bool { identity.deviceClass != nil }
 
@@ -76,11 +69,11 @@ extension Device {
             return endIdleLink()
         }
         // EALREADY
-        guard !connections.contains(where: { $0.profile === profile }) else { return answerProfileCall(nil) }
-        open(profile) { [weak self] _, error in self?.answerProfileCall(error) }
+        guard !connections.contains(where: { $0.profile === profile }) else { return finishProfileCall(nil) }
+        open(profile) { [weak self] _, error in self?.finishProfileCall(error) }
     }
 
-    func answerProfileCall(_ error: DBusError?) {
+    func finishProfileCall(_ error: DBusError?) {
         guard let call = profileCall?.call else { return }
         profileCall = nil
         if let error { call.fail(error) } else { call.reply() }
@@ -145,4 +138,11 @@ extension Device {
             if case .success = result { begin() } else { completion(nil) }
         }
     }
+}
+
+/// A call of ConnectProfile, or of Connect, on a classic device.
+@BlueZServerActor struct ProfileCall {
+    let call: IncomingCall
+    /// The service to connect; nil for all that connect automatically.
+    let uuid: String?
 }

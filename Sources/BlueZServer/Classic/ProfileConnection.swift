@@ -21,7 +21,7 @@ import DBus
         profile.add(self)
     }
 
-    /// send_new_connection(): hands the client its end.
+    /// send_new_connection(): passes the client its end.
     func begin(_ completion: @escaping @BlueZServerActor (DBusError?) -> Void) {
         guard let device, let kept else { return completion(BlueZError.failed("br-connection-canceled")) }
         let arguments: [Value] = [.objectPath(device.path), .fileDescriptor(kept.descriptor), .properties([:])]
@@ -31,7 +31,7 @@ import DBus
         }
     }
 
-    /// ext_disconnect_dev(): the client is asked to let go, and has nothing to say about it.
+    /// ext_disconnect_dev(): asks the client to release the connection, which ends whatever the reply is.
     func end(_ completion: @escaping @BlueZServerActor () -> Void) {
         guard let device, isConnected else {
             close()

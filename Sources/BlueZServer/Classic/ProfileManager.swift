@@ -36,7 +36,7 @@ import DBus
         profiles.first { $0.uuid == uuid && $0.isServer }
     }
 
-    /// Those that Connect connects.
+    /// The profiles that Connect connects.
     func automatic(among uuids: [String]) -> RegisteredProfile? {
         profiles.first { $0.isClient && $0.connectsAutomatically && uuids.contains($0.uuid) }
     }
@@ -45,7 +45,7 @@ import DBus
         for profile in profiles where profile.owner == name { remove(profile) }
     }
 
-    /// bluetoothd lets all profiles go, as when it stops.
+    /// bluetoothd releases all profiles, as when it stops.
     func releaseAll() {
         let released = profiles
         for profile in released {
@@ -67,7 +67,7 @@ import DBus
             return call.fail(BlueZError.notPermitted("UUID already registered"))
         }
         let profile = RegisteredProfile(owner: call.sender, path: path, uuid: uuid.fullString, server: server)
-        // A value of the wrong type is left out (parse_ext_opt).
+        // A value of the wrong type is ignored (parse_ext_opt).
         try? reader.readProperties { (key, value) throws(DBusError) in profile.set(key, try value.readValue()) }
         profiles.append(profile)
         call.reply()
@@ -91,7 +91,7 @@ import DBus
 /// A profile that a client registered.
 @BlueZServerActor final class RegisteredProfile {
     static let interface = "org.bluez.Profile1"
-    /// libdbus's default, which bluetoothd leaves.
+    /// libdbus's default, which bluetoothd uses.
     private static let timeout = Duration.seconds(25)
 
     let owner: String
@@ -125,22 +125,22 @@ import DBus
 
     func remove(_ connection: ProfileConnection) { connections[ObjectIdentifier(connection)] = nil }
 
-    /// remove_ext(): its connections end with it.
+    /// remove_ext(): the profile's connections end with it.
     func closeAll() {
         for connection in connections.values { connection.close() }
     }
 
     /// Calls a method of the client's object.
-    func ask(_ member: String, _ arguments: [Value], _ answer: @escaping @BlueZServerActor (DBusError?) -> Void) {
+    func ask(_ member: String, _ arguments: [Value], _ completion: @escaping @BlueZServerActor (DBusError?) -> Void) {
         guard let message = call(member, arguments), let connection = server.connection else {
-            return answer(BlueZError.failed("D-Bus send failed"))
+            return completion(BlueZError.failed("D-Bus send failed"))
         }
         connection.call(message, timeout: Self.timeout) { result in
-            if case .failure(let error) = result { answer(error) } else { answer(nil) }
+            if case .failure(let error) = result { completion(error) } else { completion(nil) }
         }
     }
 
-    /// Calls a method of the client's object without waiting for an answer.
+    /// Calls a method of the client's object without waiting for a reply.
     func tell(_ member: String) {
         guard let message = call(member, []) else { return }
         message.forbidReply()

@@ -1,7 +1,7 @@
 import BluetoothValues
 
 extension Device {
-    /// What btd_adapter_update_found_device() does with a report for the device.
+    /// Handles a report for the device, as btd_adapter_update_found_device() does.
     ///
     /// - isFiltered: a discovery filter is set: every RSSI is reported, not only changes of 8 dB.
     /// - keepsNothing: a client asked for DuplicateData: the data of earlier reports is discarded.

@@ -24,16 +24,16 @@ extension Device {
         }
     }
 
-    /// The kernel abandons the attempt, or bluetoothd does.
+    /// The kernel or bluetoothd abandons the attempt.
     func attemptFailed(_ error: DBusError) {
         attempt?.cancel()
         attempt = nil
-        answerConnect(.failure(error))
+        finishConnect(.failure(error))
         endPairing(BlueZError.failed("Software caused connection abort"))
     }
 
-    func answerConnect(_ result: Result<Void, DBusError>) {
-        if case .failure(let error) = result { answerProfileCall(error) }
+    func finishConnect(_ result: Result<Void, DBusError>) {
+        if case .failure(let error) = result { finishProfileCall(error) }
         guard let call = connectCall else { return }
         connectCall = nil
         switch result {
@@ -42,7 +42,7 @@ extension Device {
         }
     }
 
-    /// There is a link, made by either side.
+    /// The link is up, made by either side.
     func linkUp(_ link: any RadioLink, isSignalled: Bool = true) {
         attempt?.cancel()
         attempt = nil
@@ -59,17 +59,17 @@ extension Device {
             if let pairing { startPairing(pairing) }
             return
         }
-        if fault == .unanswered {
+        if fault == .noReply {
             connectCall?.abandon()
             connectCall = nil
         }
         if let pairing { startPairing(pairing) }
-        answerConnect(.success(()))
+        finishConnect(.success(()))
         restoreSubscriptions()
         discoverServices(link)
     }
 
-    /// The link is lost before bluetoothd has used it: the connect ends with its text, then the device is disconnected.
+    /// The link is lost before bluetoothd has used it: Connect fails with its text, then the device is disconnected.
     private func establish(_ link: any RadioLink, losingItWith error: DBusError) {
         linkUp(link)
         server.flush()
@@ -87,7 +87,7 @@ extension Device {
     func requestDisconnect(_ call: IncomingCall?, removes: Bool) {
         attempt?.cancel()
         attempt = nil
-        answerConnect(.failure(BlueZError.failed("br-connection-canceled")))
+        finishConnect(.failure(BlueZError.failed("br-connection-canceled")))
         if isConnected, let call { disconnectCalls.append((call, removes)) }
         for connection in connections { connection.end {} }
         guard ending == nil else { return }
@@ -124,7 +124,7 @@ extension Device: LinkHost {
         }
         ending?.cancel()
         ending = nil
-        answerConnect(.failure(BlueZError.failed("br-connection-canceled")))
+        finishConnect(.failure(BlueZError.failed("br-connection-canceled")))
         let calls = disconnectCalls
         disconnectCalls.removeAll()
         for (call, _) in calls { call.reply() }
@@ -155,7 +155,7 @@ extension Device: LinkHost {
         }
     }
 
-    /// Service Changed: removes what is gone, adds what is new. bluetoothd 5.66 does not touch ServicesResolved.
+    /// Service Changed: removes old services, adds new ones. bluetoothd 5.66 does not touch ServicesResolved.
     package func servicesChanged(_ discovery: Discovery) {
         guard areServicesResolved else { return }
         update(from: discovery)

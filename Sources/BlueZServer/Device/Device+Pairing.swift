@@ -1,38 +1,5 @@
 import DBus
 
-/// A call of `Pair` in progress.
-@BlueZServerActor final class Pairing {
-    /// The caller's agent; otherwise the default one.
-    let agent: Agent?
-    /// Whether the link was made for it.
-    var hasMadeLink = false
-    private var call: IncomingCall?
-    private(set) var isWaitingForServices = false
-
-    init(_ call: IncomingCall, agent: Agent?) {
-        self.call = call
-        self.agent = agent
-    }
-
-    func succeed() {
-        guard let call else { return }
-        self.call = nil
-        call.reply()
-    }
-
-    func refuse(_ error: DBusError) {
-        guard let call else { return }
-        self.call = nil
-        call.fail(error)
-    }
-
-    func waitForServices() { isWaitingForServices = true }
-
-    func servicesResolved() {
-        if isWaitingForServices { succeed() }
-    }
-}
-
 extension Device {
     /// pair_device()
     func pair(_ call: IncomingCall) {
@@ -131,7 +98,7 @@ extension Device {
         changed("Paired")
     }
 
-    /// cancel_pairing(): first the agent is informed, then the caller of Pair, then the canceller.
+    /// cancel_pairing(): informs the agent, then the caller of Pair, then the canceller.
     func cancelPairing(_ call: IncomingCall) {
         guard let pairing else { return call.fail(BlueZError.doesNotExist) }
         endPairing(BlueZError.authenticationCanceled, "unspecified-reason")
@@ -139,12 +106,45 @@ extension Device {
         if pairing.hasMadeLink { linkLost() }
     }
 
-    /// What carried the pairing is gone.
+    /// The link that carried the pairing is gone.
     func endPairing(_ error: DBusError, _ reason: String? = nil) {
         procedure?.cancel(reason)
         procedure = nil
         guard let pairing else { return }
         self.pairing = nil
         pairing.refuse(error)
+    }
+}
+
+/// A call of `Pair` in progress.
+@BlueZServerActor final class Pairing {
+    /// The caller's agent; otherwise the default one.
+    let agent: Agent?
+    /// Whether the link was made for the pairing.
+    var hasMadeLink = false
+    private var call: IncomingCall?
+    private(set) var isWaitingForServices = false
+
+    init(_ call: IncomingCall, agent: Agent?) {
+        self.call = call
+        self.agent = agent
+    }
+
+    func succeed() {
+        guard let call else { return }
+        self.call = nil
+        call.reply()
+    }
+
+    func refuse(_ error: DBusError) {
+        guard let call else { return }
+        self.call = nil
+        call.fail(error)
+    }
+
+    func waitForServices() { isWaitingForServices = true }
+
+    func servicesResolved() {
+        if isWaitingForServices { succeed() }
     }
 }

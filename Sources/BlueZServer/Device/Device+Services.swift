@@ -3,7 +3,7 @@ import DBus
 import PrintableText
 
 extension Device {
-    /// What bluetoothd's own plug-ins reserve in 5.66: Generic Access and human interface devices.
+    /// The services reserved by bluetoothd's own plug-ins in 5.66: Generic Access and human interface devices.
     private static let claimed: Set<BluetoothUUID> = [.genericAccess, .humanInterfaceDevice]
 
     /// The GATT client is ready: gatt_client_ready_cb().
@@ -63,7 +63,7 @@ extension Device {
         changed("UUIDs")
     }
 
-    /// The GAP, device information and battery plug-ins read what they need.
+    /// The GAP, device information and battery plug-ins read their values.
     private func readProfiles(_ discovery: Discovery, _ link: any RadioLink) {
         read(.deviceName, of: .genericAccess, discovery, link) { [weak self] bytes in
             self?.setName(bytes)
@@ -120,7 +120,7 @@ extension Device {
         changed("Modalias")
     }
 
-    /// btd_gatt_client_connected(): earlier sessions are armed again.
+    /// btd_gatt_client_connected(): earlier sessions are registered again.
     func restoreSubscriptions() {
         for service in services { service.characteristics.forEach { $0.restoreSessions() } }
     }

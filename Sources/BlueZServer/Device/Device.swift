@@ -41,9 +41,9 @@ import DBus
     var attempt: (any Cancellable)?
     var connectCall: IncomingCall?
     var disconnectCalls: [(call: IncomingCall, removes: Bool)] = []
-    /// An orderly end of the link that `Disconnect` asked for.
+    /// The orderly end of the link that `Disconnect` requested.
     var ending: (any Cancellable)?
-    /// What a client wants of a classic device.
+    /// A client's call for a classic device.
     var profileCall: ProfileCall?
     var connections: [ProfileConnection] = []
     var idleTimer: ScheduledCall?
@@ -52,7 +52,7 @@ import DBus
     /// Whether a number was compared or typed when the device was paired.
     package var isAuthenticated = false
     package internal(set) var services: [RemoteService] = []
-    /// The services of a classic device that its last browsing found.
+    /// The services of a classic device, as last browsed.
     var classicServices: [BluetoothUUID] = []
     var battery: Battery?
     private(set) var isRemoved = false
@@ -93,7 +93,7 @@ import DBus
         return first & 0xC0 != 0xC0
     }
 
-    /// Heard or seen: restarts a temporary device's time.
+    /// The device was heard or used: restarts a temporary device's timer.
     func seen(connectable: Bool = true) {
         isConnectable = connectable
         if isTemporary { restartTemporaryTimer() }
@@ -113,7 +113,7 @@ import DBus
         temporaryTimer = nil
     }
 
-    /// device_remove() with device_free(): pending operations are cancelled without an answer, children go first.
+    /// device_remove() with device_free(): pending operations are cancelled without a reply, children go first.
     func remove() {
         guard !isRemoved else { return }
         isRemoved = true

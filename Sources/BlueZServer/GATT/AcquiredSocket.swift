@@ -6,7 +6,7 @@ import DBus
     private var socket: PacketSocket?
     private var token: EventLoop.Token?
 
-    /// How many packets are taken before others run.
+    /// How many packets are received before other sources are handled.
     private static let batch = 64
 
     init(session: NotifySession? = nil) {
@@ -37,7 +37,7 @@ import DBus
         _ closed: @BlueZServerActor () -> Void
     ) {
         guard let socket else { return }
-        // Nothing comes behind the client's end; until then it could send forever.
+        // Nothing follows the client's end; until then it could send forever.
         let isEnd = events.contains(.hangUp) || events.contains(.error)
         for _ in 0..<(isEnd ? .max : Self.batch) {
             guard case .bytes(let bytes) = socket.receive() else { break }

@@ -1,6 +1,6 @@
 import DBus
 
-/// The options of `ReadValue` and `WriteValue`, after parse_options(): the case of keys does not matter; other keys are
+/// The options of `ReadValue` and `WriteValue`, after parse_options(): keys are case-insensitive; other keys are
 /// ignored.
 struct AttributeOptions {
     private(set) var offset: UInt16 = 0
@@ -21,7 +21,7 @@ struct AttributeOptions {
     }
 }
 
-/// A pending read or write of bluetoothd for an attribute, with everybody who waits for it.
+/// bluetoothd's pending read or write of an attribute, with all the calls that wait for it.
 @BlueZServerActor final class PendingOperation {
     let offset: UInt16
     var calls: [IncomingCall]
@@ -32,7 +32,7 @@ struct AttributeOptions {
         self.offset = offset
     }
 
-    /// The attribute is gone: bluetoothd forgets the calls and never answers them.
+    /// The attribute is gone: bluetoothd forgets the calls and never replies to them.
     func cancel() {
         request?.cancel()
         calls.forEach { $0.abandon() }
@@ -43,7 +43,7 @@ struct AttributeOptions {
         let calls = calls
         self.calls.removeAll()
         for call in calls {
-            if fault == .unanswered {
+            if fault == .noReply {
                 call.abandon()
                 continue
             }

@@ -1,6 +1,19 @@
 import DBus
 
-/// What bluetoothd caches of a remote value, which every read and notification updates.
+/// What reading characteristics and descriptors has in common.
+@BlueZServerActor protocol RemoteAttribute: AnyObject {
+    var readOperation: PendingOperation? { get set }
+    var cached: CachedValue { get set }
+    /// The link to the device; nil without one.
+    var link: (any RadioLink)? { get }
+    var handle: UInt16 { get }
+    /// Whether a read returns the value from its beginning, whatever the offset.
+    var ignoresOffsets: Bool { get }
+    /// The cached value has changed.
+    func valueWasRead()
+}
+
+/// bluetoothd's cache of a remote value, updated by every read and notification.
 struct CachedValue {
     private(set) var bytes: [UInt8] = []
 
@@ -16,19 +29,6 @@ struct CachedValue {
     func from(_ offset: UInt16) -> [UInt8] {
         Array(bytes.dropFirst(Int(offset)))
     }
-}
-
-/// What characteristics and descriptors have in common when they are read.
-@BlueZServerActor protocol RemoteAttribute: AnyObject {
-    var readOperation: PendingOperation? { get set }
-    var cached: CachedValue { get set }
-    /// The link to the device; nil without one.
-    var link: (any RadioLink)? { get }
-    var handle: UInt16 { get }
-    /// Whether a read is answered from the value's beginning, whatever its offset.
-    var ignoresOffsets: Bool { get }
-    /// The cached value has changed.
-    func valueWasRead()
 }
 
 extension RemoteAttribute {
@@ -61,7 +61,7 @@ extension RemoteAttribute {
         }
         if readOperation === operation { readOperation = nil }
         let offset = ignoresOffsets ? 0 : operation.offset
-        let answer = result.map { [cached] _ in Optional(cached.from(offset)) }.mapError(BlueZError.link)
-        operation.finish(fault, answer)
+        let reply = result.map { [cached] _ in Optional(cached.from(offset)) }.mapError(BlueZError.link)
+        operation.finish(fault, reply)
     }
 }

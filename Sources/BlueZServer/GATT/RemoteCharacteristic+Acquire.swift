@@ -24,7 +24,7 @@ extension RemoteCharacteristic {
         register(session, link)
     }
 
-    /// The client configuration is written: the client gets its end.
+    /// The client configuration has been written: the client gets its end.
     func opened(_ socket: AcquiredSocket, for session: NotifySession) {
         guard let call = session.call, let link else { return }
         session.call = nil

@@ -47,7 +47,7 @@ extension RemoteCharacteristic {
         }
         guard let call = session.call else { return }
         session.call = nil
-        if link?.callFault(of: handle) == .unanswered { call.abandon() } else { call.reply() }
+        if link?.callFault(of: handle) == .noReply { call.abandon() } else { call.reply() }
     }
 
     private func refused(_ session: NotifySession, _ error: LinkError) {
@@ -55,7 +55,7 @@ extension RemoteCharacteristic {
         sessions.removeAll { $0 === session }
         guard let call = session.call else { return }
         session.call = nil
-        // bluetoothd 5.66 then does not answer AcquireNotify, and keeps the characteristic acquired.
+        // bluetoothd 5.66 then does not reply to AcquireNotify, and keeps the characteristic acquired.
         if notifySocket?.session === session { return call.abandon() }
         call.fail(BlueZError.link(error))
     }
@@ -112,7 +112,7 @@ extension RemoteCharacteristic {
         for session in sessions where !session.isRegistered { register(session, link) }
     }
 
-    /// The link is gone: sessions remain and are armed again with the next one; sockets are closed.
+    /// The link is gone: sessions remain, to be registered again on the next one; sockets are closed.
     func disconnected() {
         for session in sessions {
             session.isRegistered = false

@@ -26,12 +26,12 @@ extension RemoteCharacteristic: RemoteAttribute {
             return call.fail(BlueZError.failed("Failed to initiate write"))
         }
         link.command(value, to: handle)
-        if link.callFault(of: handle) == .unanswered { call.abandon() } else { call.reply() }
+        if link.callFault(of: handle) == .noReply { call.abandon() } else { call.reply() }
     }
 
     /// A write request, or prepared writes if the value is longer than MTU - 3, has an offset, or is written reliably.
     ///
-    /// write_result_cb(): if the peripheral sends back other bytes than it was sent, the error is EFAULT.
+    /// write_result_cb(): if the peripheral echoes different bytes, the error is EFAULT.
     private func write(
         _ value: [UInt8], _ options: AttributeOptions, _ call: IncomingCall, _ link: any RadioLink,
         isReliable: Bool = false
@@ -43,8 +43,8 @@ extension RemoteCharacteristic: RemoteAttribute {
         ) { [weak self, weak link] result in
             guard let self else { return operation.cancel() }
             if self.writeOperation === operation { self.writeOperation = nil }
-            let answer: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.link)
-            operation.finish(link?.callFault(of: self.handle) ?? .none, answer)
+            let reply: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.link)
+            operation.finish(link?.callFault(of: self.handle) ?? .none, reply)
         }
     }
 }

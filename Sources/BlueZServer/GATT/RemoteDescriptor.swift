@@ -73,8 +73,8 @@ import PrintableText
             [weak self, weak link] result in
             guard let self else { return operation.cancel() }
             if self.writeOperation === operation { self.writeOperation = nil }
-            let answer: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.link)
-            operation.finish(link?.callFault(of: self.handle) ?? .none, answer)
+            let reply: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.link)
+            operation.finish(link?.callFault(of: self.handle) ?? .none, reply)
         }
     }
 }

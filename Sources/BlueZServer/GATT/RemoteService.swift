@@ -45,7 +45,7 @@ import PrintableText
         for characteristic in characteristics { characteristic.export() }
     }
 
-    /// update_included_services(): the objects that are there.
+    /// update_included_services(): the included objects that exist.
     private var included: [ObjectPath] {
         guard let device else { return [] }
         return description.includes.compactMap { handle in
@@ -58,7 +58,7 @@ import PrintableText
         hasIncludes = hasIncludes || !handles.isEmpty
     }
 
-    /// Services have come or gone that this one may include.
+    /// Services that this one may include were added or removed.
     func includesChanged() {
         if hasIncludes { server.changed("Includes", of: Self.interface, at: path) }
     }

@@ -1,8 +1,8 @@
 import DBus
 
-/// An agent that a client registered, and the question that waits for its answer: one at a time (src/agent.c).
+/// An agent that a client registered, and its pending question, one at a time (src/agent.c).
 @BlueZServerActor package final class Agent {
-    package typealias Answer = @BlueZServerActor (Result<Message, DBusError>) -> Void
+    package typealias Completion = @BlueZServerActor (Result<Message, DBusError>) -> Void
 
     static let interface = "org.bluez.Agent1"
     /// REQUEST_TIMEOUT of src/agent.c.
@@ -12,7 +12,7 @@ import DBus
     let path: ObjectPath
     let capability: String
     private let server: ObjectServer
-    private var pending: (call: Connection.CallIdentifier, answer: Answer)?
+    private var pending: (call: Connection.CallIdentifier, completion: Completion)?
 
     init(owner: String, path: ObjectPath, capability: String, server: ObjectServer) {
         self.owner = owner
@@ -22,21 +22,21 @@ import DBus
     }
 
     /// Asks; a second question at the same time is refused as busy.
-    package func ask(_ member: String, _ arguments: [Value], _ answer: @escaping Answer) {
+    package func ask(_ member: String, _ arguments: [Value], _ completion: @escaping Completion) {
         guard pending == nil, let message = call(member, arguments), let connection = server.connection else {
-            return answer(.failure(BlueZError.inProgress))
+            return completion(.failure(BlueZError.inProgress))
         }
         let call = connection.call(message, timeout: Self.timeout) { [weak self] result in
             guard let self, self.pending != nil else { return }
             self.pending = nil
             if case .failure(let error) = result, error.name == DBusError.Name.timeout { self.tell("Cancel") }
-            answer(result)
+            completion(result)
         }
-        guard let call else { return answer(.failure(BlueZError.failed("D-Bus send failed"))) }
-        pending = (call, answer)
+        guard let call else { return completion(.failure(BlueZError.failed("D-Bus send failed"))) }
+        pending = (call, completion)
     }
 
-    /// Reports something that has no answer.
+    /// Calls a method that returns nothing.
     func tell(_ member: String, _ arguments: [Value] = []) {
         guard let message = call(member, arguments) else { return }
         message.forbidReply()

@@ -9,7 +9,7 @@ import DBus
 
     private let server: ObjectServer
     private var agents: [String: Agent] = [:]
-    /// The default agent, and its successors.
+    /// The default agent, then its successors.
     private var defaults: [Agent] = []
 
     init(server: ObjectServer) {
@@ -35,7 +35,7 @@ import DBus
             ),
             at: path
         )
-        // bluetoothd offers it beside the others; it does nothing.
+        // bluetoothd offers it next to the others; it does nothing.
         server.register(ExportedInterface("org.bluez.HealthManager1"), at: path)
     }
 

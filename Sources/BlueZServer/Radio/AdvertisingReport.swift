@@ -1,27 +1,12 @@
 import BluetoothValues
 
-/// Who a device is.
-package struct DeviceIdentity: Hashable, Sendable {
-    /// Six bytes in uppercase, separated by colons.
-    package var address: String
-    package var addressType: BluetoothAddress.Kind
-    /// The Class of Device of a classic one; nil for LE.
-    package var deviceClass: UInt32?
-
-    package init(address: String, addressType: BluetoothAddress.Kind, deviceClass: UInt32? = nil) {
-        self.address = address
-        self.addressType = addressType
-        self.deviceClass = deviceClass
-    }
-}
-
-/// What was heard of a device: advertising data and scan response together, as the kernel hands them to bluetoothd.
+/// Advertising data and scan response of a device together, as the kernel passes them to bluetoothd.
 package struct AdvertisingReport: Hashable, Sendable {
     package var identity: DeviceIdentity
     /// In dBm.
     package var rssi: Int16
     package var isConnectable = true
-    /// Whether the device wants to be found: what the Flags field says, if it is there.
+    /// Whether the device is discoverable, according to the Flags field, if there is one.
     package var isDiscoverable = false
     /// The Flags field.
     package var flags: UInt8?
@@ -34,7 +19,7 @@ package struct AdvertisingReport: Hashable, Sendable {
     package var txPower: Int8?
     /// 0 means none.
     package var appearance: UInt16 = 0
-    /// Other structures: the content by the type.
+    /// Other structures: their content by type.
     package var structures: [UInt8: [UInt8]] = [:]
 
     package init(identity: DeviceIdentity, rssi: Int16) {
@@ -44,7 +29,7 @@ package struct AdvertisingReport: Hashable, Sendable {
 
     package var isClassic: Bool { identity.deviceClass != nil }
 
-    /// The fields as they are sent (Core Specification Supplement, part A), for monitors to search.
+    /// The fields as sent (Core Specification Supplement, part A), for monitors to search.
     var fields: [(type: UInt8, data: [UInt8])] {
         var fields: [(type: UInt8, data: [UInt8])] = []
         if let flags { fields.append((0x01, [flags])) }
@@ -61,4 +46,19 @@ package struct AdvertisingReport: Hashable, Sendable {
     }
 
     private static func bytes(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
+}
+
+/// The identity of a device.
+package struct DeviceIdentity: Hashable, Sendable {
+    /// Six bytes in uppercase, separated by colons.
+    package var address: String
+    package var addressType: BluetoothAddress.Kind
+    /// The Class of Device of a classic device; nil for LE.
+    package var deviceClass: UInt32?
+
+    package init(address: String, addressType: BluetoothAddress.Kind, deviceClass: UInt32? = nil) {
+        self.address = address
+        self.addressType = addressType
+        self.deviceClass = deviceClass
+    }
 }

@@ -1,18 +1,18 @@
 import DBus
 
-/// What an adapter's controller and kernel do: hear advertisements and make links. The world that the server shows on
-/// the bus implements it, once for each adapter.
+/// An adapter's controller and kernel: hears advertisements and makes links. Implemented once for each adapter by
+/// whatever the server shows on the bus.
 @BlueZServerActor package protocol Radio: AnyObject {
-    /// Who gets the reports. Held weakly.
+    /// Receives the reports. Held weakly.
     var host: (any RadioHost)? { get set }
 
-    /// Reports what is heard to the host from now on. Called once before `stopListening`.
+    /// Begins to report advertisements to the host. Called once before `stopListening`.
     func startListening()
 
-    /// Reports nothing more.
+    /// Stops reporting.
     func stopListening()
 
-    /// Connects to a device as soon as it is heard.
+    /// Connects to a device as soon as its advertisement is received.
     ///
     /// - Parameters:
     ///   - host: the device, which becomes the link's host.
@@ -23,7 +23,7 @@ import DBus
 
     /// Forgets the keys of a device that a client removes.
     ///
-    /// - Parameter completion: runs when that is done, or is not going to be; possibly before this returns.
+    /// - Parameter completion: runs when it is done, or will not be; possibly before this returns.
     func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void)
 }
 
@@ -39,35 +39,35 @@ extension Radio {
     func heard(_ report: AdvertisingReport)
 }
 
-/// Something that can be called off. Its completion then does not run.
+/// An operation that can be cancelled. Its completion then does not run.
 @BlueZServerActor package protocol Cancellable {
-    /// Calls it off. Does nothing if it has ended.
+    /// Cancels it. Does nothing if it has ended.
     func cancel()
 }
 
 extension ScheduledCall: Cancellable {}
 
-/// How an attempt to connect ended.
+/// The result of an attempt to connect.
 @BlueZServerActor package enum ConnectionResult {
-    /// There is a link.
+    /// The link is up.
     ///
-    /// - fault: what happens to the answer of `Connect`.
+    /// - fault: what happens to the reply to `Connect`.
     case connected(any RadioLink, fault: CallFault)
-    /// There is a link whose socket was ready before the kernel reported it. As from bluetoothd 5.66 on, `Connected`
+    /// The link is up, and its socket was ready before the kernel reported it. As from bluetoothd 5.66 on, `Connected`
     /// becomes true without a signal (src/device.c: att_connect_cb, device_add_connection).
     case unsignalled(any RadioLink)
-    /// There was a link, and it was lost at once: `Connected` becomes true and false before `Connect` fails.
+    /// The link was lost at once: `Connected` becomes true and false before `Connect` fails.
     case lost(any RadioLink, DBusError)
     /// There is no link.
     case failed(DBusError)
 }
 
-/// What happens to the answer of a client's call, for worlds that test clients.
+/// What happens to the reply to a client's call, to test clients.
 package enum CallFault: Hashable, Sendable {
-    /// The call is answered.
+    /// The reply is sent.
     case none
-    /// The call is never answered.
-    case unanswered
-    /// The answer of a call that succeeds has a body of the wrong type.
+    /// No reply is sent.
+    case noReply
+    /// The reply to a call that succeeds has a body of the wrong type.
     case malformed
 }

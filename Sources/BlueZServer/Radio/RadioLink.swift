@@ -1,23 +1,23 @@
 import BluetoothValues
 import DBus
 
-/// A link to a device. Each request is answered once, with a value or an error, unless it is cancelled; an answer may
-/// come before the call that made the request returns. Requests that are pending when the link is closed fail.
+/// A link to a device. Each request ends once, with a value or an error, unless it is cancelled; this may happen before
+/// the call that made the request returns. Requests that are pending when the link is closed fail.
 ///
-/// Handles are those of the declarations for characteristics, and the descriptors' own.
+/// The handle of a characteristic is that of its declaration; descriptors have their own.
 @BlueZServerActor package protocol RadioLink: AnyObject {
     typealias Completion = @BlueZServerActor (Result<[UInt8], LinkError>) -> Void
 
     /// The ATT MTU in bytes.
     var mtu: Int { get }
-    /// Whether the host hears of names, appearance, modalias and battery by `LinkHost.changed`, because somebody else
+    /// Whether the host gets names, appearance, modalias and battery from `LinkHost.changed`, because the other side
     /// reads them. Otherwise the server reads them, as bluetoothd does.
     var reportsProfiles: Bool { get }
 
-    /// Discovers the services. Nil if that failed: the server then reports those that it knew as resolved.
+    /// Discovers the services. Nil if that failed: the server then reports the ones it already knew as resolved.
     func discover(_ completion: @escaping @BlueZServerActor (Discovery?) -> Void)
 
-    /// Reads an attribute from an offset on.
+    /// Reads an attribute, starting at an offset.
     func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable
 
     /// Writes an attribute.
@@ -34,19 +34,19 @@ import DBus
     /// Prepares to pair. `start()` begins.
     ///
     /// - Parameters:
-    ///   - request: what is wanted.
+    ///   - request: the requested pairing.
     ///   - completion: gets the end once, unless the pairing is cancelled.
     func pair(
         _ request: PairingRequest, completion: @escaping @BlueZServerActor (PairingEnd) -> Void
     ) -> any RadioPairing
 
-    /// Ends the link in an orderly way; until `completion`, it works as before. The host then closes it.
+    /// Ends the link in an orderly way; until `completion` it works as before. Then the host closes it.
     func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable
 
     /// The host no longer uses the link, or knows that it is lost. Further calls do nothing.
     func close()
 
-    /// What happens to the answers of calls about an attribute.
+    /// What happens to the replies to calls about an attribute.
     func callFault(of handle: UInt16) -> CallFault
 
     /// Makes the device's end of an RFCOMM channel; only on links of classic Bluetooth.
@@ -67,9 +67,9 @@ extension RadioLink {
 
 /// A device, as its link sees it.
 @BlueZServerActor package protocol LinkHost: AnyObject {
-    /// Who the device is.
+    /// The identity of the device.
     var identity: DeviceIdentity { get }
-    /// Whether it may not connect.
+    /// Whether it is blocked from connecting.
     var isBlocked: Bool { get }
     /// Whether there are keys, which encrypt the link.
     var isPaired: Bool { get }
@@ -88,11 +88,11 @@ extension RadioLink {
     /// An attribute or the device requires more security.
     ///
     /// - Parameters:
-    ///   - needsAuthentication: whether keys without a number that was compared or typed are not enough.
-    ///   - completion: whether the link is secure now. Not called if the link is lost over it.
+    ///   - needsAuthentication: whether keys must come from a pairing in which a number was compared or typed.
+    ///   - completion: whether the link is secure now. Not called if the link is lost meanwhile.
     func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void)
 
-    /// Something else about the device is known now.
+    /// Another property of the device is known now.
     func changed(_ change: DeviceChange)
 }
 
@@ -107,7 +107,7 @@ extension RadioLink {
 
 /// How a value is written.
 package enum WriteKind: Hashable, Sendable {
-    /// By a write request, or prepared writes if the value is long or there is an offset.
+    /// By a write request, or prepared writes if the value is long or has an offset.
     case request
     /// By prepared writes whose echo is compared.
     case reliable
@@ -122,18 +122,18 @@ package enum NotifySetting: Hashable, Sendable {
 
 /// Why a request on a link failed.
 package enum LinkError: Error, Hashable, Sendable {
-    /// The device answered with a code of the Attribute Protocol.
+    /// The device returned an error code of the Attribute Protocol.
     case attribute(UInt8)
-    /// Somebody else asked the device, and said this on its bus.
+    /// Another bus returned this error.
     case bus(DBusError)
 }
 
-/// Something about a device that its link reports.
+/// A property of a device that its link reports.
 package enum DeviceChange: Hashable, Sendable {
     case name([UInt8])
     case appearance(UInt16)
     case modalias(String)
-    /// In per cent.
+    /// In percent.
     case battery(UInt8)
     case isPaired(Bool)
     case isBonded(Bool)

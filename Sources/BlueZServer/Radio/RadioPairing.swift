@@ -5,24 +5,24 @@ import DBus
     /// Begins. The completion may run before this returns.
     func start()
 
-    /// Calls it off: its completion does not run.
+    /// Cancels it: its completion does not run.
     ///
-    /// - Parameter reason: the name of the reason that the device gets, if it gets one (Bluetooth Core Specification,
-    ///   Vol 3, Part H, 3.5.5).
+    /// - Parameter reason: the name of the reason for the device, if any (Bluetooth Core Specification, Vol 3, Part H,
+    ///   3.5.5).
     func cancel(_ reason: String?)
 }
 
-/// What is wanted of a pairing.
+/// The properties of a requested pairing.
 @BlueZServerActor package struct PairingRequest {
-    /// The client's agent that is asked.
+    /// Asks the client's agent.
     package let dialogue: PairingDialogue
-    /// Whether a client called `Pair`: then it need not be asked whether it wants to, if there is nothing to compare.
+    /// Whether a client called `Pair`: then it need not confirm the pairing if there is nothing to compare.
     package let isWanted: Bool
     /// Whether a number must be compared or typed.
     package let needsAuthentication: Bool
 }
 
-/// How a pairing ended.
+/// The result of a pairing.
 package enum PairingEnd: Hashable, Sendable {
     /// There are keys.
     ///
@@ -31,15 +31,15 @@ package enum PairingEnd: Hashable, Sendable {
     case paired(isAuthenticated: Bool, isBonded: Bool)
     /// This side refused or cancelled.
     case refusedHere
-    /// The device refused, or found a number other than its own.
+    /// The device refused, or its number differed.
     case refusedThere
-    /// Nobody did anything for too long; the link is dropped.
+    /// A question was not answered in time; the link is dropped.
     case timedOut
-    /// Somebody else asked the device, and said this on its bus.
+    /// Another bus returned this error.
     case failed(DBusError)
 }
 
-/// What a client's agent is asked about one device during pairing.
+/// The questions to a client's agent about one device during pairing.
 @BlueZServerActor package struct PairingDialogue {
     private let agent: Agent?
     private let path: ObjectPath
@@ -49,7 +49,7 @@ package enum PairingEnd: Hashable, Sendable {
         self.path = path
     }
 
-    /// What the agent can show and read, by its name in BlueZ; nil without an agent.
+    /// The agent's capability by its name in BlueZ; nil without an agent.
     package var capability: String? { agent?.capability }
 
     /// Asks whether the device may pair.
@@ -62,7 +62,7 @@ package enum PairingEnd: Hashable, Sendable {
         ask("RequestConfirmation", [.uint32(passkey)]) { completion((try? $0.get()) != nil) }
     }
 
-    /// Asks for the number that the device shows; nil if it refuses, and an impossible one for an answer without one.
+    /// Asks for the number that the device shows; nil if the agent refuses, an impossible number if its reply has none.
     package func requestPasskey(_ completion: @escaping @BlueZServerActor (UInt32?) -> Void) {
         ask("RequestPasskey", []) { result in
             guard let message = try? result.get() else { return completion(nil) }
@@ -81,8 +81,8 @@ package enum PairingEnd: Hashable, Sendable {
         agent?.cancel()
     }
 
-    private func ask(_ member: String, _ arguments: [Value], _ answer: @escaping Agent.Answer) {
-        guard let agent else { return answer(.failure(BlueZError.doesNotExist)) }
-        agent.ask(member, [.objectPath(path)] + arguments, answer)
+    private func ask(_ member: String, _ arguments: [Value], _ completion: @escaping Agent.Completion) {
+        guard let agent else { return completion(.failure(BlueZError.doesNotExist)) }
+        agent.ask(member, [.objectPath(path)] + arguments, completion)
     }
 }

@@ -1,9 +1,9 @@
 import BlueZServer
 
-/// What makes a simulated device one of classic Bluetooth (BR/EDR): it answers inquiries, has no GATT services and cannot be
-/// connected over LE.
+/// The properties that make a simulated device one of classic Bluetooth (BR/EDR): it responds to inquiries, has no GATT
+/// services and cannot be connected over LE.
 public struct ClassicSpecification: Hashable, Sendable {
-    /// The Class of Device, 24 bits; bluetoothd makes an icon of some.
+    /// The Class of Device, 24 bits; bluetoothd derives an icon from some.
     public var deviceClass: UInt32
     /// Its RFCOMM services, which a client finds by SDP.
     public var services: [BluetoothUUID]

@@ -5,7 +5,7 @@ import DBus
 @SimulatorActor public final class SimulatedRFCOMMChannel {
     /// The service.
     public let uuid: BluetoothUUID
-    /// Gets the bytes that arrive. While it is nil, or much waits to be sent, they stay where they are.
+    /// Receives the bytes. While it is nil, or much waits to be sent, nothing is read.
     public var receiveHandler: (@SimulatorActor ([UInt8]) -> Void)? { didSet { update() } }
     /// Called once, when the client has closed the channel or the link has ended.
     public var endHandler: (@SimulatorActor () -> Void)?
@@ -16,7 +16,7 @@ import DBus
     /// Whether neither end has closed it.
     public private(set) var isOpen = true
 
-    /// Called when it has ended, for bluetoothd's bookkeeping.
+    /// Called when it has ended, so that bluetoothd forgets it.
     private let closed: @SimulatorActor () -> Void
     private weak var peripheral: SimulatedPeripheral?
     private let socket: StreamSocket
@@ -42,19 +42,19 @@ import DBus
 
     isolated deinit { stop() }
 
-    /// Sends bytes behind those that wait.
+    /// Sends bytes after those that wait.
     public func send(_ bytes: [UInt8]) {
         guard isOpen, !endsWhenSent else { return }
         output += bytes
         pump()
     }
 
-    /// Sends back whatever arrives.
+    /// Sends back everything it receives.
     public func echo() {
         receiveHandler = { [weak self] in self?.send($0) }
     }
 
-    /// Closes the channel when all that waits is sent: the client gets it all, and then the end.
+    /// Closes the channel once all waiting bytes are sent: the client receives them, then the end.
     public func closeWhenSent() {
         endsWhenSent = true
         pump()

@@ -1,5 +1,5 @@
-/// Who shows and who types what (Bluetooth Core Specification, Vol 3, Part H, tables 2.7 and 2.8). "Here" is
-/// bluetoothd's side, which initiates.
+/// Which side shows a number and which types it (Bluetooth Core Specification, Vol 3, Part H, tables 2.7 and 2.8).
+/// "Here" is bluetoothd's side, which initiates.
 enum PairingMethod: Hashable, Sendable {
     case justWorks
     case passkeyTypedHere

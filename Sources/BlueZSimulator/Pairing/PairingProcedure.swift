@@ -1,6 +1,6 @@
 import BlueZServer
 
-/// One run of the Security Manager on a link: what the agent and the peripheral's user are asked, and how it ends.
+/// One run of the Security Manager on a link: the questions to the agent and the peripheral's user, and the result.
 @SimulatorActor final class PairingProcedure: RadioPairing {
     private let peripheral: SimulatedPeripheral
     private let request: PairingRequest
@@ -29,7 +29,7 @@ import BlueZServer
     func start() {
         peripheral.pairingRecord = PairingRecord()
         peripheral.procedure = self
-        guard behaviour.answers else { return }
+        guard behaviour.responds else { return }
         guard behaviour.accepts else { return refuseThere("pairing-not-supported") }
         method = PairingMethod(capability: dialogue.capability ?? "NoInputNoOutput", behaviour)
         if method == .justWorks, request.needsAuthentication { return refuseHere("authentication-requirements") }
@@ -50,7 +50,7 @@ import BlueZServer
         }
     }
 
-    /// The link or the wish to pair is gone: the agent's question is withdrawn, and the end is not reported.
+    /// The link is gone or the pairing unwanted: the agent's question is withdrawn, and the end is not reported.
     func cancel(_ reason: String?) {
         completion = nil
         finish()

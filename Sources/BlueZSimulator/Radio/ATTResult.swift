@@ -4,6 +4,6 @@ import BluetoothValues
 typealias ATTResult = Result<[UInt8], ATTError>
 
 extension ATTError {
-    /// Whether bluetoothd pairs and asks again.
+    /// Whether bluetoothd pairs and repeats the request.
     var needsPairing: Bool { self == .insufficientAuthentication || self == .insufficientEncryption }
 }

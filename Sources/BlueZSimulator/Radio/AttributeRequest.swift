@@ -1,4 +1,4 @@
-/// A central's request to read or write an attribute. It is answered once, now or later; further answers are dropped.
+/// A central's request to read or write an attribute. Respond once, now or later; further responses are dropped.
 @SimulatorActor public final class AttributeRequest {
     /// How a value is written.
     public enum Kind: Hashable, Sendable {
@@ -6,7 +6,7 @@
         case read
         /// A write with response, possibly in several parts.
         case write
-        /// A write without response: an error is not reported to anybody.
+        /// A write without response: errors are not reported.
         case command
     }
 
@@ -19,12 +19,12 @@
         self.completion = completion
     }
 
-    /// Answers a read with its value, a write with nothing. At most 512 bytes are sent.
-    public func answer(_ value: [UInt8] = []) {
+    /// Responds to a read with its value, to a write without arguments. At most 512 bytes are sent.
+    public func respond(with value: [UInt8] = []) {
         finish(.success(Array(value.prefix(512))))
     }
 
-    /// Answers with an error.
+    /// Responds with an error.
     public func fail(_ error: ATTError) {
         finish(.failure(error))
     }

@@ -1,4 +1,4 @@
-/// The peripherals around the adapters, and how long things take there.
+/// The peripherals around the adapters, and the durations of radio operations.
 @SimulatorActor final class RadioMedium {
     var timing: Timing
     private(set) var peripherals: [SimulatedPeripheral] = []

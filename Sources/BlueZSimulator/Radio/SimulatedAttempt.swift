@@ -1,6 +1,6 @@
 import BlueZServer
 
-/// A connection that is being made: the kernel waits for an advertisement, then creates the link.
+/// An attempt to connect: the kernel waits for an advertisement, then creates the link.
 @SimulatorActor final class SimulatedAttempt: Cancellable {
     private let host: any LinkHost
     private let medium: RadioMedium
@@ -50,7 +50,7 @@ import BlueZServer
         switch peripheral.specification.classic == nil ? peripheral.connectionFault : nil {
         case .shortLink(let text): completion?(.lost(link, BlueZError.failed(text)))
         case .unsignalledLink: completion?(.unsignalled(link))
-        case .lostReply: completion?(.connected(link, fault: .unanswered))
+        case .lostReply: completion?(.connected(link, fault: .noReply))
         default: completion?(.connected(link, fault: .none))
         }
     }

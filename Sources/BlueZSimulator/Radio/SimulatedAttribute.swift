@@ -21,7 +21,7 @@ import BlueZServer
 }
 
 extension SimulatedPeripheral {
-    /// The attributes of services by handle; characteristics by that of their declaration.
+    /// The attributes of services by handle; characteristics have that of their declaration.
     static func attributes(_ services: [SimulatedService]) -> [UInt16: SimulatedAttribute] {
         var attributes: [UInt16: SimulatedAttribute] = [:]
         for characteristic in services.flatMap(\.characteristics) {
@@ -33,7 +33,7 @@ extension SimulatedPeripheral {
         return attributes
     }
 
-    /// What a central finds when it discovers the services, or browses those of classic Bluetooth.
+    /// The result when a central discovers the services, or browses those of classic Bluetooth.
     var discovery: Discovery {
         if let classic = specification.classic { return Discovery(services: [], uuids: classic.services) }
         return Discovery(

@@ -1,16 +1,16 @@
 /// The faults that a test requests for a central's use of an attribute.
 public struct AttributeFaults: Hashable, Sendable {
-    /// Reads are answered with this error.
+    /// Reads return this error.
     public var readError: ATTError?
-    /// Writes are answered with this error.
+    /// Writes return this error.
     public var writeError: ATTError?
-    /// The peripheral's answers are delayed this long. Other requests on the link wait behind them, as on a real one.
+    /// The peripheral's responses are delayed this long. Other requests on the link wait for them, as on a real one.
     public var delay: Duration = .zero
-    /// bluetoothd does not answer the client's calls (a reply is not a reliable completion).
+    /// bluetoothd does not reply to the client's calls (a reply is not a reliable completion).
     public var losesReplies = false
-    /// bluetoothd's answers to reads have a body of the wrong type.
+    /// bluetoothd's replies to reads have a body of the wrong type.
     public var malformsReplies = false
-    /// The peripheral receives prepared writes wrongly: a reliable write finds that out, and nothing is written.
+    /// The peripheral receives prepared writes wrongly: a reliable write detects that, and nothing is written.
     public var garblesPreparedWrites = false
 
     /// No faults.
@@ -56,15 +56,15 @@ public struct AttributeFaults: Hashable, Sendable {
     public let handle: UInt16
     /// The descriptors, ordered by handle, including the client configuration.
     public let descriptors: [SimulatedDescriptor]
-    /// The value that a read returns, unless a delegate answers otherwise.
+    /// The value that a read returns, unless a delegate responds otherwise.
     public var value: [UInt8]
-    /// What goes wrong.
+    /// The faults to simulate.
     public var faults = AttributeFaults()
     /// The client configuration that the central wrote: bit 0 notifications, bit 1 indications.
     public internal(set) var clientConfiguration: UInt16 = 0 {
         didSet { if clientConfiguration == 0 { series = nil } }
     }
-    /// What the peripheral sends by itself during this subscription.
+    /// The notifications that the peripheral sends during this subscription.
     var series: RepeatedNotification? { didSet { oldValue?.end() } }
 
     init(_ specification: CharacteristicSpecification, nextHandle: inout UInt16) {
@@ -108,7 +108,7 @@ public struct AttributeFaults: Hashable, Sendable {
     public let handle: UInt16
     /// The value that a read returns.
     public var value: [UInt8]
-    /// What goes wrong.
+    /// The faults to simulate.
     public var faults = AttributeFaults()
 
     init(_ specification: DescriptorSpecification, nextHandle: inout UInt16) {

@@ -17,18 +17,18 @@ extension SimulatedLink: RadioLink {
     }
 
     func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
-        request { peripheral, answer in
-            let answer: Answer = { result in
-                answer(
+        request { peripheral, respond in
+            let slice: ResponseHandler = { result in
+                respond(
                     result.flatMap { value in
                         offset > value.count ? .failure(.invalidOffset) : .success(Array(value.dropFirst(Int(offset))))
                     })
             }
             switch peripheral.attributes[handle] {
-            case .characteristic(let characteristic)?: peripheral.read(characteristic, completion: answer)
+            case .characteristic(let characteristic)?: peripheral.read(characteristic, completion: slice)
             case .descriptor(let descriptor, let characteristic)?:
-                peripheral.use(descriptor, of: characteristic, writing: nil, completion: answer)
-            case nil: answer(.failure(.invalidHandle))
+                peripheral.use(descriptor, of: characteristic, writing: nil, completion: slice)
+            case nil: respond(.failure(.invalidHandle))
             }
         } completion: {
             completion($0.mapError { .attribute($0.rawValue) })
@@ -46,15 +46,15 @@ extension SimulatedLink: RadioLink {
             request.finish(.success([]))
             return request
         }
-        return request { peripheral, answer in
-            guard let attribute = peripheral.attributes[handle] else { return answer(.failure(.invalidHandle)) }
-            guard offset <= attribute.value.count else { return answer(.failure(.invalidOffset)) }
+        return request { peripheral, respond in
+            guard let attribute = peripheral.attributes[handle] else { return respond(.failure(.invalidHandle)) }
+            guard offset <= attribute.value.count else { return respond(.failure(.invalidOffset)) }
             let whole = Array(attribute.value.prefix(Int(offset))) + value
             switch attribute {
             case .characteristic(let characteristic):
-                peripheral.write(whole, to: characteristic, kind: .write, completion: answer)
+                peripheral.write(whole, to: characteristic, kind: .write, completion: respond)
             case .descriptor(let descriptor, let characteristic):
-                peripheral.use(descriptor, of: characteristic, writing: whole, completion: answer)
+                peripheral.use(descriptor, of: characteristic, writing: whole, completion: respond)
             }
         } completion: {
             completion($0.mapError { .attribute($0.rawValue) })
@@ -62,9 +62,9 @@ extension SimulatedLink: RadioLink {
     }
 
     func command(_ value: [UInt8], to handle: UInt16) {
-        command { peripheral, answer in
+        command { peripheral, respond in
             guard case .characteristic(let characteristic)? = peripheral.attributes[handle] else { return }
-            peripheral.write(value, to: characteristic, kind: .command, completion: answer)
+            peripheral.write(value, to: characteristic, kind: .command, completion: respond)
         }
     }
 
@@ -77,11 +77,11 @@ extension SimulatedLink: RadioLink {
             case .notifications: 1
             case .indications: 2
             }
-        return request { peripheral, answer in
+        return request { peripheral, respond in
             guard case .characteristic(let characteristic)? = peripheral.attributes[handle] else {
-                return answer(.failure(.invalidHandle))
+                return respond(.failure(.invalidHandle))
             }
-            peripheral.configure(characteristic, bits, completion: answer)
+            peripheral.configure(characteristic, bits, completion: respond)
         } completion: {
             completion($0.mapError { .attribute($0.rawValue) })
         }
@@ -99,7 +99,7 @@ extension SimulatedLink: RadioLink {
 
     func callFault(of handle: UInt16) -> CallFault {
         guard let faults = peripheral.attributes[handle]?.faults else { return .none }
-        return faults.losesReplies ? .unanswered : faults.malformsReplies ? .malformed : .none
+        return faults.losesReplies ? .noReply : faults.malformsReplies ? .malformed : .none
     }
 
     func channel(

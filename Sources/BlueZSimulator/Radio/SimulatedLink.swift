@@ -3,15 +3,15 @@ import DBus
 
 /// A connection between a peripheral and a device of bluetoothd. ATT allows one request at a time: others wait.
 @SimulatorActor final class SimulatedLink {
-    typealias Answer = @SimulatorActor (ATTResult) -> Void
-    typealias Work = @SimulatorActor (SimulatedPeripheral, @escaping Answer) -> Void
+    typealias ResponseHandler = @SimulatorActor (ATTResult) -> Void
+    typealias Work = @SimulatorActor (SimulatedPeripheral, @escaping ResponseHandler) -> Void
 
-    /// One request, until it is answered, cancelled or lost.
+    /// One request, until it has a response, is cancelled or is lost.
     @SimulatorActor final class Request: Cancellable {
         let work: Work
-        var completion: Answer?
+        var completion: ResponseHandler?
 
-        init(work: @escaping Work, completion: @escaping Answer) {
+        init(work: @escaping Work, completion: @escaping ResponseHandler) {
             self.work = work
             self.completion = completion
         }
@@ -22,20 +22,20 @@ import DBus
             completion?(result)
         }
 
-        /// The answer is dropped when it arrives.
+        /// The response is dropped when it arrives.
         func cancel() { completion = nil }
     }
 
     let peripheral: SimulatedPeripheral
     let mtu: Int
-    /// Whether the other side no longer hears anything but the link has not noticed yet.
+    /// Whether the other side no longer receives anything but the link has not noticed yet.
     var isSilent = false
     let medium: RadioMedium
     private weak var host: (any LinkHost)?
     private var queue: [Request] = []
     private var current: Request?
     private var isOpen = true
-    private var guardian: ScheduledCall?
+    private var timer: ScheduledCall?
     private let timeout: Duration
 
     init(to peripheral: SimulatedPeripheral, from host: any LinkHost, in medium: RadioMedium) {
@@ -47,15 +47,15 @@ import DBus
         peripheral.connected(by: self)
     }
 
-    /// Sends a request when all earlier ones have been answered.
-    func request(_ work: @escaping Work, completion: @escaping Answer) -> Request {
+    /// Sends a request after all earlier ones have their responses.
+    func request(_ work: @escaping Work, completion: @escaping ResponseHandler) -> Request {
         let request = Request(work: work, completion: completion)
         queue.append(request)
         next()
         return request
     }
 
-    /// Sends something that has no answer, ahead of the waiting requests.
+    /// Sends a command, which has no response, ahead of the waiting requests.
     func command(_ work: Work) {
         guard isOpen, !isSilent else { return }
         work(peripheral) { _ in }
@@ -69,11 +69,11 @@ import DBus
         if !isSilent {
             request.work(peripheral) { [weak self, weak request] result in
                 guard let self, let request, self.current === request else { return }
-                self.answered(request, result)
+                self.responded(to: request, result)
             }
         }
         guard current === request else { return }
-        guardian = SimulatorActor.schedule(after: timeout) { [weak self] in self?.drop() }
+        timer = SimulatorActor.schedule(after: timeout) { [weak self] in self?.drop() }
     }
 
     /// Whether the device is paired, which encrypts the link.
@@ -82,9 +82,9 @@ import DBus
     /// Whether a number was compared or typed during pairing.
     var isAuthenticated: Bool { isEncrypted && host?.isAuthenticated == true }
 
-    private func answered(_ request: Request, _ result: ATTResult) {
-        guardian?.cancel()
-        guardian = nil
+    private func responded(to request: Request, _ result: ATTResult) {
+        timer?.cancel()
+        timer = nil
         if case .failure(let error) = result, request.completion != nil, canElevate(for: error) {
             return elevate(request)
         }
@@ -98,8 +98,8 @@ import DBus
         error.needsPairing && !isEncrypted || error == .insufficientAuthentication && !isAuthenticated
     }
 
-    /// bt_att asks for more security and sends the request again. If pairing fails, the request is never answered, and
-    /// a device that is not paired becomes temporary (seen with bluetoothd 5.66).
+    /// bt_att asks for more security and sends the request again. If pairing fails, the request never gets a response,
+    /// and a device that is not paired becomes temporary (seen with bluetoothd 5.66).
     private func elevate(_ request: Request) {
         host?.secure(needsAuthentication: isEncrypted) { [weak self] isSecure in
             guard let self, isSecure, self.current === request else { return }
@@ -136,7 +136,7 @@ import DBus
     func close() {
         guard isOpen else { return }
         isOpen = false
-        guardian?.cancel()
+        timer?.cancel()
         let requests = (current.map { [$0] } ?? []) + queue
         current = nil
         queue.removeAll()

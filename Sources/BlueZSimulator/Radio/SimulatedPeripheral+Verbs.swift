@@ -10,14 +10,14 @@ extension SimulatedPeripheral {
         return true
     }
 
-    /// The peripheral ends the link orderly (reason 0x13). It advertises again.
+    /// The peripheral ends the link in an orderly way (reason 0x13). It advertises again.
     public func simulateDisconnection() {
         link?.drop()
     }
 
     /// The peripheral goes out of range: it is no longer heard, and the link is lost silently.
     ///
-    /// - Parameter supervisionTimeout: how long the central does not notice; requests remain unanswered meanwhile.
+    /// - Parameter supervisionTimeout: how long the central does not notice; requests get no response meanwhile.
     public func simulateRangeLoss(supervisionTimeout: Duration = .zero) {
         isAdvertising = false
         guard let link else { return }

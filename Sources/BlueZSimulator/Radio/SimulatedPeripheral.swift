@@ -36,11 +36,11 @@ import BlueZServer
     public weak var delegate: (any SimulatedPeripheralDelegate)?
     /// The services, ordered by handle.
     public private(set) var services: [SimulatedService] = [] { didSet { attributes = Self.attributes(services) } }
-    /// What a central finds by handle.
+    /// The attributes by handle, as a central finds them.
     private(set) var attributes: [UInt16: SimulatedAttribute] = [:]
     /// The data that it advertises from the next report on.
     public var advertisement: AdvertisingData
-    /// How strong a central hears it, in dBm, from the next report on.
+    /// The signal strength at a central in dBm, from the next report on.
     public var rssi: Int16
     /// Whether it advertises while it is not connected.
     public var isAdvertising = true { didSet { if isAdvertising != oldValue { medium?.advertisingChanged(self) } } }
@@ -49,7 +49,7 @@ import BlueZServer
     /// The events since the start or the last `reset`: at least the newest 100,000 entries.
     public internal(set) var log: [LogEntry] = []
 
-    /// Called with each RFCOMM channel that was opened, by either side. Without it nothing is read.
+    /// Called for each RFCOMM channel opened by either side. Without it nothing is read.
     public var channelHandler: (@SimulatorActor (SimulatedRFCOMMChannel) -> Void)?
     /// The RFCOMM channels that are open.
     public private(set) var channels: [SimulatedRFCOMMChannel] = []
@@ -132,7 +132,7 @@ import BlueZServer
         log.removeAll()
     }
 
-    /// A simulator may run for days: it must not grow with what it has seen.
+    /// The log is limited, because a simulator may run for days.
     func note(_ operation: LogEntry.Operation, _ uuid: BluetoothUUID, _ value: [UInt8] = []) {
         if log.count >= 2 * Self.logLimit { log.removeFirst(Self.logLimit) }
         log.append(LogEntry(operation: operation, uuid: uuid, value: value))
@@ -146,10 +146,10 @@ public enum ConnectionFault: Hashable, Sendable {
     /// The link comes up and is lost at once (HCI error 0x3e): `Connected` becomes true and false, then the call fails
     /// with this text.
     case shortLink(String)
-    /// The link comes up and the call succeeds, but `Connected` becomes true without a signal, as now and then from
-    /// bluetoothd 5.66 on (src/device.c: att_connect_cb, device_add_connection).
+    /// The link comes up and the call succeeds, but `Connected` becomes true without a signal, as happens now and then
+    /// from bluetoothd 5.66 on (src/device.c: att_connect_cb, device_add_connection).
     case unsignalledLink
-    /// The link comes up but the call is never answered.
+    /// The link comes up but the call never gets a reply.
     case lostReply
     /// The link comes up but services are never resolved.
     case stalledDiscovery
@@ -160,7 +160,7 @@ public enum ConnectionFault: Hashable, Sendable {
 }
 
 extension PeripheralSpecification {
-    /// What nearly every peripheral has: Generic Access (0x1800) and Generic Attribute (0x1801).
+    /// Nearly every peripheral has these: Generic Access (0x1800) and Generic Attribute (0x1801).
     var genericServices: [ServiceSpecification] {
         guard hasGenericServices else { return [] }
         let appearance = advertisement.appearance

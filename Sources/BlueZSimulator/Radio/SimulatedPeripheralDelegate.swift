@@ -1,27 +1,27 @@
 /// The behaviour of a simulated peripheral. Every method has a default: reads return the stored value, writes store
 /// their value.
 ///
-/// Permissions are checked first: without asking the delegate, a characteristic without the read property answers 0x02
-/// and one that cannot be written 0x03.
+/// Permissions are checked first: without calling the delegate, a read of a characteristic without the read property
+/// returns error 0x02, and a write to one that cannot be written 0x03.
 @SimulatorActor public protocol SimulatedPeripheralDelegate: AnyObject {
     /// A central has connected.
     func peripheralDidConnect(_ peripheral: SimulatedPeripheral)
     /// The link is gone.
     func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral)
-    /// A central reads. Answer `request` now or later.
+    /// A central reads. Respond to `request` now or later.
     func peripheral(
         _ peripheral: SimulatedPeripheral,
         read characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     )
-    /// A central writes the whole value. Answer `request` now or later; the delegate is responsible for storing it.
+    /// A central writes the whole value. Respond to `request` now or later; the delegate is responsible for storing it.
     func peripheral(
         _ peripheral: SimulatedPeripheral,
         write value: [UInt8],
         to characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     )
-    /// Notifications or indications were turned on. `notify(from:every:)` sends values while they are.
+    /// Notifications or indications were turned on. `notify(from:every:)` sends values while they are on.
     func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic)
     /// The central turned off notifications and indications. Not called when the link ends.
     func peripheral(_ peripheral: SimulatedPeripheral, didUnsubscribeFrom characteristic: SimulatedCharacteristic)
@@ -32,13 +32,13 @@ extension SimulatedPeripheralDelegate {
     public func peripheralDidConnect(_ peripheral: SimulatedPeripheral) {}
     /// Does nothing.
     public func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral) {}
-    /// Answers with the stored value.
+    /// Responds with the stored value.
     public func peripheral(
         _ peripheral: SimulatedPeripheral,
         read characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     ) {
-        request.answer(characteristic.value)
+        request.respond(with: characteristic.value)
     }
     /// Stores the value.
     public func peripheral(
@@ -48,7 +48,7 @@ extension SimulatedPeripheralDelegate {
         request: AttributeRequest
     ) {
         characteristic.value = value
-        request.answer()
+        request.respond()
     }
     /// Does nothing.
     public func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {}

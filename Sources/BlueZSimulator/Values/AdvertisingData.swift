@@ -1,4 +1,4 @@
-/// The data that a peripheral advertises: advertising data and scan response together, as the kernel hands them to
+/// The data that a peripheral advertises: advertising data and scan response together, as the kernel passes them to
 /// bluetoothd.
 public struct AdvertisingData: Hashable, Sendable {
     /// The Flags field: 0x02 general discoverable, 0x01 limited, 0x04 BR/EDR not supported. Nil leaves it out.
@@ -15,9 +15,9 @@ public struct AdvertisingData: Hashable, Sendable {
     public var txPower: Int8?
     /// The appearance; 0 leaves it out.
     public var appearance: UInt16
-    /// Other structures: the content by the type. What bluetoothd reads itself does not belong here.
+    /// Other structures: their content by type. Types with a property above do not belong here.
     public var structures: [UInt8: [UInt8]]
-    /// Time between two reports.
+    /// The time between two reports.
     public var interval: Duration
     /// Whether connections are accepted.
     public var isConnectable: Bool

@@ -16,7 +16,7 @@ public struct PairingBehaviour: Hashable, Sendable {
 
     /// The input and output that it offers its user.
     public var inputOutput: InputOutput
-    /// Whether it requires protection from a man in the middle, so that a number is compared or typed.
+    /// Whether it requires protection against man-in-the-middle attacks, so that a number is compared or typed.
     public var wantsAuthentication: Bool
     /// Whether it supports LE Secure Connections; if not, pairing is as in Bluetooth 4.0.
     public var hasSecureConnections = true
@@ -24,16 +24,16 @@ public struct PairingBehaviour: Hashable, Sendable {
     public var bonds = true
     /// Whether it agrees to pair at all.
     public var accepts = true
-    /// Whether its user says that the numbers are the same.
+    /// Whether its user confirms that the numbers match.
     public var confirms = true
-    /// Whether it answers during pairing; if not, the attempt times out.
-    public var answers = true
+    /// Whether it responds during pairing; if not, the attempt times out.
+    public var responds = true
     /// Whether its user immediately types the passkey that the other side shows; otherwise `enterPasskey` does.
     public var typesShownPasskey = false
     /// The passkey that it shows; nil generates one.
     public var passkey: UInt32?
 
-    /// A behaviour; by default "Just Works".
+    /// Makes a behaviour; by default "Just Works".
     public init(_ inputOutput: InputOutput = .none, wantsAuthentication: Bool = false) {
         self.inputOutput = inputOutput
         self.wantsAuthentication = wantsAuthentication

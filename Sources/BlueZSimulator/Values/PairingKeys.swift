@@ -1,4 +1,4 @@
-/// The keys that remain of a pairing.
+/// The keys from a pairing.
 public struct PairingKeys: Hashable, Sendable {
     /// Whether they were made with LE Secure Connections.
     public let areSecureConnections: Bool

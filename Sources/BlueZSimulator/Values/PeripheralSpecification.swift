@@ -8,19 +8,19 @@ public struct PeripheralSpecification: Hashable, Sendable {
     public var addressType: BluetoothAddress.Kind
     /// The data that it advertises.
     public var advertisement: AdvertisingData
-    /// How strong a central hears it, in dBm.
+    /// The signal strength at a central in dBm.
     public var rssi: Int16
     /// The largest ATT MTU that it accepts, 23 to 517 bytes.
     public var maximumMTU: UInt16
     /// The services, ordered by handle.
     public var services: [ServiceSpecification]
-    /// Whether Generic Access (with name and appearance) and Generic Attribute (with Service Changed) come before
+    /// Whether Generic Access (with name and appearance) and Generic Attribute (with Service Changed) precede
     /// `services`.
     public var hasGenericServices: Bool
     /// How it pairs.
     public var pairing: PairingBehaviour
-    /// What makes it a classic device instead of one with LE; nil for LE. A classic device has no GATT `services`, and
-    /// answers inquiries with what it would advertise.
+    /// The properties of a classic device; nil for LE. A classic device has no GATT `services`, and responds to
+    /// inquiries with what it would advertise.
     public var classic: ClassicSpecification?
 
     /// Makes a specification. Without a local name in `advertisement`, it advertises `name`.
@@ -58,7 +58,7 @@ public struct ServiceSpecification: Hashable, Sendable {
     public var isPrimary: Bool
     /// The declaration's handle; nil means the next free one.
     public var handle: UInt16?
-    /// The services that it includes: of each UUID the first of the peripheral. Each takes a handle.
+    /// The UUIDs of included services; each means the peripheral's first service with it. Each takes a handle.
     public var includes: [BluetoothUUID]
     /// The characteristics, ordered by handle.
     public var characteristics: [CharacteristicSpecification]

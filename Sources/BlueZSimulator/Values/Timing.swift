@@ -1,6 +1,6 @@
 import BlueZServer
 
-/// How long things take. Defaults for bluetoothd's own waits are bluetoothd's; everything else takes no time.
+/// The durations of operations. Defaults for bluetoothd's own waits are bluetoothd's; everything else takes no time.
 public struct Timing: Hashable, Sendable {
     /// From `Connect` to the link.
     public var connect: Duration = .zero
@@ -15,9 +15,9 @@ public struct Timing: Hashable, Sendable {
     /// How long an unconnected, unknown device remains after its last advertisement: main.conf's TemporaryTimeout, 30
     /// seconds.
     public var temporaryDevice: Duration = .seconds(30)
-    /// How long an ATT request may remain unanswered before the link is dropped: 30 seconds.
+    /// How long an ATT request may wait for its response before the link is dropped: 30 seconds.
     public var attTransaction: Duration = .seconds(30)
-    /// How long a pairing may wait for a person: the Security Manager's 30 seconds. Then the link is dropped.
+    /// How long a pairing may wait for a user: the Security Manager's 30 seconds. Then the link is dropped.
     public var pairing: Duration = .seconds(30)
     /// How long a change of power takes.
     public var power: Duration = .zero
@@ -35,7 +35,7 @@ public struct Timing: Hashable, Sendable {
 }
 
 extension Timing {
-    /// Bluetoothd's own waits.
+    /// bluetoothd's own waits.
     var daemon: DaemonTiming {
         var timing = DaemonTiming()
         timing.idleLink = idleLink

@@ -2,11 +2,11 @@ import DBus
 import DequeModule
 
 extension EventSequence {
-    /// Elements that wait, or a consumer that does. Elements are put in on the actor, and taken anywhere.
+    /// Elements that wait, or a consumer that does. Elements are added on the actor, and taken anywhere.
     package final class Buffer: Sendable {
         typealias Continuation = CheckedContinuation<Result<Element?, BluetoothError>, Never>
 
-        /// An object: as a part of the state, a continuation is dear to move.
+        /// An object, because a continuation within the state is expensive to move.
         private final class Consumer: Sendable {
             private let continuation: Continuation
 
@@ -21,8 +21,8 @@ extension EventSequence {
             var elements: Deque<Element> = []
             var ending: Result<Void, BluetoothError>?
             var consumer: Consumer?
-            /// Runs once, when nobody will take another element: the sequence has ended, its consumer was cancelled, or all
-            /// references to it are gone.
+            /// Runs once, when no more elements will be taken: the sequence has ended, its consumer was cancelled, or
+            /// all references to it are gone.
             var atEnd: (@BluetoothActor () -> Void)?
         }
 
@@ -80,7 +80,7 @@ extension EventSequence {
 
         // MARK: The consumer
 
-        /// An element that is there already. A consumer that is cancelled gets it by `next`, which sees that it is.
+        /// An element that is buffered. A cancelled consumer gets it from `next`, which checks for cancellation.
         func take() -> Element? {
             guard !Task.isCancelled else { return nil }
             return state.withLock { $0.elements.popFirst() }
@@ -100,7 +100,7 @@ extension EventSequence {
             return try result.get()
         }
 
-        /// What a consumer gets at once, or nil if it must wait.
+        /// Returns a consumer's result, or nil if it must wait.
         private func takeOrWait(_ continuation: Continuation) -> Result<Element?, BluetoothError>? {
             state.withLock { state in
                 if let element = state.elements.popFirst() { return .success(element) }
@@ -111,7 +111,7 @@ extension EventSequence {
             }
         }
 
-        /// A cancelled consumer waits for no more elements. A producer that asked to know ends.
+        /// The cancelled consumer waits for no more elements. A producer that uses `atEnd` stops.
         @BluetoothActor private func cancel() {
             let (consumer, isWatched) = state.withLock { state in (state.consumer.take(), state.atEnd != nil) }
             consumer?.resume(returning: Self.end)

@@ -1,10 +1,10 @@
 /// Elements that arrive over time, as an asynchronous sequence for one consumer.
 ///
-/// Elements that the consumer has not taken yet are buffered up to a limit. One more, and the sequence ends with
+/// Elements that the consumer has not taken yet are buffered up to a limit. Beyond it the sequence ends with
 /// `BluetoothError.Code.overflow`.
 ///
-/// If the consumer's task is cancelled, it gets the elements that are buffered, and then the end, as from an `AsyncStream`:
-/// nil, and not `BluetoothError.Code.cancelled`. Check `Task.isCancelled` after the loop if the reason matters.
+/// If the consumer's task is cancelled, it gets the buffered elements, and then the end, as from an `AsyncStream`: nil,
+/// not `BluetoothError.Code.cancelled`. Check `Task.isCancelled` after the loop if the reason matters.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the sequence when its last consumer is gone.
     final class Lifetime: Sendable {
@@ -31,8 +31,8 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
             return try await wait()
         }
 
-        /// The next element; nil at the end, or if the task was cancelled and none is buffered. An element that is there
-        /// already is taken where the consumer runs, without a wait.
+        /// The next element; nil at the end, or if the task was cancelled and none is buffered. A buffered element is
+        /// taken where the consumer runs, without a wait.
         @inlinable public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(BluetoothError) -> Element? {
@@ -41,8 +41,8 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// An element that is there already. A closure, as the next: made here for the type of the elements, which a consumer in
-    /// another module would else look up for each element.
+    /// Takes a buffered element. A closure, like `next`: made here for the elements' type, which a consumer in another
+    /// module would otherwise look up for each element.
     private let take: @Sendable () -> Element?
     private let wait: nonisolated(nonsending) @Sendable () async throws(BluetoothError) -> Element?
     private let lifetime: Lifetime
@@ -53,7 +53,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         lifetime = Lifetime(buffer)
     }
 
-    /// Starts to take elements.
+    /// Makes an iterator, which takes the elements.
     public func makeAsyncIterator() -> Iterator {
         Iterator(take: take, wait: wait, lifetime: lifetime)
     }

@@ -1,7 +1,7 @@
 import BlueZClient
 import DBus
 
-/// A Bluetooth adapter at the time of asking.
+/// A snapshot of a Bluetooth adapter.
 public struct Adapter: Hashable, Codable, Sendable {
     /// The kernel's name of the adapter, such as "hci0".
     public let identifier: String
@@ -33,7 +33,7 @@ public struct Adapter: Hashable, Codable, Sendable {
 }
 
 extension CentralManager {
-    /// All adapters that bluetoothd has, ordered by number; empty until bluetoothd has answered.
+    /// All adapters that bluetoothd has, ordered by number; empty until bluetoothd has replied.
     public var adapters: [Adapter] {
         client.mirror.adapterPaths.compactMap { path in client.mirror.adapters[path].map { Adapter(path, $0) } }
     }

@@ -7,7 +7,7 @@ extension CentralManager {
     ///
     /// - Parameters:
     ///   - isPowered: whether to switch it on.
-    ///   - completion: gets nil once bluetoothd has done it, or the error, for instance if rfkill blocks the adapter.
+    ///   - completion: gets nil once it is done, or the error, for instance if rfkill blocks the adapter.
     public func setPowered(_ isPowered: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         set("Powered", to: isPowered) { completion($0.failure) }
     }

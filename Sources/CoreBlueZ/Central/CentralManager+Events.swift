@@ -1,37 +1,10 @@
 import BlueZClient
 import DBus
 
-/// An event of an adapter or a link.
-public enum CentralEvent: Sendable {
-    /// An adapter was plugged in, or bluetoothd began to report it.
-    case adapterAdded(Adapter)
-    /// An adapter was switched on or off.
-    case adapterPowerChanged(Adapter)
-    /// The adapter with this identifier ("hci0") was unplugged.
-    case adapterRemoved(String)
-    /// A link came up.
-    case connected(Peripheral)
-    /// A link ended.
-    case disconnected(Peripheral)
-    /// bluetoothd has found the services of a connected peripheral.
-    case servicesResolved(Peripheral)
-    /// A service of a connected peripheral came or went after that.
-    case servicesChanged(Peripheral)
-    /// An attempt of this manager to connect has failed, one of `Peripheral.reconnectPolicy` too; not one that was
-    /// cancelled.
-    case failedToConnect(Peripheral, BluetoothError)
-    /// The device has another name, or one for the first time, than when its object was made or when this was last reported.
-    case nameChanged(Peripheral)
-    /// bluetoothd has begun to scan for this manager, which had no scan under way before.
-    case scanBegan
-    /// The last scan of this manager has ended, with the error if it failed; one that `ScanOptions.resumes` may begin again.
-    case scanEnded(BluetoothError?)
-}
-
 extension CentralManager {
     /// Reports a change that the mirror has applied.
     func reportEvent(_ change: Mirror.Change) {
-        // Most changes are advertisements, which are no events.
+        // Most changes are advertisements, which are not events.
         if case .deviceChanged(_, let what) = change.kind, !what.concernLink { return }
         guard eventHandler != nil || !eventConsumers.isEmpty || !eventObservers.isEmpty else { return }
         switch change.kind {
@@ -49,7 +22,7 @@ extension CentralManager {
             }
             if what.contains(.servicesResolved), device.areServicesResolved, device.isConnected {
                 tell(.servicesResolved(peripheral))
-                // What changes after that is news.
+                // Later changes to the services are reported as such.
                 client.completeServices(of: change.path) { _ in }
             }
         case .deviceRemoved: break
@@ -60,7 +33,7 @@ extension CentralManager {
         }
     }
 
-    /// Reports what existed before this manager: other managers of the program have seen it.
+    /// Reports adapters that existed before this manager: other managers of the program have already seen them.
     func reportPresent() {
         guard client.availability.isReady else { return }
         for path in client.mirror.adapterPaths { if let adapter = adapter(at: path) { tell(.adapterAdded(adapter)) } }
@@ -74,7 +47,7 @@ extension CentralManager {
         for observer in eventObservers.values { observer(event) }
     }
 
-    /// Tells a library above of events, from now on, besides the program.
+    /// Reports events to a library built on this one, in addition to the program.
     package func addEventObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor (CentralEvent) -> Void) {
         eventObservers[key] = body
     }
@@ -89,4 +62,31 @@ extension CentralManager {
     private func hears(of device: DeviceProperties) -> Bool {
         adapterName == nil || device.isOn(adapterPath)
     }
+}
+
+/// An event of an adapter or a link.
+public enum CentralEvent: Sendable {
+    /// An adapter was plugged in, or bluetoothd began to report it.
+    case adapterAdded(Adapter)
+    /// An adapter was switched on or off.
+    case adapterPowerChanged(Adapter)
+    /// The adapter with this identifier ("hci0") was unplugged.
+    case adapterRemoved(String)
+    /// A link came up.
+    case connected(Peripheral)
+    /// A link ended.
+    case disconnected(Peripheral)
+    /// bluetoothd has found the services of a connected peripheral.
+    case servicesResolved(Peripheral)
+    /// A service of a connected peripheral was added or removed after that.
+    case servicesChanged(Peripheral)
+    /// An attempt of this manager to connect has failed, including one of `Peripheral.reconnectPolicy`; not reported if
+    /// it was cancelled.
+    case failedToConnect(Peripheral, BluetoothError)
+    /// The device's name has changed, or become known, since its object was made or this was last reported.
+    case nameChanged(Peripheral)
+    /// bluetoothd has begun to scan for this manager, which was not scanning before.
+    case scanBegan
+    /// This manager's last scan has ended, with the error if it failed; `ScanOptions.resumes` may begin it again.
+    case scanEnded(BluetoothError?)
 }

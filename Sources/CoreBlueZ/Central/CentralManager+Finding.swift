@@ -7,10 +7,10 @@ extension CentralManager {
     /// - Parameters:
     ///   - services: the same as for scanning.
     ///   - timeout: how long to look.
-    ///   - transport: which kind of devices to look for.
-    ///   - condition: whether this is the one; by default the first that is found.
-    ///   - completion: gets the peripheral; or `BluetoothError.Code.timedOut` if none was found in time, or why scanning
-    ///     failed.
+    ///   - transport: the kind of devices to look for.
+    ///   - condition: whether a peripheral matches; by default the first one found does.
+    ///   - completion: gets the peripheral; or `BluetoothError.Code.timedOut` if none was found in time, or the error
+    ///     of the scan.
     public func firstPeripheral(
         withServices services: [BluetoothUUID]? = nil,
         timeout: Duration = .seconds(30),
@@ -32,7 +32,7 @@ extension CentralManager {
         try await AsyncBridge.wait { startFinding(Peripheral.self, services, timeout, transport, condition, $0) }
     }
 
-    /// Scans until it finds a peripheral of a class, as `makePeripheral` or `peripheralBuilder` builds it.
+    /// Scans until it finds a peripheral of a class, as made by `makePeripheral` or `peripheralBuilder`.
     ///
     /// ```swift
     /// central.firstPeripheral(as: Tag.self) { tag, error in … }

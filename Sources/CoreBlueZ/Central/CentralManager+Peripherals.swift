@@ -2,8 +2,8 @@ import BlueZClient
 import DBus
 
 extension CentralManager: ClientObserver {
-    /// The peripheral with an address among all that bluetoothd knows, found now or remembered; nil if it knows none
-    /// or has not answered yet.
+    /// The peripheral with an address among all that bluetoothd knows, found now or remembered; nil if it knows none or
+    /// has not replied yet.
     public func retrievePeripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
         let adapterPath = adapterPath
         let path = client.mirror.devices.first { $0.value.address == address && $0.value.isOn(adapterPath) }?.key
@@ -26,7 +26,7 @@ extension CentralManager: ClientObserver {
         return peripheral
     }
 
-    /// The object for a device, if there is one: bluetoothd knows the device, or somebody holds the object.
+    /// The object for a device, if there is one: bluetoothd knows the device, or the program holds the object.
     func existingPeripheral(at path: ObjectPath) -> Peripheral? {
         peripheralsByPath[path] ?? formerPeripherals[path]?.peripheral
     }
@@ -87,14 +87,14 @@ extension CentralManager: ClientObserver {
         }
     }
 
-    /// What is searched for may have got a link from another program: it does not advertise then.
+    /// A peripheral being searched for may have been connected by another program: then it does not advertise.
     private func reportLink(_ path: ObjectPath, _ device: DeviceProperties) {
         for scan in scans.values where device.isConnected && device.isOn(adapterPath) {
             scan.linked?(peripheral(at: path))
         }
     }
 
-    /// A device is back whose object somebody has kept.
+    /// A device whose object the program has kept is back.
     private func takeBack(_ path: ObjectPath) {
         guard formerPeripherals[path]?.peripheral != nil else { return }
         peripheral(at: path).wasListedAgain()
@@ -133,7 +133,7 @@ extension CentralManager: ClientObserver {
     }
 }
 
-/// An object that somebody else holds.
+/// An object that the program holds.
 struct WeakPeripheral {
     weak var peripheral: Peripheral?
 }

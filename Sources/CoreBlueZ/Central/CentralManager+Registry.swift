@@ -1,14 +1,6 @@
 import BlueZClient
 import DBus
 
-/// A change of a manager's list of peripherals.
-public enum RegistryChange: Sendable {
-    /// The manager has a new object, at this index of `peripherals`, which is the last.
-    case added(Peripheral, at: Int)
-    /// The manager no longer has an object, which was at this index of `peripherals`.
-    case removed(Peripheral, at: Int)
-}
-
 extension CentralManager {
     /// How many peripherals the manager has objects for.
     public var peripheralCount: Int { peripherals.count }
@@ -18,7 +10,7 @@ extension CentralManager {
         peripherals.indices.contains(index) ? peripherals[index] : nil
     }
 
-    /// The index of a peripheral in `peripherals`, or nil if it is not there.
+    /// The index of a peripheral in `peripherals`, or nil if it is not in the list.
     public func index(of peripheral: Peripheral) -> Int? {
         var candidates = peripherals.indices
         while let middle = candidates.dropFirst(candidates.count / 2).first {
@@ -31,7 +23,7 @@ extension CentralManager {
         return nil
     }
 
-    /// Puts a new object at the end of the list.
+    /// Appends a new object to the list.
     func append(_ peripheral: Peripheral) {
         lastRegistryNumber += 1
         peripheral.registryNumber = lastRegistryNumber
@@ -39,8 +31,8 @@ extension CentralManager {
         registryHandler?(self, .added(peripheral, at: peripherals.count - 1))
     }
 
-    /// Takes an object out of the list and reports that in the same step: the indices that were reported so far are those
-    /// of the list.
+    /// Removes an object from the list and reports that in the same step: the indices reported so far are those of the
+    /// list.
     func takeOut(_ peripheral: Peripheral) {
         guard let index = index(of: peripheral) else { return }
         peripherals.remove(at: index)
@@ -91,7 +83,7 @@ extension CentralManager {
     }
 
     /// Stores a found peripheral for later runs of the program, if the program wants that. A private address is not
-    /// stored: a quarter of an hour later it is another one (Core Specification, Vol 6 Part B 1.3.2.2).
+    /// stored: it changes every quarter of an hour (Core Specification, Vol 6 Part B 1.3.2.2).
     func store(_ peripheral: Peripheral) {
         guard let storedPeripherals, let address = peripheral.address else { return }
         guard peripheral.addressKind != .random || address.isStaticRandom else { return }
@@ -124,4 +116,12 @@ extension CentralManager {
         }
         return fitting.keys.sorted().map(peripheral(at:))
     }
+}
+
+/// A change of a manager's list of peripherals.
+public enum RegistryChange: Sendable {
+    /// The manager has a new object at this index of `peripherals`, the last one.
+    case added(Peripheral, at: Int)
+    /// The manager no longer has an object, which was at this index of `peripherals`.
+    case removed(Peripheral, at: Int)
 }

@@ -10,8 +10,8 @@ extension CentralManager {
     /// - Parameters:
     ///   - services: report only peripherals that advertise one of these; nil reports all.
     ///   - options: duplicates, signal strength, duration, passive scanning.
-    ///   - found: called with each peripheral that advertises, its advertisement data, and its signal strength in dBm if
-    ///     that is known. Without duplicates: once at first, and again when the advertisement contains something new.
+    ///   - found: called for each peripheral that advertises, with its advertisement data and its signal strength in
+    ///     dBm, if known. Without duplicates: once at first, and again when the advertisement contains something new.
     ///   - completion: runs once, when the scan has ended: nil after `stopScan` or the duration.
     public func scanForPeripherals(
         withServices services: [BluetoothUUID]? = nil,
@@ -33,8 +33,8 @@ extension CentralManager {
         try await AsyncBridge.wait { startScan(scan, $0) }
     }
 
-    /// Starts the scan that the program usually wants, and returns when it has ended; the async form of
-    /// `startScan(completion:)`, which it calls. Cancelling the task ends all scans of this manager.
+    /// Starts the program's usual scan, and returns when it has ended; the async form of `startScan(completion:)`,
+    /// which it calls. Cancelling the task ends all scans of this manager.
     public func startScan() async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             let operation = Operation<Void>(
@@ -130,7 +130,7 @@ extension CentralManager {
         monitor.start()
     }
 
-    /// The scan ends with the error, or continues when what interrupted it has passed.
+    /// The scan ends with the error, or continues once its cause has passed.
     func interrupt(_ scan: Scan, _ operation: Operation<Void>?, _ error: BluetoothError) {
         guard let operation, operation.isPending else { return }
         guard scan.options.resumes, Self.passingCodes.contains(error.code) else { return operation.fail(error) }
@@ -138,7 +138,7 @@ extension CentralManager {
         scan.monitor = nil
         scan.reported = [:]
         scanDidEnd(scan, error)
-        // What ended the scan may not show in the state yet.
+        // The state may not show the cause yet.
         BluetoothActor.later { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return }
             self.waitAndBegin(scan, operation)

@@ -5,7 +5,7 @@ extension CentralManager {
     /// The path of the adapter in use, if there is one.
     var adapterPath: ObjectPath? {
         let paths = client.mirror.adapterPaths
-        // The usual case, looked at for each advertisement.
+        // The usual case, checked for each advertisement.
         if adapterName == nil, paths.count < 2 { return paths.first }
         let adapters = client.mirror.adapters
         guard let adapterName else { return paths.first { adapters[$0]?.isPowered == true } ?? paths.first }
@@ -22,7 +22,7 @@ extension CentralManager {
         self.state = state
         stateError = error
         if isChange { reportState(state) }
-        // A waiter that is served may wait again, or change the state.
+        // A waiter that is called may wait again, or change the state.
         let waiters = stateWaiters
         stateWaiters = []
         let unserved = waiters.filter { !$0() }
@@ -31,7 +31,7 @@ extension CentralManager {
 
     private func reportState(_ state: CentralManagerState) {
         stateConsumers.append(state)
-        if state != .poweredOn { for keeper in keepers.values { keeper(.unavailable(stateError)) } }
+        if state != .poweredOn { for handler in keptConnections.values { handler(.unavailable(stateError)) } }
         centralManagerDidUpdateState()
         switch state {
         case .unknown: didBecomeUnknown()
@@ -58,10 +58,10 @@ extension CentralManager {
             )
         }
         guard adapter.isPowered else {
-            let advice =
+            let suggestion =
                 adapter.powerState == "off-blocked"
                 ? "is blocked by rfkill; run: rfkill unblock bluetooth" : "is off; switch it on: bluetoothctl power on"
-            return (.poweredOff, BluetoothError(.adapterOff, "The adapter \(path.lastComponent) \(advice)"))
+            return (.poweredOff, BluetoothError(.adapterOff, "The adapter \(path.lastComponent) \(suggestion)"))
         }
         return (.poweredOn, nil)
     }
@@ -69,9 +69,9 @@ extension CentralManager {
     /// Waits until Bluetooth can be used.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait for bluetoothd, an adapter and its power. With zero, the first thing that is
-    ///     known decides: useful for programs that end with an error if Bluetooth is not available.
-    ///   - completion: gets nil, or what is missing.
+    ///   - timeout: how long to wait for bluetoothd, an adapter and its power. With zero, the first known state
+    ///     decides: useful for programs that end with an error if Bluetooth is not available.
+    ///   - completion: gets nil, or the error that says what is missing.
     public func waitUntilPoweredOn(
         timeout: Duration = .zero,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -84,7 +84,7 @@ extension CentralManager {
         try await AsyncBridge.wait { startWaiting(timeout, $0) }
     }
 
-    /// - Parameter timeout: see above; nil waits indefinitely.
+    /// - Parameter timeout: see above; nil means no limit.
     @discardableResult
     func startWaiting(
         _ timeout: Duration?,
@@ -108,7 +108,7 @@ extension CentralManager {
                         ?? BluetoothError(
                             .timedOut,
                             BluetoothError.unavailable(
-                                "bluetoothd has not answered in time; restart it (systemctl restart bluetooth)")
+                                "bluetoothd has not replied in time; restart it (systemctl restart bluetooth)")
                         ))
             }
             return true

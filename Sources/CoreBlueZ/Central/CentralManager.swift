@@ -24,37 +24,37 @@ import DBus
     /// Whether Bluetooth can be used.
     public internal(set) var state = CentralManagerState.unknown
 
-    /// Why Bluetooth cannot be used: what is wrong and what to do. Nil if it can.
+    /// Why Bluetooth cannot be used, and what to do. Nil if it can.
     public internal(set) var stateError: BluetoothError?
 
     /// Called whenever `state` changes. See also `centralManagerDidUpdateState`.
     public var stateHandler: (@BluetoothActor (CentralManager) -> Void)?
 
-    /// Called with each event of adapters and links, whoever causes it: for programs that watch.
+    /// Called for each event of adapters and links, whichever program causes it.
     public var eventHandler: (@BluetoothActor (CentralEvent) -> Void)?
 
     /// Builds the peripheral for a device that was found, if no subclass overrides `makePeripheral`.
     public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
 
     /// How long reading, writing, subscribing and unsubscribing may take, from the moment the request is sent.
-    /// bluetoothd itself gives a peripheral 30 s to answer (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less than
-    /// that, its own error may arrive too late to be reported.
+    /// bluetoothd itself waits 30 s for a peripheral's response (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less
+    /// than that, its own error may arrive too late to be reported.
     public var attributeTimeout = Timeouts.attribute { didSet { context.setAttributeLimit(attributeTimeout) } }
 
-    /// How long a request may wait for its turn before it is sent: behind earlier requests of the same characteristic
-    /// or descriptor, or for a place among the calls in flight. A request that waits longer ends with
-    /// `BluetoothError.Code.timedOut`, and is not sent. `attributeTimeout` starts when it is sent. Connecting waits
-    /// here for earlier attempts.
+    /// How long a request may wait before it is sent: for earlier requests of the same characteristic or descriptor, or
+    /// for a slot among the calls in flight. A request that waits longer ends with `BluetoothError.Code.timedOut`, and
+    /// is not sent. `attributeTimeout` starts when it is sent. This limit also applies to connecting, which waits for
+    /// earlier attempts.
     public var queueTimeout = Timeouts.queue { didSet { context.setQueueLimit(queueTimeout) } }
 
-    /// Whether the links that this manager's peripherals made end with the manager. False by default: BlueZ's links
-    /// belong to nobody, and other managers or programs may use them too.
+    /// Whether the links made by this manager's peripherals end with the manager. False by default: BlueZ's links are
+    /// shared, and other managers or programs may use them too.
     public var disconnectsAtEnd = false
 
-    /// The peripherals that this manager has objects for, in the order in which it created them.
+    /// The peripherals for which this manager has objects, in the order of their creation.
     public internal(set) var peripherals: [Peripheral] = []
 
-    /// Called when the manager creates an object for a peripheral, and when one is removed from its list, with the index in
+    /// Called when the manager creates an object for a peripheral, or removes one from its list, with the index in
     /// `peripherals`. A copy of the list that applies each change stays equal to it.
     public var registryHandler: (@BluetoothActor (CentralManager, RegistryChange) -> Void)?
 
@@ -70,14 +70,14 @@ import DBus
     let context: RequestContext
     var peripheralsByPath: [ObjectPath: Peripheral] = [:]
     var lastRegistryNumber: UInt64 = 0
-    /// The objects of devices that bluetoothd does not know now, while somebody holds them: a device that comes back
-    /// gets its object again.
+    /// The objects of devices that bluetoothd does not know now, as long as the program holds them: a device that comes
+    /// back gets its object again.
     var formerPeripherals: [ObjectPath: WeakPeripheral] = [:]
     var scans: [ObjectIdentifier: Scan] = [:]
     /// The connections that are kept.
-    var keepers: [ObjectIdentifier: KeptConnection<Peripheral>.StateHandler] = [:]
+    var keptConnections: [ObjectIdentifier: KeptConnection<Peripheral>.StateHandler] = [:]
     var stateWaiters: [@BluetoothActor () -> Bool] = []
-    /// Whether the initializers, including those of subclasses, have returned: hooks run from then on.
+    /// Whether the initializers, including those of subclasses, have returned: hooks run only afterwards.
     var isReady = false
 
     /// Creates a manager, which starts to look for bluetoothd. `state` is `unknown` until the first change is reported,
@@ -85,7 +85,7 @@ import DBus
     ///
     /// - Parameters:
     ///   - bus: the message bus; the system bus, or that of a simulator.
-    ///   - adapter: the adapter's name ("hci0") or address; nil for the first one that is on, or else the first.
+    ///   - adapter: the adapter's name ("hci0") or address; nil for the first one that is on, otherwise the first.
     ///   - knownPeripheralNames: see the property.
     public init(bus: BusAddress = .system, adapter: String? = nil, knownPeripheralNames: Set<String> = []) {
         adapterName = adapter
@@ -108,7 +108,7 @@ import DBus
         client.remove(ObjectIdentifier(self))
         for registration in client.registrations { registration.managerIsGone(ObjectIdentifier(self)) }
         let error = BluetoothError(.cancelled, "The central manager is gone")
-        for keeper in keepers.values { keeper(.stopped(error)) }
+        for handler in keptConnections.values { handler(.stopped(error)) }
         for scan in scans.values { scan.leave() }
         let present = peripheralsByPath.values + formerPeripherals.values.compactMap(\.peripheral)
         for peripheral in present { peripheral.leave(client, error, endingLink: disconnectsAtEnd) }
@@ -126,34 +126,34 @@ import DBus
         peripheralBuilder?(device) ?? Peripheral(device)
     }
 
-    /// Whether a peripheral with this name interests the program. Override it for names that vary. It is called before
-    /// the program gets a `Peripheral` for a device.
+    /// Whether the program is interested in a peripheral with this name. Override it for names that vary. It is called
+    /// before the program gets a `Peripheral` for a device.
     open func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool {
         guard !knownPeripheralNames.isEmpty else { return true }
         return device.name.map(knownPeripheralNames.contains) ?? false
     }
 
-    /// Called with each peripheral that a scan reports, before the scan's own closure. Override it to handle found
+    /// Called for each peripheral that a scan reports, before the scan's own closure. Override it to handle found
     /// peripherals in one place.
     open func didFindPeripheral(_ peripheral: Peripheral, advertisement: AdvertisementData, rssi: Int?) {}
 
-    /// Called when an attempt to connect has failed, after its completion; an attempt of `Peripheral.reconnectPolicy` too.
-    /// Not if it was cancelled. Override it, or take `CentralEvent.failedToConnect`.
+    /// Called when an attempt to connect has failed, after its completion; also for `Peripheral.reconnectPolicy`, but
+    /// not if it was cancelled. Override it, or use `CentralEvent.failedToConnect`.
     open func didFailToConnect(_ peripheral: Peripheral, error: BluetoothError) {}
 
-    /// Called when bluetoothd has begun to scan for this manager, which had no scan under way before. Override it, or take
+    /// Called when bluetoothd has begun to scan for this manager, which was not scanning before. Override it, or use
     /// `CentralEvent.scanBegan`.
     open func didBeginScanning() {}
 
-    /// Called when the last scan of this manager has ended, before its completion. Override it, or take
+    /// Called when this manager's last scan has ended, before its completion. Override it, or use
     /// `CentralEvent.scanEnded`.
     ///
-    /// - Parameter error: why, if it failed. A scan with `ScanOptions.resumes` may begin again.
+    /// - Parameter error: the error if it failed. A scan with `ScanOptions.resumes` may begin again.
     open func didEndScanning(_ error: BluetoothError?) {}
 
-    /// Starts the scan that the program usually wants, and runs `completion` once when it has ended. Override it with a
-    /// call to `scanForPeripherals(withServices:options:found:completion:)`. By default it scans for all known
-    /// peripherals, which `didFindPeripheral` gets.
+    /// Starts the program's usual scan, and runs `completion` once when it has ended. Override it with a call to
+    /// `scanForPeripherals(withServices:options:found:completion:)`. By default it scans for all known peripherals and
+    /// passes them to `didFindPeripheral`.
     open func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         scanForPeripherals(found: { _, _, _ in }, completion: completion)
     }

@@ -6,16 +6,15 @@ import DBus
     typealias Found = @BluetoothActor (Peripheral, AdvertisementData, Int?) -> Void
 
     let services: Set<BluetoothUUID>?
-    /// The only device to look for, for the framework itself: the program is not notified of the scan and does not end
-    /// it.
+    /// The only device to look for, in a scan of the framework itself: the program neither sees nor ends it.
     let target: ObjectPath?
-    /// The only address that is looked for.
+    /// The only address to look for.
     let address: BluetoothAddress?
-    /// Whether the program has begun it, hears of it, and ends it by `stopScan`.
+    /// Whether the program has begun it, is notified of it, and ends it with `stopScan`.
     let isProgramsOwn: Bool
     let options: ScanOptions
     var found: Found
-    /// Called with a device that has got a link.
+    /// Called when a device gets a link.
     var linked: (@BluetoothActor (Peripheral) -> Void)?
     var discovery: Discovery?
     var monitor: PassiveMonitor?
@@ -34,7 +33,7 @@ import DBus
         isProgramsOwn = true
     }
 
-    /// Looks for what the framework shall connect.
+    /// Makes a scan for a device that the framework is to connect.
     init(searchingFor services: Set<BluetoothUUID>?, address: BluetoothAddress?) {
         self.services = services
         options = ScanOptions()
@@ -44,7 +43,7 @@ import DBus
         isProgramsOwn = false
     }
 
-    /// Looks for one device. The scan succeeds when the device is heard.
+    /// Makes a scan for one device, which succeeds when the device is heard.
     init(for target: ObjectPath, options: ScanOptions) {
         services = nil
         self.options = options
@@ -54,14 +53,14 @@ import DBus
         isProgramsOwn = false
     }
 
-    /// bluetoothd has forgotten a device: if it comes back, that is news.
+    /// bluetoothd has forgotten a device: if it comes back, it is reported again.
     func forget(_ device: ObjectPath) {
         reported[device] = nil
         monitor?.forget(device)
     }
 
-    /// Whether a device is surely, or while LE is looked for too probably, none of classic Bluetooth. Not each has a class,
-    /// and none has a random address.
+    /// Whether a device is certainly not one of classic Bluetooth; if the scan also looks for LE, probably not. Not
+    /// every classic device has a class, and none has a random address.
     func isForeign(_ device: DeviceProperties) -> Bool {
         guard device.deviceClass == nil else { return false }
         return device.addressKind == .random || discovery?.looksForBoth == true
@@ -74,6 +73,6 @@ import DBus
         monitor = nil
     }
 
-    /// Whether bluetoothd's report about a device is for this scan.
+    /// Whether bluetoothd's report about a device belongs to this scan.
     func hears(_ device: ObjectPath) -> Bool { discovery != nil || monitor?.hears(device) == true }
 }

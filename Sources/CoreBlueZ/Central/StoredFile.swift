@@ -1,12 +1,12 @@
 import DBus
 import FoundationEssentials
 
-/// The file of stored peripherals. It is written on the Bluetooth thread or, so that a slow disk does not hold that up,
-/// on a thread of its own. Each write adds to what the file contains by then: other managers and programs use it too.
+/// The file of stored peripherals. It is written on the Bluetooth thread or, so that a slow disk does not block that,
+/// on a separate thread. Each write adds to the file's current content: other managers and programs use it too.
 final class StoredFile: Sendable {
-    /// What a write has left in the file.
+    /// The content of the file after a write.
     struct Version: Sendable {
-        /// Greater than that of every earlier write of this object.
+        /// Greater than the number of every earlier write of this object.
         let number: UInt64
         let addresses: [BluetoothAddress]
     }
@@ -14,7 +14,7 @@ final class StoredFile: Sendable {
     /// How many addresses the file contains at most. See `StoredPeripherals.limit`.
     static let limit = 1_000
 
-    /// A file of `limit` addresses has about 26 KiB; one of this size was not written here.
+    /// A file with `limit` addresses has about 26 KiB; one of this size has another origin.
     private static let sizeLimit = 1 << 20
 
     private struct Content: Codable {
@@ -27,22 +27,22 @@ final class StoredFile: Sendable {
     }()
 
     let path: String
-    /// How long to wait for another program that writes the file.
-    private let patience: Duration
-    /// The addresses that are to be added, the oldest first.
+    /// How long to wait while another program writes the file.
+    private let timeout: Duration
+    /// The addresses to add, the oldest first.
     private let pending = Lock<[BluetoothAddress]>([])
-    /// One write at a time; the number of the last.
+    /// Allows one write at a time; holds the number of the last.
     private let writing = Lock<UInt64>(0)
 
-    init(_ path: String, patience: Duration = .seconds(1)) {
+    init(_ path: String, timeout: Duration = .seconds(1)) {
         self.path = path
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// The addresses that the next write adds.
     var unwritten: [BluetoothAddress] { pending.withLock { $0 } }
 
-    /// Notes an address that the next write adds.
+    /// Adds an address to the next write.
     func add(_ address: BluetoothAddress) {
         pending.withLock { addresses in
             addresses.append(address)
@@ -67,7 +67,7 @@ final class StoredFile: Sendable {
     }
 
     /// Adds the noted addresses to the file and then makes another change to it. Replaces the file as a whole, so that
-    /// neither a reader nor a crash sees half of it. If it fails, the addresses are still noted.
+    /// neither a reader nor a crash leaves half of it. If it fails, the addresses are kept for the next write.
     ///
     /// - Returns: nil if there was nothing to write.
     func write(
@@ -90,13 +90,13 @@ final class StoredFile: Sendable {
         }
     }
 
-    /// The right to write the file. Others need it for some milliseconds.
+    /// The lock for writing the file. Others hold it for a few milliseconds.
     private func claim() throws(BluetoothError) -> PrivateFile.Claim {
         do {
             try FileManager.default.createDirectory(
                 atPath: URL(filePath: path).deletingLastPathComponent().path, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
-            if let claim = try PrivateFile.claim(path, within: patience) { return claim }
+            if let claim = try PrivateFile.claim(path, within: timeout) { return claim }
         } catch {
             throw unwritable("\(error)")
         }

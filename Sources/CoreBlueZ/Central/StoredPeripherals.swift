@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// The addresses of peripherals that a program has found, kept across runs: a JSON file `peripherals.json` that only the
-/// user can read (mode 0600). Set it as `CentralManager.storedPeripherals` to have found peripherals stored.
+/// The addresses of peripherals that a program has found, kept across runs: a JSON file `peripherals.json` that only
+/// the user can read (mode 0600). Set it as `CentralManager.storedPeripherals` to store found peripherals.
 ///
-/// Several managers and programs can use the same directory: each write adds to what the file contains by then. The
-/// lock for that is the file `peripherals.json.lock`, which stays.
+/// Several managers and programs can use the same directory: each write adds to the file's current content. The lock
+/// for that is the file `peripherals.json.lock`, which is never deleted.
 @BluetoothActor public final class StoredPeripherals {
-    /// How many addresses are stored at most: 1,000, more than a person ever uses, and few enough to be written within
-    /// a few milliseconds. If there is one more, the one that was stored first leaves; a scan that finds that
-    /// peripheral again stores it again. No address leaves because of its age: a device may lie in a drawer for years.
+    /// How many addresses are stored at most: 1,000, more than anybody uses, and few enough to be written within a few
+    /// milliseconds. Beyond that, the oldest address is removed; a scan that finds that peripheral again stores it
+    /// again. Addresses do not expire: a device may lie in a drawer for years.
     public nonisolated static let limit = StoredFile.limit
 
     /// The path of the file.
     public nonisolated var path: String { file.path }
 
-    /// The addresses, in the order in which they were stored. Those that other programs have stored meanwhile are
+    /// The addresses, in the order in which they were stored. Addresses that other programs have stored meanwhile are
     /// included after the next write.
     public private(set) var identifiers: [BluetoothAddress]
 
@@ -23,7 +23,7 @@ import FoundationEssentials
     private var nextWrite: ScheduledCall?
     private nonisolated let file: StoredFile
 
-    /// A found peripheral is written at once; those that follow it are written together after this time.
+    /// A found peripheral is written at once; later ones are written together after this time.
     private static let period = Duration.seconds(5)
 
     /// Opens the store of an application, in `$XDG_STATE_HOME`, or in `~/.local/state` if that is not set to an
@@ -48,7 +48,7 @@ import FoundationEssentials
         try self.init(directory: "\(state ?? "\(home)/.local/state")/\(application)")
     }
 
-    /// Opens the store in a directory, which is made with mode 0700 when something is stored.
+    /// Opens the store in a directory, which is created with mode 0700 when something is stored.
     ///
     /// - Throws: `invalidData` if the file is not such a store.
     public convenience init(directory: String) throws(BluetoothError) {
@@ -91,7 +91,7 @@ import FoundationEssentials
 
     // MARK: While scanning
 
-    /// Stores the address of a peripheral that was found. The file is written on another thread, now and then.
+    /// Stores the address of a found peripheral. The file is written on another thread, from time to time.
     func addSoon(_ address: BluetoothAddress) {
         guard known.insert(address).inserted else { return }
         file.add(address)
@@ -118,7 +118,7 @@ import FoundationEssentials
         }
     }
 
-    /// Writes unsaved changes now, at the end.
+    /// Writes unsaved changes now, when the store is released.
     func flush() {
         nextWrite?.cancel()
         nextWrite = nil
@@ -133,7 +133,7 @@ import FoundationEssentials
         take(try file.write(change))
     }
 
-    /// Other managers and programs may have changed the file, too.
+    /// Other managers and programs may have changed the file too.
     private func take(_ version: StoredFile.Version?) {
         guard let version, version.number > lastWrite else { return }
         lastWrite = version.number

@@ -1,7 +1,7 @@
 import BlueZClient
 
 extension CentralManager {
-    /// Ends the links to all peripherals that this manager has objects for, in parallel, and all attempts to connect.
+    /// Ends the links to all peripherals for which this manager has objects, in parallel, and all attempts to connect.
     ///
     /// - Parameter completion: gets nil when no link is left, or the first error.
     public func disconnectAll(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
@@ -34,8 +34,7 @@ extension CentralManager {
         return operation
     }
 
-    /// Ends the links that the program's managers have made, and the attempts to make more: what a script leaves
-    /// behind.
+    /// Ends the links that the program's managers have made, and pending attempts: cleans up after a script.
     package static func disconnectAllMade() async {
         let managers = BlueZClient.present.flatMap(\.presentObservers).compactMap { $0 as? CentralManager }
         await withTaskGroup(of: Void.self) { group in

@@ -1,7 +1,7 @@
 extension CentralManager {
-    /// Keeps a device connected that need not be known yet: it is searched for, connected, and connected again after each
-    /// loss, as long as the policy says, by default forever. A device that bluetoothd remembers is connected without a
-    /// search.
+    /// Keeps a device connected, even if it is not known yet: searches for it, connects it, and connects it again after
+    /// each loss, as long as the policy says, by default forever. A device that bluetoothd remembers is connected
+    /// without a search.
     ///
     /// ```swift
     /// central.keepConnected(to: address) { state in
@@ -9,14 +9,14 @@ extension CentralManager {
     /// }
     /// ```
     ///
-    /// Waiting for Bluetooth is part of it, at the start and later. It ends with `KeptConnection.stop`, with
+    /// It also waits for Bluetooth, at the start and later. It ends with `KeptConnection.stop`, with
     /// `Peripheral.disconnect`, and with the manager.
     ///
     /// - Parameters:
-    ///   - address: the device's address, its identifier on Linux. `knownPeripheralNames` does not matter.
+    ///   - address: the device's address, which is its identifier on Linux. `knownPeripheralNames` is ignored.
     ///   - policy: how often and how fast to try.
-    ///   - stateHandler: gets each new state: becomes `KeptConnection.stateHandler`. `KeptConnection.states` returns them as
-    ///     a sequence.
+    ///   - stateHandler: gets each new state; becomes `KeptConnection.stateHandler`. `KeptConnection.states` returns
+    ///     them as a sequence.
     @discardableResult
     public func keepConnected(
         to address: BluetoothAddress,
@@ -26,8 +26,8 @@ extension CentralManager {
         keepConnected(to: address, as: Peripheral.self, policy: policy, stateHandler: stateHandler)
     }
 
-    /// Keeps a device connected, as an object of the class that `makePeripheral` or `peripheralBuilder` makes for it; see
-    /// `keepConnected(to:policy:stateHandler:)`.
+    /// Keeps a device connected, as an object of the class that `makePeripheral` or `peripheralBuilder` makes for it;
+    /// see `keepConnected(to:policy:stateHandler:)`.
     @discardableResult
     public func keepConnected<Kind: Peripheral>(
         to address: BluetoothAddress,
@@ -38,7 +38,7 @@ extension CentralManager {
         KeptConnection(.address(address), policy, of: self, stateHandler)
     }
 
-    /// Keeps the first device connected that fits: that is connected already, or advertises; see
+    /// Keeps the first matching device connected, which is connected already or advertises; see
     /// `keepConnected(to:policy:stateHandler:)`.
     ///
     /// ```swift
@@ -46,11 +46,11 @@ extension CentralManager {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the device's name; nil means any that `isKnownPeripheral` lets pass.
-    ///   - services: as for scanning.
+    ///   - name: the device's name; nil means any that `isKnownPeripheral` accepts.
+    ///   - services: the same as for scanning.
     ///   - policy: how often and how fast to try.
     ///   - stateHandler: gets each new state.
-    ///   - condition: whether this is the one.
+    ///   - condition: whether a device matches.
     @discardableResult
     public func keepConnected(
         named name: String? = nil,
@@ -64,8 +64,8 @@ extension CentralManager {
             where: condition)
     }
 
-    /// Keeps the first device of a class connected that fits, as `makePeripheral` or `peripheralBuilder` builds it; others do
-    /// not fit. See `keepConnected(named:withServices:policy:stateHandler:where:)`.
+    /// Keeps the first matching device of a class connected, as built by `makePeripheral` or `peripheralBuilder`;
+    /// devices of other classes do not match. See `keepConnected(named:withServices:policy:stateHandler:where:)`.
     @discardableResult
     public func keepConnected<Kind: Peripheral>(
         as type: Kind.Type,

@@ -2,19 +2,19 @@ import BlueZClient
 import DBus
 import PrintableText
 
-/// One `connect`, with its retries. BlueZ's answer to Connect is not the whole truth: it may report success without a
-/// link, never come, or report a failure although another try succeeds.
+/// One `connect`, with its retries. BlueZ's reply to Connect is unreliable: it may report success without a link, never
+/// come, or report a failure although another try succeeds.
 ///
-/// It reads from top to bottom. What a step holds is released when the operation ends, however it ends: the undo stands
-/// beside the step. The steps after that do not run.
+/// It reads from top to bottom. Each step registers its own cleanup, which runs when the operation ends, for whatever
+/// reason. Later steps then do not run.
 @BluetoothActor final class ConnectionAttempt {
-    /// What Connect's answer means.
-    private enum Answer {
+    /// The meaning of Connect's reply.
+    private enum ConnectReply {
         case connected
         case failed(BluetoothError)
         /// Another try may succeed.
         case brokeOff(BluetoothError)
-        /// Another connect of this device is in progress: its link is ours too.
+        /// Another connect of this device is in progress; its link serves this one too.
         case busy
         /// BlueZ used BR/EDR for a device that has both.
         case wrongBearer(BluetoothError)
@@ -56,11 +56,11 @@ import PrintableText
         link.begin(operation)
         operation.whenEnded { [self] error in
             guard link.end(operation, error, hasCalled: hasCalled) else { return }
-            // Otherwise the link comes up later and belongs to nobody.
+            // Otherwise the link comes up later, and nothing ends it.
             client.disconnect(peripheral.path) { [link] error in link.handle(error == nil ? .disconnected : .refusal) }
         }
-        // Resolved services prove the link, even if Connect is never answered. A classic link is kept by the profiles that
-        // Connect connects after that.
+        // Resolved services prove the link, even if Connect never gets a reply. A classic link is kept by the profiles
+        // that Connect connects after that.
         link.observe(during: operation) { [self] news in
             if news == .resolved, hasLink, !isClassic { operation.succeed(()) }
         }
@@ -95,8 +95,8 @@ import PrintableText
         var retriesLeft = max(0, options.retries)
         var hasTriedLE = false
         while true {
-            // Not until `Connected` is false: within two seconds of a disconnection bluetoothd takes the old link for the
-            // new one (src/device.c: DISCONNECT_TIMER).
+            // Waits until `Connected` is false: within two seconds of a disconnection bluetoothd takes the old link for
+            // the new one (src/device.c: DISCONNECT_TIMER).
             if peripheral.properties?.isLinkEnding == true {
                 try await step { [link, operation] gone in
                     link.observe(during: operation) { if $0 == .disconnected { gone(()) } }
@@ -122,7 +122,7 @@ import PrintableText
         }
     }
 
-    private func call(since start: SuspendingClock.Instant) async throws(BluetoothError) -> Answer {
+    private func call(since start: SuspendingClock.Instant) async throws(BluetoothError) -> ConnectReply {
         hasCalled = true
         let failure = try await ask(BlueZ.device, "Connect")
         guard let failure else {
@@ -137,7 +137,7 @@ import PrintableText
         let error = BluetoothError(failure, in: .connect, operation.title)
         switch (failure.name, failure.message) {
         case ("org.bluez.Error.AlreadyConnected", _) where hasLink: return .connected
-        // bluetoothd itself reports "Input/output error" then.
+        // bluetoothd itself then reports "Input/output error".
         case ("org.bluez.Error.Failed", _) where !isAdapterOn: return .failed(powerError)
         case ("org.bluez.Error.InProgress", _), ("org.bluez.Error.Failed", "Operation already in progress"):
             return .busy
@@ -152,8 +152,8 @@ import PrintableText
     }
 
     /// With `--experimental` bluetoothd can be made to use LE: through the device's LE interface (whose Connect is
-    /// younger than the interface), or else through a property. Returns whether that worked: there is a link, or
-    /// Connect will make one.
+    /// newer than the interface), otherwise through a property. Returns whether that worked: the link is up, or Connect
+    /// will make one.
     private func takeLE() async throws(BluetoothError) -> Bool {
         if peripheral.properties?.hasLEBearer == true, try await ask(BlueZ.leBearer, "Connect") == nil, hasLink {
             return true
@@ -161,8 +161,7 @@ import PrintableText
         return try await prefer("le")
     }
 
-    /// Tells bluetoothd which bearer to use from now on. Returns false if it has no such setting, uses that one already, or
-    /// refuses.
+    /// Sets the bearer that bluetoothd prefers. Returns false if it cannot, already does, or refuses.
     private func prefer(_ bearer: String) async throws(BluetoothError) -> Bool {
         guard let preferred = peripheral.properties?.preferredBearer, preferred != bearer else { return false }
         let failure = try await ask(BlueZ.properties, "Set") { (writer) throws(DBusError) in
@@ -181,11 +180,11 @@ import PrintableText
         _ member: String,
         write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in }
     ) async throws(BluetoothError) -> DBusError? {
-        try await step { [client, operation, options, peripheral] answer in
+        try await step { [client, operation, options, peripheral] completion in
             client.call(
                 peripheral.path, interface, member, in: .link, limit: options.timeout + .seconds(60), for: operation,
                 write: write
-            ) { answer($0.failure) }
+            ) { completion($0.failure) }
         }
     }
 
@@ -193,7 +192,7 @@ import PrintableText
         try await step { over in _ = BluetoothActor.after(time) { over(()) } }
     }
 
-    /// Waits for what `begin` starts. Throws if the operation has ended first; what starts then ends unheard.
+    /// Waits for the operation that `begin` starts. Throws if this attempt has ended first; its result is then ignored.
     private func step<Value: Sendable>(
         _ begin: (@escaping @BluetoothActor (Value) -> Void) -> Void
     ) async throws(BluetoothError) -> Value {
@@ -212,12 +211,12 @@ import PrintableText
         return value
     }
 
-    // MARK: What is known
+    // MARK: State
 
     /// Whether there is a lasting link.
     private var hasLink: Bool { peripheral.isConnected && peripheral.properties?.isLinkEnding != true }
 
-    /// Whether BR/EDR is wanted, or taken.
+    /// Whether BR/EDR is requested, or used.
     private var isClassic: Bool {
         options.transport == .bredr || options.transport == .auto && peripheral.deviceClass != nil
     }
@@ -226,14 +225,14 @@ import PrintableText
         peripheral.path.parent.flatMap { client.mirror.adapters[$0] }?.isPowered ?? true
     }
 
-    /// BR/EDR is what is wanted: there is no profile to connect, or nobody answered.
+    /// Rewords an error if BR/EDR was requested: there is no profile to connect, or the device did not respond.
     private func classicError(_ error: BluetoothError) -> BluetoothError {
         var error = error
         let isSilent = error.bluezMessage == "br-connection-page-timeout"
         error.code = isSilent ? .connectionTimedOut : .notSupported
         error.message =
             isSilent
-            ? "\(operation.title): it did not answer; is it in range and on?"
+            ? "\(operation.title): it did not respond; is it in range and on?"
             : "\(operation.title): over BR/EDR the device and bluetoothd have no profile in common; open an RFCOMM channel"
         return error
     }

@@ -1,39 +1,39 @@
 import BlueZClient
 
-/// A link that is there whenever it can be: the device, which need not be known yet, is searched for, connected, and
-/// connected again after each loss, until `stop`, or until the attempts of the policy are used up.
+/// A link that is up whenever possible: searches for the device, even if it is not known yet, connects it, and connects
+/// it again after each loss, until `stop`, or until the policy's attempts are used up.
 ///
-/// `CentralManager.keepConnected` makes one. The manager keeps it while it is at work, so that a program need not.
+/// `CentralManager.keepConnected` makes one. The manager keeps it while it is active, so that a program need not.
 @BluetoothActor public final class KeptConnection<Kind: Peripheral> {
-    /// How it stands.
+    /// The state of the connection.
     public enum State: Sendable {
-        /// Bluetooth cannot be used now, for this reason where one is known; the search begins when it can.
+        /// Bluetooth cannot be used now, for this reason if known; the search begins when it can.
         case unavailable(BluetoothError?)
-        /// The device is searched for.
+        /// Searching for the device.
         case searching
         /// The device was found, or found again, and is being connected.
         case connecting(Kind)
-        /// There is a link, and subscriptions that were on before are on again.
+        /// The link is up, and earlier subscriptions are on again.
         case connected(Kind)
-        /// The link was lost, or an attempt has failed, with this error. The next attempt follows by the policy.
+        /// The link was lost, or an attempt has failed, with this error. The policy decides about the next attempt.
         case disconnected(BluetoothError)
-        /// It is over: by `stop` or `Peripheral.disconnect` without an error, or with the reason.
+        /// It has ended: with `stop` or `Peripheral.disconnect` without an error, otherwise with the error.
         case stopped(BluetoothError?)
     }
 
-    /// What is searched for.
+    /// The device to search for.
     enum Target {
         case address(BluetoothAddress)
         case fitting([BluetoothUUID]?, @BluetoothActor (Kind, AdvertisementData) -> Bool)
     }
 
-    /// How it stands now.
+    /// The current state.
     public private(set) var state = State.unavailable(nil)
 
-    /// The device's object, once it was found. A device with a private address that changed gets another one.
+    /// The device's object, once found. A device whose private address has changed gets another one.
     public private(set) var peripheral: Kind?
 
-    /// Gets each new state.
+    /// Receives each new state.
     public typealias StateHandler = @BluetoothActor (State) -> Void
 
     /// Called with each new state.
@@ -49,7 +49,7 @@ import BlueZClient
     private var timer: ScheduledCall?
     private var failures = 0
     private var isActive = true
-    /// Whether the device changes its address now and then, so that it is searched for by name and advertisement.
+    /// Whether the device changes its address, so that the search uses its name and advertisement.
     private var isAddressPassing = false
 
     init(_ target: Target, _ policy: ReconnectPolicy, of central: CentralManager, _ stateHandler: StateHandler?) {
@@ -57,14 +57,14 @@ import BlueZClient
         self.policy = policy
         self.central = central
         self.stateHandler = stateHandler
-        central.keepers[ObjectIdentifier(self)] = { self.take($0) }
+        central.keptConnections[ObjectIdentifier(self)] = { self.take($0) }
         BluetoothActor.later { self.search() }
     }
 
-    /// The states, the present one first and then each that follows. The sequence ends after `stopped`; letting go of it
-    /// stops nothing.
+    /// The states, the current one first and then each change. The sequence ends after `stopped`; releasing it stops
+    /// nothing.
     ///
-    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
+    /// - Parameter limit: how many are buffered for a slow consumer. Beyond it the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func states(bufferingUpTo limit: Int = 64) -> EventSequence<State> {
         let buffer = EventSequence<State>.Buffer(limit: limit)
@@ -73,14 +73,14 @@ import BlueZClient
         return EventSequence(buffer)
     }
 
-    /// Ends it: the search, the attempts, and the link.
+    /// Ends the search, the attempts, and the link.
     ///
-    /// - Parameter completion: gets nil when there is no link left, or why the link could not be ended.
+    /// - Parameter completion: gets nil when there is no link, or the error if the link could not be ended.
     public func stop(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startStopping { completion($0.failure) }
     }
 
-    /// Ends it; the async form of `stop(completion:)`. It does so in a cancelled task too.
+    /// Ends it; the async form of `stop(completion:)`. Also works in a cancelled task.
     public func stop() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startStopping($0) }
     }
@@ -99,11 +99,11 @@ import BlueZClient
         return operation
     }
 
-    /// Nothing goes on from here. A link stays.
+    /// Ends the activity. A link stays.
     func finish(_ error: BluetoothError?) {
         guard isActive else { return }
         isActive = false
-        central?.keepers[ObjectIdentifier(self)] = nil
+        central?.keptConnections[ObjectIdentifier(self)] = nil
         timer?.cancel()
         timer = nil
         let operation = current
@@ -117,7 +117,7 @@ import BlueZClient
     /// Releases the peripheral: its link is no longer kept.
     private func release() {
         guard let peripheral else { return }
-        peripheral.keeper = nil
+        peripheral.keptHandler = nil
         peripheral.reconnectPolicy = nil
         peripheral.cancelReconnection()
     }
@@ -128,7 +128,7 @@ import BlueZClient
         stateHandler?(state)
     }
 
-    /// Takes what the manager reports of Bluetooth, and the peripheral of its link.
+    /// Handles the manager's reports about Bluetooth, and the peripheral's about its link.
     private func take(_ report: KeptConnection<Peripheral>.State) {
         guard isActive else { return }
         switch (report, peripheral) {
@@ -138,7 +138,7 @@ import BlueZClient
             noteAddress()
             enter(.connected(peripheral))
         case (.disconnected(let error), _):
-            // If an attempt has failed, the address may be another one now.
+            // After a failed attempt, the address may have changed.
             guard isAddressPassing, case .connecting = state else { return enter(.disconnected(error)) }
             release()
             peripheral = nil
@@ -198,8 +198,8 @@ import BlueZClient
         }
     }
 
-    /// What fits and need not be searched for: bluetoothd knows the address, or there is a link, so that the device does
-    /// not advertise.
+    /// Returns a matching device that needs no search: bluetoothd knows the address, or there is a link, so that the
+    /// device does not advertise.
     private func present(_ central: CentralManager) -> Kind? {
         switch target {
         case .address(let address): central.retrievePeripheral(withIdentifier: address) as? Kind
@@ -215,7 +215,7 @@ import BlueZClient
         }
     }
 
-    /// A device with a link is reported by no scan, which would look at name and services.
+    /// Scans, which check name and services, do not report a connected device.
     private func fittingWithLink(_ peripheral: Peripheral) -> Kind? {
         if case .fitting(let services, _) = target {
             guard let device = DiscoveredDevice(peripheral), central?.isKnownPeripheral(device) == true else {
@@ -241,13 +241,13 @@ import BlueZClient
 
     private func adopt(_ found: Kind) {
         current = nil
-        guard found.keeper == nil else {
+        guard found.keptHandler == nil else {
             let text = "\(found.displayName) is kept connected already; stop that first"
             return finish(BluetoothError(.busy, text))
         }
         failures = 0
         peripheral = found
-        found.keeper = { [weak self] in self?.take($0) }
+        found.keptHandler = { [weak self] in self?.take($0) }
         noteAddress()
         found.keepConnected(policy)
         if found.isConnected { take(.connected(found)) }

@@ -1,8 +1,88 @@
 import BlueZClient
 import DBus
 
-/// The state of a peripheral's link: what bluetoothd reports of it, and what the program has asked for. `table`
-/// completely defines how one state follows from another.
+/// A peripheral's link, as its manager sees it: the state, the attempts to make it or to bring it back, and the
+/// operations that wait for it. Every change comes in through `handle`.
+@BluetoothActor final class Link {
+    /// The changes of a link for which operations wait.
+    enum Change {
+        case connected, resolved, disconnected
+    }
+
+    private(set) var state: LinkState { didSet { changed?() } }
+    /// Called when `state` or `reconnection` may have changed.
+    var changed: (@BluetoothActor () -> Void)?
+    /// Whether the link came up because this object was asked to connect.
+    private(set) var isOurs = false
+    /// Whether the program has made the link, or is about to.
+    var isProgramsOwn: Bool { isOurs || !attempts.isEmpty || reconnection != nil }
+    /// Whether the device's removal was requested: its link is not brought back.
+    var isRemovalWanted = false
+    /// The attempts to bring a lost link back, while they last.
+    var reconnection: Reconnection? { didSet { changed?() } }
+    private var attempts: [ObjectIdentifier: Operation<Void>] = [:]
+    private(set) var observers: [(operation: ObjectIdentifier, body: @BluetoothActor (Change) -> Void)] = []
+
+    /// - Parameter isUp: whether bluetoothd reports a link already.
+    init(isUp: Bool) {
+        state = isUp ? .up : .down
+    }
+
+    func handle(_ event: LinkState.Event) {
+        let old = state
+        state = old.after(event)
+        if event == .success, old != .up { isOurs = true }
+        if event == .loss || event == .release { isOurs = false }
+    }
+
+    // MARK: Attempts
+
+    func begin(_ attempt: Operation<Void>) {
+        attempts[ObjectIdentifier(attempt)] = attempt
+        handle(.attempt)
+    }
+
+    /// An attempt has ended. While others continue, its failure does not affect the link.
+    ///
+    /// - Parameter hasCalled: whether it has asked bluetoothd to connect.
+    /// - Returns: true if bluetoothd may still be connecting although nothing wants the link.
+    func end(_ attempt: Operation<Void>, _ error: BluetoothError?, hasCalled: Bool) -> Bool {
+        attempts[ObjectIdentifier(attempt)] = nil
+        guard let error else {
+            handle(.success)
+            return false
+        }
+        guard attempts.isEmpty else { return false }
+        let isGivenUp = hasCalled && (error.code == .connectionTimedOut || error.code == .cancelled)
+        handle(isGivenUp ? .withdrawal : .failure)
+        return state == .withdrawing || state == .abandoned
+    }
+
+    /// Ends all attempts: the program no longer wants a link.
+    func cancelAttempts() {
+        for attempt in attempts.values { attempt.fail(.cancelled(attempt.title)) }
+    }
+
+    // MARK: Waiting
+
+    /// Runs `body` for each event of the link, until the operation ends.
+    func observe(during operation: AnyOperation, _ body: @escaping @BluetoothActor (Change) -> Void) {
+        guard operation.isPending else { return }
+        let key = ObjectIdentifier(operation)
+        observers.append((key, body))
+        operation.whenEnded { [weak self] _ in self?.observers.removeAll { $0.operation == key } }
+    }
+
+    /// Notifies the operations that are still pending when it is their turn.
+    func report(_ change: Change) {
+        for observer in observers where observers.contains(where: { $0.operation == observer.operation }) {
+            observer.body(change)
+        }
+    }
+}
+
+/// The state of a peripheral's link: bluetoothd's reports, and the program's requests. `table` completely defines how
+/// one state follows from another.
 enum LinkState: CaseIterable {
     /// There is no link.
     case down
@@ -14,14 +94,14 @@ enum LinkState: CaseIterable {
     case up
     /// The program has asked to end the link, which is still reported.
     case ending
-    /// There is a link that came up after the attempt to make it had been abandoned. It is being ended; it was never
-    /// reported.
+    /// A link came up after the attempt to make it had been abandoned. It is being ended, and was never reported to the
+    /// program.
     case abandoned
     /// The program has told bluetoothd that it wants no link. None is reported, but one may still come up.
     case withdrawing
 
     enum Event: CaseIterable {
-        /// An attempt to connect begins, or begins anew.
+        /// An attempt to connect begins or is repeated.
         case attempt
         /// An attempt has found or made a link.
         case success
@@ -31,19 +111,19 @@ enum LinkState: CaseIterable {
         case withdrawal
         /// bluetoothd reports a link.
         case link
-        /// The link is gone: bluetoothd reports that, or has removed the device, or is gone itself.
+        /// The link is gone: bluetoothd reports that, has removed the device, or has stopped.
         case loss
         /// The program asks bluetoothd to end the link.
         case disconnection
         /// bluetoothd has ended the link.
         case disconnected
-        /// bluetoothd has refused to end the link, or has not answered.
+        /// bluetoothd has refused to end the link, or has not replied.
         case refusal
         /// The manager has released the peripheral.
         case release
     }
 
-    /// The states that each event leads to. States that its line does not name remain unchanged.
+    /// The states to which each event leads. States that its line does not name remain unchanged.
     static let table: [Event: [LinkState: LinkState]] = [
         .attempt: [.down: .connecting, .withdrawing: .connecting],
         .success: [.down: .up, .connecting: .up, .arriving: .up, .abandoned: .up, .withdrawing: .up],
@@ -73,86 +153,6 @@ enum LinkState: CaseIterable {
         }
     }
 
-    /// Whether users know of the link, so that its end must be reported.
+    /// Whether the program knows of the link, so that its end must be reported.
     var isKnown: Bool { self == .up || self == .ending }
-}
-
-/// A peripheral's link, as its manager sees it: the state, the attempts to make it or to get it back, and those waiting
-/// for something to happen to it. Every change comes in through `handle`.
-@BluetoothActor final class Link {
-    /// What happens to a link, as far as operations wait for it.
-    enum News {
-        case connected, resolved, disconnected
-    }
-
-    private(set) var state: LinkState { didSet { changed?() } }
-    /// Called when `state` or `reconnection` may be different.
-    var changed: (@BluetoothActor () -> Void)?
-    /// Whether the link came up because this object was asked to connect.
-    private(set) var isOurs = false
-    /// Whether the program has made the link, or is about to.
-    var isProgramsOwn: Bool { isOurs || !attempts.isEmpty || reconnection != nil }
-    /// Whether the device's removal was requested: its link is not brought back.
-    var isRemovalWanted = false
-    /// The attempts to bring a lost link back, while they last.
-    var reconnection: Reconnection? { didSet { changed?() } }
-    private var attempts: [ObjectIdentifier: Operation<Void>] = [:]
-    private(set) var observers: [(operation: ObjectIdentifier, body: @BluetoothActor (News) -> Void)] = []
-
-    /// - Parameter isUp: whether bluetoothd reports a link already.
-    init(isUp: Bool) {
-        state = isUp ? .up : .down
-    }
-
-    func handle(_ event: LinkState.Event) {
-        let old = state
-        state = old.after(event)
-        if event == .success, old != .up { isOurs = true }
-        if event == .loss || event == .release { isOurs = false }
-    }
-
-    // MARK: Attempts
-
-    func begin(_ attempt: Operation<Void>) {
-        attempts[ObjectIdentifier(attempt)] = attempt
-        handle(.attempt)
-    }
-
-    /// An attempt has ended. While others continue, its failure means nothing for the link.
-    ///
-    /// - Parameter hasCalled: whether it has asked bluetoothd to connect.
-    /// - Returns: true if bluetoothd may still be connecting, for nobody.
-    func end(_ attempt: Operation<Void>, _ error: BluetoothError?, hasCalled: Bool) -> Bool {
-        attempts[ObjectIdentifier(attempt)] = nil
-        guard let error else {
-            handle(.success)
-            return false
-        }
-        guard attempts.isEmpty else { return false }
-        let isGivenUp = hasCalled && (error.code == .connectionTimedOut || error.code == .cancelled)
-        handle(isGivenUp ? .withdrawal : .failure)
-        return state == .withdrawing || state == .abandoned
-    }
-
-    /// Ends all attempts: the program no longer wants a link.
-    func cancelAttempts() {
-        for attempt in attempts.values { attempt.fail(.cancelled(attempt.title)) }
-    }
-
-    // MARK: Waiting
-
-    /// Runs `body` for each event of the link, until the operation ends.
-    func observe(during operation: AnyOperation, _ body: @escaping @BluetoothActor (News) -> Void) {
-        guard operation.isPending else { return }
-        let key = ObjectIdentifier(operation)
-        observers.append((key, body))
-        operation.whenEnded { [weak self] _ in self?.observers.removeAll { $0.operation == key } }
-    }
-
-    /// Notifies the operations that are still pending at their turn.
-    func report(_ news: News) {
-        for observer in observers where observers.contains(where: { $0.operation == observer.operation }) {
-            observer.body(news)
-        }
-    }
 }

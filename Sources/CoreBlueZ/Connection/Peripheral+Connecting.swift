@@ -2,11 +2,11 @@ import BlueZClient
 import DBus
 
 extension Peripheral {
-    /// Connects. If there is already a link, no matter who made it, that link is used.
+    /// Connects. If there is already a link, whichever program made it, that link is used.
     ///
     /// - Parameters:
-    ///   - options: timeout, retries.
-    ///   - completion: gets nil when there is a link, or the reason why there is none.
+    ///   - options: timeout and retries.
+    ///   - completion: gets nil when the link is up, or the error.
     public func connect(
         options: ConnectOptions = ConnectOptions(),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -19,18 +19,18 @@ extension Peripheral {
         try await AsyncBridge.wait { startConnecting(options, $0) }
     }
 
-    /// Ends the link, no matter who made it, or the attempt to make one.
+    /// Ends the link, whichever program made it, or the attempt to make one.
     ///
-    /// BlueZ has one link for all programs: the others lose it too. To leave it to them, release the manager or call
-    /// `CentralManager.removePeripheral(_:)` instead, which only ends the subscriptions.
+    /// BlueZ shares one link among all programs: the others lose it too. To leave it to them, release the manager or
+    /// call `CentralManager.removePeripheral(_:)` instead, which only ends the subscriptions.
     ///
     /// - Parameter completion: gets nil when there is no link.
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startDisconnecting { completion($0.failure) }
     }
 
-    /// Ends the link; the async form of `disconnect(completion:)`. It does so even in a cancelled task, because
-    /// cleaning up is what such a task still has to do.
+    /// Ends the link; the async form of `disconnect(completion:)`. Also works in a cancelled task, which must still be
+    /// able to clean up.
     public func disconnect() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startDisconnecting($0) }
     }
@@ -118,7 +118,7 @@ extension Peripheral {
         return BluetoothError(.disconnected, "The link to \(displayName) was lost", from: reason)
     }
 
-    /// The link has ended: operations first, then everybody who wants to know.
+    /// The link has ended: operations first, then the observers.
     func didLoseConnection(_ error: BluetoothError?) {
         hasDiscoveredServices = false
         areChangedServicesUnreported = false
@@ -131,7 +131,7 @@ extension Peripheral {
         link.report(.disconnected)
         guard wasKnown else { return }
         didDisconnect(error)
-        if let error, isReconnecting { keeper?(.disconnected(error)) } else { keeper?(.stopped(error)) }
+        if let error, isReconnecting { keptHandler?(.disconnected(error)) } else { keptHandler?(.stopped(error)) }
     }
 
     /// The device's object is gone, and with it the link.
@@ -142,7 +142,7 @@ extension Peripheral {
         unbind()
     }
 
-    /// The manager goes away: the subscriptions end; the link stays, unless it is ours and should end.
+    /// The manager is released: the subscriptions end; the link stays, unless it is ours and should end.
     func leave(_ client: BlueZClient, _ error: BluetoothError, endingLink: Bool) {
         feed.noteChange()
         for service in services { service.leave(client, error) }

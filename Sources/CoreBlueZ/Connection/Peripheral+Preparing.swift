@@ -2,22 +2,21 @@ import BlueZClient
 import PrintableText
 
 extension Peripheral {
-    /// Connects and discovers: the services, their characteristics, and the descriptors of these, within one time. What
-    /// YmsCoreBluetooth's `connect` does.
+    /// Connects and discovers the services, their characteristics and descriptors within one timeout, like `connect` of
+    /// YmsCoreBluetooth.
     ///
     /// ```swift
     /// tag.connectAndDiscover(timeout: .seconds(5)) { services, error in … }
     /// ```
     ///
-    /// If it fails, a link that it has made is ended before the completion runs, so that all can begin anew.
+    /// If it fails, a link that it has made is ended before the completion runs, so that everything can start over.
     ///
     /// - Parameters:
-    ///   - services: which services the completion shall get, and the characteristics of which shall be discovered; nil
-    ///     means all.
-    ///   - timeout: how long all of it may take. A peripheral that was not connected before needs some seconds.
-    ///   - options: how to connect; the shorter of both timeouts holds.
-    ///   - completion: gets the services by handle when all is discovered; or the error of the step that failed, or
-    ///     `BluetoothError.Code.connectionTimedOut` with the step that was under way.
+    ///   - services: the services to pass to the completion and whose characteristics to discover; nil means all.
+    ///   - timeout: how long everything may take. A peripheral that was not connected before needs some seconds.
+    ///   - options: how to connect; the shorter of both timeouts applies.
+    ///   - completion: gets the services by handle when everything is discovered; or the error of the step that failed,
+    ///     or `BluetoothError.Code.connectionTimedOut` with the step in progress.
     public func connectAndDiscover(
         _ services: [BluetoothUUID]? = nil,
         timeout: Duration = .seconds(60),
@@ -37,8 +36,8 @@ extension Peripheral {
         try await AsyncBridge.wait { startPreparing(services, timeout, options, $0) }
     }
 
-    /// Two operations, one after the other. The first to end it decides: a step, the watchdog, or whoever ends the whole
-    /// from outside, of which the step under way then learns.
+    /// Two operations, one after the other. The first event to end it decides: a failed step, the watchdog, or an end
+    /// from outside, which is passed on to the step in progress.
     @discardableResult
     private func startPreparing(
         _ services: [BluetoothUUID]?,

@@ -2,8 +2,8 @@ extension Peripheral {
     /// Whether `reconnectPolicy` is bringing a lost link back.
     public var isReconnecting: Bool { link.reconnection != nil }
 
-    /// Connects, and from now on, not only after a first link, brings the link back whenever it is lost: sets
-    /// `reconnectPolicy` and begins at once. If bluetoothd does not know the device, it scans for it.
+    /// Connects now, and brings the link back whenever it is lost, even before a first link: sets `reconnectPolicy` and
+    /// begins at once. If bluetoothd does not know the device, it scans for it.
     ///
     /// Each time a link comes up, including the first, `didReconnect` and `reconnectHandler` are called; `state` and
     /// `isReconnecting` report the progress. `disconnect` ends it; `cancelReconnection` does so without ending a link.
@@ -20,7 +20,7 @@ extension Peripheral {
         let ending = link.reconnection
         link.reconnection = nil
         ending?.cancel()
-        if ending != nil { keeper?(.stopped(nil)) }
+        if ending != nil { keptHandler?(.stopped(nil)) }
         central?.releaseIfGone(self)
     }
 

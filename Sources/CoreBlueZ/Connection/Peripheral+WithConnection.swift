@@ -12,7 +12,7 @@ extension Peripheral {
     /// - Parameters:
     ///   - options: how to connect.
     ///   - body: what to do while connected.
-    /// - Throws: why there is no link, what `body` throws, or, if `body` returns, why the link could not be ended.
+    /// - Throws: the error of connecting, the error of `body`, or otherwise the error of ending the link.
     public func withConnection<Value: Sendable>(
         options: ConnectOptions = ConnectOptions(),
         _ body: @BluetoothActor () async throws -> Value

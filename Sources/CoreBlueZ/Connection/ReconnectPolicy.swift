@@ -1,24 +1,24 @@
 /// The reaction to the loss of a link that the program did not end: how often and how fast to connect again, and when
 /// to stop trying.
 ///
-/// BlueZ has one link for all programs, so another program's Disconnect ends it for all, and counts as a loss; see
+/// BlueZ shares one link among all programs, so another program's Disconnect ends it for all, and counts as a loss; see
 /// `reconnectsAfterLocalDisconnect`.
 ///
-/// Waits grow by a factor, without jitter: a central has few peripherals, and each hears only its own.
+/// Waits grow by a factor, without jitter: a central has few peripherals, and each receives only its own connection
+/// requests.
 public struct ReconnectPolicy: Sendable {
-    /// How many attempts to make; nil means no limit. A lost link that came back starts the count anew.
+    /// How many attempts to make; nil means no limit. The count starts again when a lost link has come back.
     public var attempts: Int?
     /// How long to wait before the first attempt.
     public var firstDelay: Duration
-    /// The factor by which each wait is longer than the one before; 1 or more.
+    /// The factor by which each wait exceeds the one before; 1 or more.
     public var factor: Double
     /// The longest wait.
     public var longestDelay: Duration
     /// The options of each attempt, including its timeout.
     public var options: ConnectOptions
     /// Whether a link that another program of this machine ended counts as lost; true by default. BlueZ reports this
-    /// from 5.83 on (org.bluez.Reason.Local). Older versions do not, and every end that this program did not request
-    /// counts.
+    /// from 5.83 on (org.bluez.Reason.Local). With older versions, every end that this program did not request counts.
     public var reconnectsAfterLocalDisconnect: Bool
     /// Runs once when the attempts are used up, with the last one's error. The peripheral then stays disconnected.
     public var giveUp: (@BluetoothActor (Peripheral, BluetoothError) -> Void)?
@@ -46,7 +46,7 @@ public struct ReconnectPolicy: Sendable {
     public func delay(beforeAttempt number: Int) -> Duration {
         var delay = max(.zero, min(firstDelay, longestDelay))
         guard factor > 1 else { return delay }
-        // A Duration times too large a number stops the program.
+        // Multiplying a Duration by too large a number stops the program.
         let factor = min(factor, 1000)
         for _ in 0..<max(0, min(number, 64)) {
             delay = min(delay * factor, longestDelay)

@@ -28,7 +28,7 @@ import DBus
         timer?.cancel()
     }
 
-    /// Notes the subscriptions before the end of the link ends them.
+    /// Notes the subscriptions before the link's end removes them.
     func noteSubscriptions() {
         guard let peripheral else { return }
         for service in peripheral.services {
@@ -46,7 +46,7 @@ import DBus
         }
     }
 
-    /// Waits, for as long as the policy or the argument says, and tries.
+    /// Waits as long as the policy or the argument says, then tries.
     func schedule(after delay: Duration? = nil) {
         guard isActive, timer == nil else { return }
         timer = BluetoothActor.after(delay ?? policy.delay(beforeAttempt: attempt)) { [weak self] in
@@ -55,7 +55,7 @@ import DBus
         }
     }
 
-    /// Ends everything: the program no longer wants a link, which no longer has this.
+    /// Ends everything: the program no longer wants the link.
     func cancel() {
         timer?.cancel()
         timer = nil
@@ -69,15 +69,15 @@ import DBus
     private func begin() {
         guard isActive, let peripheral, let central = peripheral.central else { return }
         attempt += 1
-        peripheral.keeper?(.connecting(peripheral))
-        // Whoever hears of it may end it.
+        peripheral.keptHandler?(.connecting(peripheral))
+        // The handler that was just called may have ended it.
         guard isActive else { return }
         current = central.startWaiting(policy.options.timeout) { [weak self] in
             self?.next($0) { $0.find() }
         }
     }
 
-    /// bluetoothd forgets peripherals that it does not have to remember; scan for those.
+    /// bluetoothd forgets peripherals that are not paired or trusted; scan for those.
     private func find() {
         guard let peripheral, let central = peripheral.central else { return }
         guard peripheral.properties == nil else { return connect() }
@@ -131,7 +131,7 @@ import DBus
         return found[subscription.index]
     }
 
-    // MARK: How it ends
+    // MARK: The end
 
     private func next(_ result: Result<Void, BluetoothError>, _ body: (Reconnection) -> Void) {
         guard isActive else { return }
@@ -147,11 +147,11 @@ import DBus
         log.debug("Connecting again failed", metadata: ["attempt": "\(attempt)", "error": "\(error)"])
         guard let limit = policy.attempts, attempt >= limit else {
             schedule()
-            peripheral.keeper?(.disconnected(error))
+            peripheral.keptHandler?(.disconnected(error))
             return
         }
         finish()
-        peripheral.keeper?(.stopped(error))
+        peripheral.keptHandler?(.stopped(error))
         policy.giveUp?(peripheral, error)
     }
 
@@ -159,7 +159,7 @@ import DBus
         guard isActive, let peripheral else { return }
         finish()
         peripheral.didReconnect(error)
-        peripheral.keeper?(.connected(peripheral))
+        peripheral.keptHandler?(.connected(peripheral))
     }
 
     private func finish() {

@@ -3,8 +3,8 @@ import BlueZClient
 extension Characteristic {
     /// Finds the descriptors of the characteristic.
     ///
-    /// - Parameter completion: gets the descriptors by handle, or why they could not be found. bluetoothd has found
-    ///   them together with the services.
+    /// - Parameter completion: gets the descriptors by handle, or the error. bluetoothd has found them together with
+    ///   the services.
     public func discoverDescriptors(completion: @escaping @BluetoothActor ([Descriptor]?, BluetoothError?) -> Void) {
         startDiscoveringDescriptors { $0.split(completion) }
     }

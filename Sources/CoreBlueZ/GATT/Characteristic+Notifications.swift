@@ -7,12 +7,11 @@ extension Characteristic {
     /// the service's `updateHandler`, and to `notifications()`.
     ///
     /// If another program subscribes to the same characteristic, bluetoothd broadcasts each value once for each
-    /// subscribed program, so every value arrives twice (src/gatt-client.c: notify_cb). `acquireNotify` is free of
-    /// that.
+    /// subscribed program, so every value arrives twice (src/gatt-client.c: notify_cb). `acquireNotify` avoids that.
     ///
     /// Values may arrive before the completion. Notifications end with the link.
     /// - Parameters:
-    ///   - isOn: whether notifications should be on. Asking for the present state succeeds.
+    ///   - isOn: whether notifications should be on. Requesting the current state succeeds.
     ///   - completion: gets nil, or the error: `notSupported` if the characteristic cannot notify.
     public func setNotifyValue(_ isOn: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startNotifyingAsWanted(isOn) { completion($0.failure) }
@@ -23,7 +22,7 @@ extension Characteristic {
         try await AsyncBridge.wait { startNotifyingAsWanted(isOn, $0) }
     }
 
-    /// Gets the value of each notification, or the error with which notifications have ended.
+    /// Receives the value of each notification, or the error with which notifications have ended.
     public typealias ValueHandler = @BluetoothActor (Data?, BluetoothError?) -> Void
 
     /// Switches notifications on and passes each value to a closure, in addition to the service's handler. A later call
@@ -47,11 +46,10 @@ extension Characteristic {
     }
 
     /// Switches notifications on and returns their values as a sequence. The sequence ends when notifications are
-    /// switched off, and throws when the link ends. When nobody is left to take the values (the task was cancelled, the
-    /// sequence is gone, or it has overflowed), notifications are switched off, unless `setNotifyValue` asked for them
-    /// too.
+    /// switched off, and throws when the link ends. When it has no consumer (the task was cancelled, the sequence was
+    /// released, or it has overflowed), notifications are switched off, unless `setNotifyValue` requested them too.
     ///
-    /// - Parameter limit: how many values are buffered for a slow consumer. One more, and the sequence ends with
+    /// - Parameter limit: how many values are buffered for a slow consumer. Beyond it the sequence ends with
     ///   `BluetoothError.Code.overflow`: nothing is dropped silently.
     public func notifications(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Data> {
         let buffer = EventSequence<Data>.Buffer(limit: limit)
@@ -62,7 +60,7 @@ extension Characteristic {
 
     // MARK: Requests
 
-    /// As the program requested with `setNotifyValue`.
+    /// Switches them as the program requested with `setNotifyValue`.
     @discardableResult
     func startNotifyingAsWanted(
         _ isOn: Bool,
@@ -87,7 +85,7 @@ extension Characteristic {
         return request
     }
 
-    /// Switches notifications on if they are off, and gives a sequence their values.
+    /// Switches notifications on if they are off, and passes their values to a sequence.
     ///
     /// - Parameter buffer: the sequence's buffer; nil if notifications should stay on without one.
     @discardableResult
@@ -104,7 +102,7 @@ extension Characteristic {
         return request.start { [self] in switchOn($0, buffer) }
     }
 
-    /// Switches notifications off, if they should still be off at the request's turn.
+    /// Switches notifications off, unless they are wanted again when the request is sent.
     @discardableResult
     private func startUnsubscribing(
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void,
@@ -116,15 +114,15 @@ extension Characteristic {
             (_, path) throws(DBusError) in
             try BlueZ.call(path, BlueZ.gattCharacteristic, "StopNotify")
         } take: { (request, reply) throws(DBusError) in
-            // If it is already off, nothing needs to change.
+            // If they are already off, nothing needs to change.
             if reply.failure?.message != "No notify session started" { _ = try reply.get() }
             request.succeed(())
         }
         return request.start { [self] _ in isWanted() ? switchOff() : .success(()) }
     }
 
-    /// The consumer of a sequence takes no more values: with the last one notifications end, unless they are wanted
-    /// otherwise.
+    /// The consumer of a sequence takes no more values. After the last sequence notifications are switched off, unless
+    /// they are wanted otherwise.
     func sequenceDidEnd(_ identifier: ObjectIdentifier) {
         guard removeBuffer(identifier), isNotifying, !needsNotifications else { return }
         startUnsubscribing({ _ in }) { [weak self] in self?.needsNotifications == false }

@@ -3,18 +3,17 @@ import DBus
 import FoundationEssentials
 
 extension Characteristic {
-    /// Reads the value from an offset on. `value` stays what it was: this is a part.
+    /// Reads the value, starting at an offset. `value` does not change, because this is only a part.
     ///
-    /// bluetoothd puts the part into what it remembers of the value, and answers from there (src/gatt-client.c:
-    /// chrc_read_cb): if it remembers a longer value than there is now, the end of that one follows. `readValue` makes it
-    /// forget.
+    /// bluetoothd stores the part in its cached value, and replies from there (src/gatt-client.c: chrc_read_cb): if the
+    /// cached value is longer than the current one, its end follows. `readValue` clears the cache.
     ///
-    /// bluetoothd before 5.60 ignores the offset. One that does not report the link's MTU (before 5.62) may be such: the
-    /// whole value is read then, and its beginning removed here.
+    /// bluetoothd before 5.60 ignores the offset. If the version may be that old (it does not report the link's MTU, as
+    /// before 5.62), the whole value is read and its beginning removed here.
     ///
     /// - Parameters:
     ///   - offset: how many bytes to leave out, up to 512.
-    ///   - completion: gets the rest of the value, or why it could not be read: `att` or `invalidArguments` with
+    ///   - completion: gets the rest of the value, or the error: `att` or `invalidArguments` with
     ///     `ATTError.invalidOffset` if the value is shorter.
     public func readValue(
         fromOffset offset: Int,
@@ -23,17 +22,18 @@ extension Characteristic {
         startReading(from: offset, .value(completion))
     }
 
-    /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
+    /// Reads the value, starting at an offset; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startReading(from: offset, .result($0)) }
     }
 
-    /// Writes a part of the value, from an offset on. What becomes of the bytes behind the part is up to the peripheral.
+    /// Writes a part of the value, starting at an offset. The peripheral decides what happens to the bytes after the
+    /// part.
     ///
     /// - Parameters:
     ///   - value: the part; offset and part together up to 512 bytes.
     ///   - offset: where the part begins.
-    ///   - type: with the peripheral's response, or reliably. Without response there are no offsets: `notSupported`.
+    ///   - type: with the peripheral's response, or reliably. Writes without response have no offsets: `notSupported`.
     ///   - completion: gets nil once the peripheral has confirmed.
     public func writeValue(
         _ value: Data,
@@ -77,7 +77,7 @@ extension Characteristic {
 }
 
 extension Descriptor {
-    /// Reads the value from an offset on. `value` stays what it was: this is a part.
+    /// Reads the value, starting at an offset. `value` does not change, because this is only a part.
     ///
     /// The parameters are those of `Characteristic.readValue(fromOffset:completion:)`.
     public func readValue(
@@ -87,7 +87,7 @@ extension Descriptor {
         startReading(from: offset, .value(completion))
     }
 
-    /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
+    /// Reads the value, starting at an offset; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startReading(from: offset, .result($0)) }
     }
@@ -120,8 +120,8 @@ extension Descriptor {
 }
 
 extension Attribute {
-    /// Before 5.60 bluetoothd answers with the value from its beginning, whatever the offset is (src/gatt-client.c:
-    /// chrc_read_cb, desc_read_cb). It does not say its version; one that reports MTUs is at least 5.62.
+    /// Before 5.60 bluetoothd returns the value from its beginning, whatever the offset (src/gatt-client.c:
+    /// chrc_read_cb, desc_read_cb). It does not report its version; one that reports MTUs is at least 5.62.
     @discardableResult
     fileprivate func startReading(
         from offset: Int, _ completion: Operation<Data>.Completion
@@ -139,7 +139,7 @@ extension Attribute {
         } take: { (request, reply) throws(DBusError) in
             let value = try reply.get().firstBytes()
             guard isWhole else { return request.succeed(value) }
-            // The peripheral's own answer to such an offset, in BlueZ's words.
+            // The peripheral's own response to such an offset, in BlueZ's words.
             guard offset <= value.count else {
                 throw DBusError(name: "org.bluez.Error.InvalidArguments", message: "Invalid offset")
             }
@@ -149,9 +149,9 @@ extension Attribute {
     }
 }
 
-/// What an offset may be.
+/// Limits of offsets.
 private enum AttributeOffset {
-    /// What bluetoothd, or the attribute, cannot take.
+    /// Returns the error for an offset that bluetoothd or the attribute cannot accept.
     static func refusal(of offset: Int, _ count: Int, _ title: @autoclosure () -> String) -> BluetoothError? {
         guard (0...512).contains(offset) else {
             return BluetoothError(

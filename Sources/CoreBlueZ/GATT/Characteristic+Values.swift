@@ -5,8 +5,8 @@ import FoundationEssentials
 extension Characteristic {
     /// Reads the value from the peripheral, whatever its length.
     ///
-    /// - Parameter completion: gets the value, or why it could not be read: `att` with the peripheral's code,
-    ///   `notPermitted`, `insufficientSecurity`, `notDiscovered`, `disconnected`, `timedOut`.
+    /// - Parameter completion: gets the value, or the error: `att` with the peripheral's code, `notPermitted`,
+    ///   `insufficientSecurity`, `notDiscovered`, `disconnected`, `timedOut`.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
         startReading(.value(completion))
     }
@@ -63,15 +63,15 @@ extension Characteristic {
         return request.start(unless: refusal(of: value, type, request.title))
     }
 
-    /// What bluetoothd would do silently: cut, drop, or forbid.
+    /// Returns an error for writes that bluetoothd would silently cut, drop, or forbid.
     func refusal(
         of value: Data, _ type: CharacteristicWriteType, _ title: @autoclosure () -> String
     ) -> BluetoothError? {
         if uuid == 0x2902 {
             return BluetoothError(.notPermitted, "\(title()): bluetoothd writes this itself; use setNotifyValue")
         }
-        // A request gets the peripheral's own answer, which may be kinder than its flags. A command gets none:
-        // bluetoothd sends it whatever the flags are, and nobody would notice that it was dropped.
+        // A request gets the peripheral's own response, which may be more permissive than its flags. A command gets
+        // none: bluetoothd sends it whatever the flags are, and nothing would show that it was dropped.
         let commands: CharacteristicProperties = [.writeWithoutResponse, .authenticatedSignedWrites]
         if type == .withoutResponse, isDiscovered, properties.isDisjoint(with: commands) {
             return BluetoothError(.notPermitted, "\(title()): it takes no writes without response; write with response")
@@ -109,7 +109,7 @@ extension Characteristic: Attribute, ValueSubscriber {
     package var boundPath: ObjectPath? { path }
 
     package func unboundError(_ title: String) -> BluetoothError {
-        let reason = standIn?.absence ?? "discover the services first, or the peripheral does not have it"
+        let reason = placeholder?.absence ?? "discover the services first, or the peripheral does not have it"
         return BluetoothError(.notDiscovered, "\(title): \(reason)")
     }
 }

@@ -2,13 +2,13 @@ import BlueZClient
 import DBus
 import FoundationEssentials
 
-/// A characteristic: read, write and subscribe to its value here.
+/// A characteristic, with operations to read, write and subscribe to its value.
 ///
-/// The operations of one characteristic run one after another, in the order in which they were requested. While one of them
-/// waits, an operation of another characteristic may overtake it: start that in the first one's completion if their order
-/// matters.
+/// The operations of one characteristic run one after another, in the order in which they were requested. While one of
+/// them waits, an operation of another characteristic may overtake it: if their order matters, start the second in the
+/// first one's completion.
 @BluetoothActor public final class Characteristic {
-    /// The characteristic's name within its service; the text of its UUID if nobody declared it.
+    /// The characteristic's name within its service; the text of its UUID if it was not declared.
     public let name: String
 
     /// The characteristic's UUID.
@@ -29,22 +29,22 @@ import FoundationEssentials
     /// The descriptors, once they have been discovered.
     public private(set) var descriptors: [Descriptor] = []
 
-    /// The properties of a characteristic that stands in for a missing one.
-    struct StandIn {
-        /// A strong reference, because nobody else may hold it.
+    /// Describes the missing characteristic that this object is a placeholder for.
+    struct Placeholder {
+        /// A strong reference: it may be the only one.
         let service: Service
         let absence: String
     }
 
-    /// Whether the service's class declared the characteristic with `addCharacteristic`; false for what was only
+    /// Whether the service's class declared the characteristic with `addCharacteristic`; false if it was only
     /// discovered.
-    public var isDeclared: Bool { isNamed && standIn == nil }
+    public var isDeclared: Bool { isNamed && placeholder == nil }
 
     private let isNamed: Bool
     // Behind public properties, like `Service.owner`.
     private weak var owner: Service?
     package var lastValue: Data?
-    var standIn: StandIn?
+    var placeholder: Placeholder?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
     private var writeTemplate: Message?
@@ -80,12 +80,12 @@ import FoundationEssentials
     /// The handle of the characteristic's declaration; 0 while it is not discovered.
     public var handle: UInt16 { mirrored?.handle ?? 0 }
 
-    /// The ATT MTU of the link in bytes: how long a packet may be, with 3 bytes of header. Nil before discovery, and if
+    /// The ATT MTU of the link in bytes: the longest packet, including 3 bytes of header. Nil before discovery, and if
     /// bluetoothd does not report it (before 5.62).
     public var mtu: Int? { mirrored?.mtu }
 
     /// How many bytes a single write takes: with a response 512, the greatest length of a value; without one the link's
-    /// MTU less 3 bytes, or 20 if bluetoothd does not report the MTU (before 5.62).
+    /// MTU minus 3 bytes, or 20 if bluetoothd does not report the MTU (before 5.62).
     public func maximumWriteValueLength(for type: CharacteristicWriteType) -> Int {
         switch type {
         case .withResponse, .reliable: 512
@@ -117,7 +117,7 @@ import FoundationEssentials
         endNotifications(error)
     }
 
-    /// The manager releases the peripheral: the subscription ends, and whoever takes its values is notified.
+    /// The manager releases the peripheral: the subscription ends, and its handlers are notified.
     func leave(_ client: BlueZClient, _ error: BluetoothError) {
         if let path, client.channels.unsubscribe(ObjectIdentifier(self), at: path) { client.channels.stopNotify(path) }
         endNotifications(error)
@@ -136,7 +136,7 @@ import FoundationEssentials
 
     // MARK: Values
 
-    /// Takes the value of a notification.
+    /// Receives the value of a notification.
     package func receive(_ value: Data) {
         lastValue = value
         valueHandler?(value, nil)
@@ -172,7 +172,7 @@ import FoundationEssentials
         return others.count < sequences.count
     }
 
-    /// Whether somebody still takes values, or is about to.
+    /// Whether values are still taken, or about to be.
     var needsNotifications: Bool { areNotificationsWanted || !sequences.isEmpty || pendingSubscriptions > 0 }
 
     /// The call to read, built once for all reads.

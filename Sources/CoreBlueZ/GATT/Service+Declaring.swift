@@ -7,8 +7,8 @@ extension Service {
         addCharacteristic(name, uuid: base.declaring(adding: offset))
     }
 
-    /// Whether discovery has found the service and all of its declared characteristics on the present link. False from the
-    /// end of the link until services are discovered again, even if bluetoothd still knows them.
+    /// Whether discovery has found the service and all of its declared characteristics on the current link. False from
+    /// the end of the link until services are discovered again, even if bluetoothd still knows them.
     public var isEnabled: Bool {
         peripheral?.hasDiscoveredServices == true && isDiscovered
             && characteristics.allSatisfy { !$0.isDeclared || $0.isDiscovered }

@@ -5,7 +5,7 @@ extension Service {
     ///
     /// - Parameters:
     ///   - uuids: the characteristics to pass to the completion; nil means all.
-    ///   - completion: gets the characteristics by handle, or why they could not be found.
+    ///   - completion: gets the characteristics by handle, or the error.
     public func discoverCharacteristics(
         _ uuids: [BluetoothUUID]? = nil,
         completion: @escaping @BluetoothActor ([Characteristic]?, BluetoothError?) -> Void
@@ -43,7 +43,7 @@ extension Service {
         return operation
     }
 
-    /// Why there is nothing to be found below a service that is not discovered.
+    /// The error of a request below a service that is not discovered.
     func unboundError(_ title: String) -> BluetoothError {
         let device = peripheral?.displayName ?? "the peripheral"
         let reason = absence ?? "\(device) does not have it, or its services are not discovered"

@@ -12,8 +12,8 @@ extension Service {
     /// services first, and again after a change: an included service that is not among them is left out.
     ///
     /// - Parameters:
-    ///   - uuids: which services the completion shall get; nil means all.
-    ///   - completion: gets the services by handle, or why they could not be found.
+    ///   - uuids: the services to pass to the completion; nil means all.
+    ///   - completion: gets the services by handle, or the error.
     public func discoverIncludedServices(
         _ uuids: [BluetoothUUID]? = nil,
         completion: @escaping @BluetoothActor ([Service]?, BluetoothError?) -> Void
@@ -27,7 +27,7 @@ extension Service {
         try await AsyncBridge.wait { startDiscoveringIncluded(uuids, $0) }
     }
 
-    /// The mirror does not keep them: hardly any program asks, and bluetoothd reports changes of them separately.
+    /// The mirror does not keep them: hardly any program asks, and bluetoothd reports their changes separately.
     @discardableResult
     private func startDiscoveringIncluded(
         _ uuids: [BluetoothUUID]?,

@@ -8,7 +8,7 @@ import FoundationEssentials
 /// `notificationHandler(_:error:)`, and keep decoded values in plain properties. Without a subclass, set
 /// `updateHandler`.
 @BluetoothActor open class Service {
-    /// The service's name within its peripheral; the text of its UUID if nobody declared it.
+    /// The service's name within its peripheral; the text of its UUID if it was not declared.
     public let name: String
 
     /// The service's UUID.
@@ -26,7 +26,7 @@ import FoundationEssentials
     /// The characteristics: the declared ones first, in the order of declaration, then the others that were discovered.
     public private(set) var characteristics: [Characteristic] = []
 
-    /// Called with each notification, if no subclass overrides `notificationHandler(_:error:)`.
+    /// Called for each notification, if no subclass overrides `notificationHandler(_:error:)`.
     public var updateHandler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)? {
         get { handler }
         set { handler = newValue }
@@ -38,14 +38,14 @@ import FoundationEssentials
     private var handler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
     /// The objects of the included services, once they were discovered.
     var includedPaths: [ObjectPath] = []
-    /// The reason, if the service only stands in for a missing one.
+    /// Why this is a placeholder for a missing service, if it is one.
     var absence: String?
     private var declaredCount = 0
 
     /// Declares a service.
     ///
     /// - Parameters:
-    ///   - name: the name that the program gives it.
+    ///   - name: the program's name for it.
     ///   - uuid: its UUID.
     ///   - base: the base address for characteristics whose UUIDs are given as offsets; by default the service's own
     ///     UUID, whose third and fourth bytes an offset replaces.
@@ -71,12 +71,12 @@ import FoundationEssentials
         self.base = base
     }
 
-    /// A service that nobody declared.
+    /// Makes a service that was not declared.
     convenience init(uuid: BluetoothUUID) {
         self.init(name: uuid.description, uuid: uuid)
     }
 
-    /// Whether the peripheral's class declared the service with `addService`; false for what was only discovered.
+    /// Whether the peripheral's class declared the service with `addService`; false if it was only discovered.
     public internal(set) var isDeclared = false
 
     /// Whether discovery has found the service on the peripheral.
@@ -88,7 +88,7 @@ import FoundationEssentials
         return peripheral?.central?.client.mirror.services[path]?.handle ?? 0
     }
 
-    /// Whether the service is a primary one; true if that is unknown.
+    /// Whether the service is a primary one; true if unknown.
     public var isPrimary: Bool {
         guard let path else { return true }
         return peripheral?.central?.client.mirror.services[path]?.isPrimary ?? true
@@ -111,7 +111,7 @@ import FoundationEssentials
         addCharacteristic(name, uuid: base.declaring(offset))
     }
 
-    /// The characteristic with a name or, if there is none, with a UUID's text.
+    /// The characteristic with a name or, if there is none, with that UUID.
     public subscript(name: String) -> Characteristic? {
         characteristics.first { $0.name == name } ?? BluetoothUUID(name).flatMap { self[$0] }
     }
@@ -123,7 +123,7 @@ import FoundationEssentials
 
     // MARK: Hooks
 
-    /// Called with each notification or indication of a characteristic whose notifications are on; the new value is
+    /// Called for each notification or indication of a characteristic whose notifications are on; the new value is
     /// `characteristic.value`. Reads do not call it.
     ///
     /// Override it, or set `updateHandler`. With an error, notifications have ended: the link is gone.
@@ -131,7 +131,7 @@ import FoundationEssentials
         handler?(characteristic, error)
     }
 
-    /// Called when the link has ended. Override it to reset whatever the peripheral forgets.
+    /// Called when the link has ended. Override it to reset state that the peripheral forgets.
     open func didDisconnect() {}
 
     // MARK: Binding

@@ -1,7 +1,7 @@
 import BlueZClient
 import DBus
 
-/// What bluetoothd asks and reports.
+/// bluetoothd's questions and reports.
 extension AgentRegistration {
     var methods: [ExportedInterface.Method] {
         [
@@ -21,7 +21,7 @@ extension AgentRegistration {
         call.fail("org.bluez.Error.Rejected", reason)
     }
 
-    /// Anybody on the bus can call; only bluetoothd gets an answer.
+    /// Anybody on the bus can call; only bluetoothd gets a reply.
     private func fromDaemon(
         _ body: @escaping @BluetoothActor (AgentRegistration, IncomingCall) -> Void
     ) -> @BluetoothActor (IncomingCall) -> Void {
@@ -33,7 +33,7 @@ extension AgentRegistration {
         }
     }
 
-    // MARK: Who is asked
+    // MARK: The agent to ask
 
     func peripheral(_ path: ObjectPath) -> Peripheral? {
         guard client?.mirror.devices[path] != nil else { return nil }
@@ -46,7 +46,7 @@ extension AgentRegistration {
         return (agent, peripheral)
     }
 
-    /// Asks a question, or refuses if there is nobody to answer it.
+    /// Asks a question, or refuses it if there is no agent with a closure for it.
     private func ask<Answer>(
         _ call: IncomingCall,
         _ path: ObjectPath,
@@ -93,7 +93,7 @@ extension AgentRegistration {
         }
     }
 
-    /// Nothing to compare: accepted unasked if this process initiated the pairing.
+    /// There is nothing to compare: accepted without a question if this process initiated the pairing.
     private func requestAuthorization(_ call: IncomingCall) {
         var reader = call.reader
         guard let path = try? reader.readObjectPath() else { return Self.reject(call) }
@@ -114,7 +114,7 @@ extension AgentRegistration {
         }
     }
 
-    // MARK: What is shown
+    // MARK: Display
 
     private func displayPinCode(_ call: IncomingCall) {
         var reader = call.reader
@@ -125,7 +125,7 @@ extension AgentRegistration {
         call.reply()
     }
 
-    /// bluetoothd wants no reply: if nobody can see the passkey, ending the pairing is the only way to refuse.
+    /// bluetoothd wants no reply: if the passkey cannot be shown, ending the pairing is the only way to refuse.
     private func displayPasskey(_ call: IncomingCall) {
         var reader = call.reader
         guard let path = try? reader.readObjectPath(), let passkey = (try? reader.readUInt32()).flatMap(Passkey.init),

@@ -1,18 +1,18 @@
 import BlueZClient
 import DBus
 
-/// The object that bluetoothd asks while a device is paired (doc/org.bluez.Agent.rst). BlueZ accepts one for each
-/// connection to the bus. It is registered while a program's `PairingAgent` is, or else while something is being
-/// paired: without an agent, `Pair` fails even if nobody would be asked.
+/// The object that bluetoothd asks while pairing a device (doc/org.bluez.Agent.rst). BlueZ accepts one for each
+/// connection to the bus. It is registered as long as a program's `PairingAgent`, otherwise during pairing: without an
+/// agent, `Pair` fails even if there is nothing to ask.
 @BluetoothActor final class AgentRegistration: Registration {
     private(set) weak var client: BlueZClient?
-    /// The devices that this process is pairing, and how many times each.
+    /// The devices that this process is pairing, with the number of operations for each.
     private(set) var devices: [ObjectPath: Int] = [:]
     private var exportedOn: ObjectIdentifier?
     private(set) var agent: PairingAgent?
     private(set) weak var manager: CentralManager?
     private(set) var isDefault = false
-    /// The capability that bluetoothd knows, in its present life.
+    /// The capability registered with this instance of bluetoothd.
     private var registered: PairingCapability?
 
     private static let agentManager = "org.bluez.AgentManager1"

@@ -12,11 +12,11 @@ extension CentralManager {
     /// It stays registered until it is unregistered or the manager is gone, even if bluetoothd restarts. A program has
     /// one agent for each bus: while another manager has one, this fails with `busy`.
     /// - Parameters:
-    ///   - agent: the closures that answer.
+    ///   - agent: the closures that answer questions.
     ///   - isDefault: whether it is also asked about pairings that other programs or devices started, or that were
     ///     triggered by reading a value (`RequestDefaultAgent`). The desktop's own agent is then not asked. BlueZ gives
     ///     this role to the first agent anyway; without `asDefault` all such questions are refused.
-    ///   - completion: gets nil, or the reason why bluetoothd refuses.
+    ///   - completion: gets nil, or the error if bluetoothd refuses.
     public func registerPairingAgent(
         _ agent: PairingAgent,
         asDefault isDefault: Bool = false,

@@ -1,4 +1,4 @@
-/// Asks the user the questions of pairing, and shows what pairing shows, for bluetoothd (doc/org.bluez.Agent.rst).
+/// Asks the user pairing questions and shows passkeys, for bluetoothd (doc/org.bluez.Agent.rst).
 ///
 /// Set the closures that the program supports, and pass the agent to
 /// ``CentralManager/registerPairingAgent(_:asDefault:completion:)`` before `pair`:
@@ -19,13 +19,13 @@
 ///
 /// **Security.** Pairing is the moment at which a man in the middle can get in. Only a person who compares or types the
 /// number keeps them out: do not accept a confirmation by program, do not log passkeys, and show which device asks by
-/// its name *and* address, because anybody can advertise any name. "Just Works" protects only from passive listeners,
-/// and is accepted unasked only if this process called `pair`.
+/// its name *and* address, because any device can advertise any name. "Just Works" protects only from passive
+/// listeners, and is accepted without a question only if this process called `pair`.
 ///
-/// A program has one agent for each bus. It is retained until it is unregistered, with what its closures capture: a
-/// manager that they capture strongly lives as long.
+/// A program has one agent for each bus. It is retained until it is unregistered, with everything its closures capture:
+/// a manager that they capture strongly lives as long.
 @BluetoothActor public final class PairingAgent {
-    /// A question: the peripheral, and the reply for the answer.
+    /// A question: the peripheral, and the reply that takes the answer.
     public typealias Question<Answer> = @BluetoothActor (Peripheral, PairingReply<Answer>) -> Void
 
     /// The capability given to the initializer; nil derives it from the closures that are set.
@@ -64,11 +64,10 @@
     /// started the pairing, or reading a value did. Not asked if this process called `pair`.
     public var authorizationHandler: Question<Void>?
 
-    /// Asks whether the device may use a service of this computer (`AuthorizeService`); trusted devices may without
-    /// being asked about.
+    /// Asks whether the device may use a service of this computer (`AuthorizeService`); not called for trusted devices.
     public var serviceAuthorizationHandler: (@BluetoothActor (Peripheral, BluetoothUUID, PairingReply<Void>) -> Void)?
 
-    // MARK: What is shown
+    // MARK: Display
 
     /// Shows a PIN code to type on the device (`DisplayPinCode`).
     public var displayPinCodeHandler: (@BluetoothActor (Peripheral, PinCode) -> Void)?
@@ -102,12 +101,12 @@
         _ answered: @escaping @BluetoothActor (Answer?) -> Void,
         _ question: @BluetoothActor (PairingReply<Answer>) -> Void
     ) {
-        // Do not keep the reply itself: releasing it is an answer.
-        let mark = Mark()
-        let key = ObjectIdentifier(mark)
+        // Does not keep the reply itself: releasing it is an answer.
+        let token = Token()
+        let key = ObjectIdentifier(token)
         let reply = PairingReply<Answer> { [weak self] answer in
             self?.pending[key] = nil
-            withExtendedLifetime(mark) { answered(answer) }
+            withExtendedLifetime(token) { answered(answer) }
         }
         pending[key] = Pending(peripheral: peripheral) { [weak reply] in
             reply?.withdraw()
@@ -116,7 +115,7 @@
         question(reply)
     }
 
-    private final class Mark {}
+    private final class Token {}
 
     /// Withdraws the questions about a device, or all.
     func cancelQuestions(about peripheral: Peripheral? = nil) {
@@ -130,14 +129,14 @@
 }
 
 extension PairingAgent {
-    /// Answers with PIN codes; the async form of `pinCodeHandler`, which it sets. An error refuses. The task is
-    /// cancelled if the question is withdrawn.
+    /// Answers questions with PIN codes; the async form of `pinCodeHandler`, which it sets. An error refuses. The task
+    /// is cancelled if the question is withdrawn.
     public func setPinCodeHandler(_ body: @escaping @BluetoothActor (Peripheral) async throws -> PinCode) {
         pinCodeHandler = { peripheral, reply in reply.accept { try await body(peripheral) } }
     }
 
-    /// Answers with passkeys; the async form of `passkeyHandler`, which it sets. An error refuses. The task is
-    /// cancelled if the question is withdrawn.
+    /// Answers questions with passkeys; the async form of `passkeyHandler`, which it sets. An error refuses. The task
+    /// is cancelled if the question is withdrawn.
     public func setPasskeyHandler(_ body: @escaping @BluetoothActor (Peripheral) async throws -> Passkey) {
         passkeyHandler = { peripheral, reply in reply.accept { try await body(peripheral) } }
     }

@@ -1,8 +1,8 @@
-/// The answer that a question of pairing waits for. Give it once, now or later: keep the reply while the user decides.
-/// Anything after the first answer, or after the question was withdrawn, has no effect. A reply that is released
-/// without an answer refuses.
+/// Takes the answer to a pairing question. Answer once, now or later: keep the reply while the user decides. Anything
+/// after the first answer, or after the question was withdrawn, has no effect. A reply that is released without an
+/// answer refuses.
 ///
-/// bluetoothd waits for one minute (src/agent.c: REQUEST_TIMEOUT), and the peer for 30 s of silence.
+/// bluetoothd waits for one minute (src/agent.c: REQUEST_TIMEOUT), the peer for 30 s.
 @BluetoothActor public final class PairingReply<Answer> {
     /// Called if the question is withdrawn before it was answered: close the dialogue.
     public var withdrawHandler: (@BluetoothActor () -> Void)?
@@ -18,13 +18,13 @@
     /// Whether an answer is still wanted.
     public var isPending: Bool { finish != nil }
 
-    /// Answers.
+    /// Accepts with an answer.
     public func accept(_ answer: Answer) { self.answer(answer) }
 
     /// Refuses: the pairing fails.
     public func reject() { answer(nil) }
 
-    /// Nobody waits for the answer any longer.
+    /// The question is withdrawn: an answer no longer has any effect.
     func withdraw() {
         guard finish != nil else { return }
         finish = nil
@@ -39,6 +39,6 @@
 }
 
 extension PairingReply where Answer == Void {
-    /// Says yes.
+    /// Accepts.
     public func accept() { accept(()) }
 }

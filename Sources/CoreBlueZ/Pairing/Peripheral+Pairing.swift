@@ -5,27 +5,28 @@ extension Peripheral {
     /// Whether the device is paired.
     public var isPaired: Bool { properties?.isPaired ?? false }
 
-    /// Whether the pairing is kept for later links; if bluetoothd does not report that (before 5.65), whether it is
-    /// paired.
+    /// Whether the pairing is kept for later links; if bluetoothd does not report that (before 5.65), whether the
+    /// device is paired.
     public var isBonded: Bool { properties?.isBonded ?? isPaired }
 
-    /// Whether the user trusts the device: it may connect and use services without being asked about.
+    /// Whether the user trusts the device: it may connect and use services without a question.
     public var isTrusted: Bool { properties?.isTrusted ?? false }
 
     /// Whether the user has blocked the device: bluetoothd refuses links to it.
     public var isBlocked: Bool { properties?.isBlocked ?? false }
 
-    /// The kind of device by the freedesktop.org icon naming, such as "input-mouse"; derived from the appearance.
+    /// The kind of device as an icon name of freedesktop.org, such as "input-mouse"; derived from the appearance.
     public var iconName: String? { properties?.icon }
 
-    /// Pairs, and connects first if there is no link. Succeeds if the device is already paired.
+    /// Pairs, after connecting if there is no link. Succeeds if the device is already paired.
     ///
     /// Without a ``PairingAgent`` the user is not asked anything: this pairs like devices without keys and displays
-    /// ("Just Works"), and fails with devices that require more. With an agent, its closures ask and show.
+    /// ("Just Works"), and fails with devices that require more. An agent's closures ask and show.
     /// - Parameters:
     ///   - timeout: how long to try; bluetoothd itself needs up to 60 s for each step.
     ///   - completion: gets nil, or the error: `insufficientSecurity` if either side refuses or a number was wrong;
-    ///     `cancelled` if the link was lost or nobody answered in time, which bluetoothd does not distinguish.
+    ///     `cancelled` if the link was lost or a question was not answered in time, which bluetoothd does not
+    ///     distinguish.
     public func pair(
         timeout: Duration = .seconds(90),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -50,8 +51,7 @@ extension Peripheral {
             guard !isPaired else { return operation.succeed(()) }
             client.agent.begin(path) { [self] error in pair(operation, client, timeout, error) }
             operation.whenEnded { [path] error in
-                // Before the questions are withdrawn: a refused question ends pairing in another way, with a link that
-                // stays.
+                // Before the questions are withdrawn: a refused question ends pairing differently, and the link stays.
                 if let error, [.timedOut, .cancelled].contains(error.code) {
                     client.call(path, BlueZ.device, "CancelPairing", limit: Timeouts.disconnect) { _ in }
                 }
@@ -86,8 +86,8 @@ extension Peripheral {
         }
     }
 
-    /// If `Pair` meets the discovery that follows `Connect`, bluetoothd pairs and loses its answer (src/device.c:
-    /// device_browse_gatt): a device that is paired and has its services has been paired.
+    /// If `Pair` meets the discovery that follows `Connect`, bluetoothd pairs and loses its reply (src/device.c:
+    /// device_browse_gatt): if the device is paired and has its services, pairing has succeeded.
     private func waitUntilPaired(_ operation: Operation<Void>) {
         link.observe(during: operation) { [weak self] news in
             if news == .resolved, self?.isPaired == true { operation.succeed(()) }

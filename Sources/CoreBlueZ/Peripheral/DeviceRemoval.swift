@@ -10,7 +10,7 @@ import DBus
     private var hasGone = false
     private var isAgain = false
 
-    /// - Parameter operation: has no subject: the removal of the device is the goal, and must not end it.
+    /// - Parameter operation: without a subject, because the removal of the device must not end it.
     init(_ path: ObjectPath, on adapter: ObjectPath, _ central: CentralManager, _ operation: Operation<Void>) {
         self.path = path
         self.adapter = adapter
@@ -40,8 +40,8 @@ import DBus
         }
     }
 
-    /// bluetoothd answers before it removes a device that was connected (src/device.c: device_remove_connection); its
-    /// next answer comes after the removal's signals.
+    /// bluetoothd replies before it removes a device that was connected (src/device.c: device_remove_connection); its
+    /// next reply comes after the removal's signals.
     private func awaitSignals() {
         client.call(adapter, BlueZ.properties, "Get", limit: Timeouts.disconnect) { (writer) throws(DBusError) in
             try writer.append(.string(BlueZ.adapter))
@@ -55,7 +55,7 @@ import DBus
 
     /// 5.55 ends the link of a connected device and keeps its object, with the pairing, for half a minute
     /// (src/adapter.c: remove_device), or permanently if services were being discovered (src/device.c:
-    /// register_gatt_services). Asked again, without a link, it removes it.
+    /// register_gatt_services). A second call, without a link, removes it.
     private func finish() {
         guard operation.isPending else { return }
         guard !isGone else { return operation.succeed(()) }

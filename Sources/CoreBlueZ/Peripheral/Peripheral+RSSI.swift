@@ -1,7 +1,7 @@
 import DBus
 
 extension Peripheral {
-    /// The signal strength in dBm of the last advertisement that was received, now or in an earlier scan.
+    /// The signal strength in dBm of the last received advertisement, from a current or earlier scan.
     ///
     /// bluetoothd does not measure links: for a connected peripheral that does not advertise there is no newer value.
     /// - Parameter completion: gets the value, or `notSupported` if no advertisement has been received yet.
@@ -28,7 +28,7 @@ extension Peripheral {
         schedulePing(Swift.max(.milliseconds(10), period), handler)
     }
 
-    /// Stops what `startRSSIPing` started.
+    /// Stops the calls that `startRSSIPing` started.
     public func stopRSSIPing() {
         rssiPing?.cancel()
         rssiPing = nil

@@ -6,7 +6,7 @@ extension Peripheral {
     ///
     /// - Parameters:
     ///   - uuids: the services to pass to the completion; nil means all. bluetoothd always finds all.
-    ///   - completion: gets the services by handle, or why they could not be found.
+    ///   - completion: gets the services by handle, or the error.
     public func discoverServices(
         _ uuids: [BluetoothUUID]? = nil,
         completion: @escaping @BluetoothActor ([Service]?, BluetoothError?) -> Void
@@ -20,7 +20,7 @@ extension Peripheral {
         try await AsyncBridge.wait { startDiscoveringServices(uuids, $0) }
     }
 
-    /// - Parameter withDescriptors: whether the descriptors of the services that the completion gets are bound too.
+    /// - Parameter withDescriptors: whether the descriptors of the completion's services are bound too.
     @discardableResult
     func startDiscoveringServices(
         _ uuids: [BluetoothUUID]?,
@@ -47,8 +47,8 @@ extension Peripheral {
         return operation
     }
 
-    /// Binds everything at once when the mirror has it. `ServicesResolved` is signalled before the services' objects: they
-    /// are complete after one more answer from bluetoothd.
+    /// Binds everything once it is in the mirror. `ServicesResolved` is signalled before the services' objects: they
+    /// are complete after one more reply from bluetoothd.
     private func collect(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
         guard operation.isPending, let properties, properties.areServicesResolved else { return }
         guard properties.areServicesComplete else {
@@ -68,8 +68,8 @@ extension Peripheral {
         operation.succeed(bound.filter { uuids?.contains($0.uuid) ?? true })
     }
 
-    /// Binds each declared service to the first one with its UUID, keeps the objects of others that still exist, and
-    /// creates objects for new ones.
+    /// Binds each declared service to the first one with its UUID, keeps the objects of other services that still
+    /// exist, and creates objects for new ones.
     private func bind() {
         guard let mirror = central?.client.mirror else { return }
         var free = mirror.attributes(below: path, in: mirror.services)
@@ -106,7 +106,7 @@ extension Peripheral {
     }
 
     /// Reports changed services once for all signals of a change: when they are resolved again and bluetoothd has sent
-    /// the last of the signals.
+    /// the last signal.
     func servicesWereModified() {
         guard isConnected, !areChangedServicesUnreported else { return }
         areChangedServicesUnreported = true

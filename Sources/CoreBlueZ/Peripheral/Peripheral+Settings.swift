@@ -1,9 +1,9 @@
 import BlueZClient
 import DBus
 
-/// The settings of a device that bluetoothd stores for the user. All programs see them, and they outlast this one.
+/// The settings that bluetoothd stores for a device. All programs see them, and they outlast this one.
 extension Peripheral {
-    /// Sets whether the user trusts the device: it may connect and use services without being asked about.
+    /// Sets whether the user trusts the device: it may connect and use services without a question.
     public func setTrusted(_ isTrusted: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         set("Trusted", to: .boolean(isTrusted)) { completion($0.failure) }
     }
@@ -23,7 +23,7 @@ extension Peripheral {
         try await AsyncBridge.wait { set("Blocked", to: .boolean(isBlocked), $0) }
     }
 
-    /// Gives the device a name chosen by the user; an empty one makes its own name the alias again.
+    /// Gives the device a name chosen by the user; an empty one restores its own name as the alias.
     public func setAlias(_ alias: String, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         set("Alias", to: .string(alias)) { completion($0.failure) }
     }

@@ -5,7 +5,7 @@ import PrintableText
 /// A peripheral: its link and its services.
 ///
 /// Subclass it to declare the services of your own device: call `addService` in `init`. Discovery binds each declared
-/// service to what the device has; a service that is discovered again after a change keeps its object.
+/// service to the device's; a service that is discovered again after a change keeps its object.
 @BluetoothActor open class Peripheral {
     /// The manager that found the peripheral and owns it.
     public internal(set) var central: CentralManager? {
@@ -22,10 +22,10 @@ import PrintableText
     /// The services: the declared ones first, in the order of declaration, then the others that were discovered.
     public internal(set) var services: [Service] = [] { didSet { feed.noteChange() } }
 
-    /// Called when the link ends, with the reason unless `disconnect` ended it. See also `didDisconnect`.
+    /// Called when the link ends, with the error unless `disconnect` ended it. See also `didDisconnect`.
     public var disconnectHandler: (@BluetoothActor (Peripheral, BluetoothError?) -> Void)?
 
-    /// Called when the device has another name than before, or its first. See also `didUpdateName`.
+    /// Called when the device's name has changed or is known for the first time. See also `didUpdateName`.
     public var nameHandler: (@BluetoothActor (Peripheral) -> Void)?
 
     /// Called when services were added or removed while connected. Then discover again.
@@ -41,13 +41,13 @@ import PrintableText
 
     package nonisolated let path: ObjectPath
     let link: Link
-    /// The peripheral's place in the order of its manager's list: later ones have greater numbers.
+    /// The peripheral's position in its manager's list: later ones have greater numbers.
     var registryNumber: UInt64 = 0
-    /// Whoever follows its state.
+    /// Observers of its state.
     let feed = SnapshotFeed()
-    /// What keeps the link, where something does, by what it takes: it is generic.
-    var keeper: KeptConnection<Peripheral>.StateHandler?
-    /// The name that the program knows.
+    /// Reports to the `KeptConnection`, if there is one: a closure, because that class is generic.
+    var keptHandler: KeptConnection<Peripheral>.StateHandler?
+    /// The name that was last reported to the program.
     var reportedName: String?
     var rssiPing: ScheduledCall?
     private let fallbackAddress: BluetoothAddress?
@@ -55,7 +55,7 @@ import PrintableText
     private weak var owner: CentralManager?
     private(set) var context: RequestContext?
     var declaredServices: [Service] = []
-    /// Whether the program has seen the services, so that a change is news.
+    /// Whether the program has seen the services, so that a change must be reported.
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false
 
@@ -84,26 +84,26 @@ import PrintableText
     /// The manager has removed the peripheral from its list: everything it does ends.
     func leaveCentral() {
         cancelReconnection()
-        keeper?(.stopped(BluetoothError(.cancelled, "\(displayName) was removed from the manager's list")))
+        keptHandler?(.stopped(BluetoothError(.cancelled, "\(displayName) was removed from the manager's list")))
         stopRSSIPing()
         unbind()
         central = nil
         link.handle(.release)
     }
 
-    // MARK: What it is
+    // MARK: Identity
 
-    /// What requests to its attributes need; nil once the manager is gone.
+    /// The shared state of attribute requests; nil once the manager is gone.
     var device: (path: ObjectPath, context: RequestContext)? {
-        // No closure: each run of one would ask whether it is on the actor.
+        // No closure: each call of one would check whether it is on the actor.
         guard let context else { return nil }
         return (path, context)
     }
 
     var properties: DeviceProperties? { central?.client.mirror.devices[path] }
 
-    /// The name of the device; nil if it has reported none yet. The advertised name and that of the connected device
-    /// may differ.
+    /// The name of the device; nil if it has reported none yet. The advertised name and the connected device's may
+    /// differ.
     public var name: String? { properties?.name }
 
     /// The name that the user gave the device in BlueZ; otherwise its own name; otherwise its address.
@@ -132,8 +132,8 @@ import PrintableText
     /// Whether there is a link.
     public var isConnected: Bool { properties?.isConnected ?? false }
 
-    /// Name or address, to be shown to people: one line, in which everything that a terminal would obey is escaped.
-    /// `name` is the name as the device sends it.
+    /// Name or address for display: one line, with control characters escaped. `name` is the name as the device sends
+    /// it.
     public var displayName: String { name?.escapedForTerminal() ?? address?.description ?? String(path.lastComponent) }
 
     // MARK: Declaring services
@@ -160,19 +160,19 @@ import PrintableText
 
     /// Called when the link has ended and all pending operations have failed. Override it, or set `disconnectHandler`.
     ///
-    /// - Parameter error: nil if `disconnect` ended it; otherwise the reason.
+    /// - Parameter error: nil if `disconnect` ended it; otherwise the error.
     open func didDisconnect(_ error: BluetoothError?) {
         disconnectHandler?(self, error)
     }
 
     /// Called when a lost link and its subscriptions have been restored. Override it, or set `reconnectHandler`.
     ///
-    /// - Parameter error: why a subscription could not be switched on again, if that failed.
+    /// - Parameter error: the error if a subscription could not be switched on again.
     open func didReconnect(_ error: BluetoothError?) {
         reconnectHandler?(self, error)
     }
 
-    /// Called when the device has another name than before, or its first: an advertisement had it, or it was read after
+    /// Called when the device's name has changed or is known for the first time: from an advertisement, or read after
     /// connecting. Override it, or set `nameHandler`.
     open func didUpdateName() {
         nameHandler?(self)
@@ -190,14 +190,14 @@ import PrintableText
         return BluetoothError(.peripheralGone, "BlueZ no longer knows \(displayName); scan again")
     }
 
-    /// The client, for an operation on a device that bluetoothd knows. Without one the operation fails, soon.
+    /// The client, for an operation on a device that bluetoothd knows. Without one the operation fails soon.
     package func client(for operation: AnyOperation) -> BlueZClient? {
         if let client = central?.client, properties != nil { return client }
         BluetoothActor.later { [goneError] in operation.fail(goneError) }
         return nil
     }
 
-    /// An operation, which keeps the peripheral until it ends: its completion runs even if nobody else holds that.
+    /// Begins an operation, which keeps the peripheral until it ends: its completion runs without other references.
     package func begin<Value>(
         _ title: String,
         on subject: ObjectPath? = nil,

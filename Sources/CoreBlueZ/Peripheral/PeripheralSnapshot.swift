@@ -1,14 +1,14 @@
-/// A peripheral as it was at one moment: a value for any thread, for user interfaces above all.
+/// A snapshot of a peripheral: a value for any thread, mainly for user interfaces.
 public struct PeripheralSnapshot: Hashable, Identifiable, Sendable {
     /// What stays the same for a device; see `Peripheral.id`.
     public let id: String
-    /// The device's name, where it has told one.
+    /// The device's name, if known.
     public var name: String?
-    /// The name that the user gave the device in BlueZ, or else its own.
+    /// The name that the user gave the device in BlueZ, otherwise its own.
     public var alias: String?
     /// The device's address.
     public var address: BluetoothAddress?
-    /// How it is connected.
+    /// The state of its connection.
     public var state: PeripheralState
     /// Whether a lost link is being brought back.
     public var isReconnecting: Bool
@@ -18,7 +18,7 @@ public struct PeripheralSnapshot: Hashable, Identifiable, Sendable {
     public var rssi: Int?
     /// The charge in percent, if bluetoothd reports it.
     public var batteryLevel: Int?
-    /// What it has advertised so far.
+    /// The data advertised so far.
     public var advertisement: AdvertisementData
     /// The UUIDs of the services that were discovered, in the order of `Peripheral.services`.
     public var services: [BluetoothUUID]
@@ -38,7 +38,7 @@ public struct PeripheralSnapshot: Hashable, Identifiable, Sendable {
     }
 }
 
-/// What `Peripheral.observe` has begun: it ends when this is cancelled or released.
+/// An observation begun with `Peripheral.observe`: it ends when this is cancelled or released.
 public final class PeripheralObservation: Sendable {
     private let end: @Sendable () -> Void
 
@@ -48,14 +48,14 @@ public final class PeripheralObservation: Sendable {
 
     deinit { end() }
 
-    /// Ends it. The handler may still be called with what was on its way.
+    /// Ends it. The handler may still be called with snapshots on their way.
     public func cancel() { end() }
 }
 
-/// What an observer is known by.
+/// Identifies an observer.
 final class SnapshotKey: Sendable {}
 
-/// Whoever follows a peripheral, and what they have been told.
+/// The observers of a peripheral, with the snapshots they have got.
 @BluetoothActor final class SnapshotFeed {
     private struct Observer {
         let key: SnapshotKey
@@ -78,7 +78,7 @@ final class SnapshotKey: Sendable {}
         observers.removeAll { $0.key === key }
     }
 
-    /// Something may be different. What one pass of the loop changes is reported once.
+    /// Something may have changed. Changes within one pass of the loop are reported together.
     func noteChange() {
         guard !observers.isEmpty, !isDue else { return }
         isDue = true
@@ -90,23 +90,23 @@ final class SnapshotKey: Sendable {}
         guard let snapshot = peripheral?.snapshot else { return }
         let concerned = observers.filter { $0.last != snapshot }
         for index in observers.indices { observers[index].last = snapshot }
-        // A handler may add or remove some.
+        // A handler may add or remove observers.
         for observer in concerned { observer.handler(snapshot) }
     }
 }
 
 extension Peripheral {
-    /// The peripheral as it is now.
+    /// The peripheral's current state.
     public var snapshot: PeripheralSnapshot { PeripheralSnapshot(self) }
 
-    /// Calls `handler` with the peripheral as it is, soon, and as it has become after each change. Several may observe one
-    /// peripheral, beside its handlers. Changes that come at a time are reported together.
+    /// Calls `handler` with a snapshot soon, and after each change. A peripheral may have several observers in addition
+    /// to its handlers. Simultaneous changes are reported together.
     ///
     /// ```swift
     /// observation = tag.observe(BluetoothActor.onMainActor { snapshot in label.text = snapshot.name })
     /// ```
     ///
-    /// - Returns: what keeps it going: it ends when that is released or cancelled, and with the peripheral's object.
+    /// - Returns: the observation: it ends when this is released or cancelled, and with the peripheral's object.
     public nonisolated func observe(
         _ handler: @escaping @BluetoothActor (PeripheralSnapshot) -> Void
     ) -> PeripheralObservation {
@@ -117,10 +117,9 @@ extension Peripheral {
         }
     }
 
-    /// The peripheral as it is and as it has become after each change, one after another. The handler form is
-    /// `observe(_:)`.
+    /// The current snapshot, then one after each change. The handler form is `observe(_:)`.
     ///
-    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
+    /// - Parameter limit: how many are buffered for a slow consumer. Beyond it the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func snapshots(bufferingUpTo limit: Int = 64) -> EventSequence<PeripheralSnapshot> {
         let buffer = EventSequence<PeripheralSnapshot>.Buffer(limit: limit)

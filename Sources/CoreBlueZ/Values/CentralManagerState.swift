@@ -1,6 +1,6 @@
-/// Whether Bluetooth can be used and, if not, why.
+/// Whether Bluetooth can be used and, if not, the reason.
 public enum CentralManagerState: String, Codable, Sendable {
-    /// Not known yet: bluetoothd has not answered.
+    /// Not known yet: bluetoothd has not replied.
     case unknown
     /// bluetoothd or the connection to it was lost; the next state follows.
     case resetting
@@ -10,6 +10,6 @@ public enum CentralManagerState: String, Codable, Sendable {
     case unauthorized
     /// The adapter is off, or blocked by rfkill.
     case poweredOff
-    /// Everything can be used.
+    /// Bluetooth can be used.
     case poweredOn
 }

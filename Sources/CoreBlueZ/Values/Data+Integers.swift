@@ -31,7 +31,7 @@ extension Data {
 }
 
 extension UInt16 {
-    /// The number made of two bytes.
+    /// Makes a number from two bytes.
     public init(lowByte: UInt8, highByte: UInt8) {
         self = UInt16(highByte) << 8 | UInt16(lowByte)
     }

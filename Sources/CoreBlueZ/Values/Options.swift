@@ -1,4 +1,4 @@
-/// How to scan.
+/// Options for scanning.
 public struct ScanOptions: Hashable, Codable, Sendable {
     /// Report every advertisement, not only those that contain something new. Costs energy and time.
     public var allowDuplicates = false
@@ -6,20 +6,20 @@ public struct ScanOptions: Hashable, Codable, Sendable {
     public var minimumRSSI: Int?
     /// End the scan without an error after this time.
     public var duration: Duration?
-    /// Wait for Bluetooth at the start, and whenever bluetoothd, the adapter or its power is gone, and scan again when
-    /// it is back. Otherwise the scan ends with the reason.
+    /// Wait for Bluetooth at the start, and whenever bluetoothd, the adapter or its power is lost, and scan again when
+    /// it is back. Otherwise the scan ends with the error.
     public var resumes = false
     /// Scan passively: only listen, send nothing, and let bluetoothd, or the controller if it can, select the
-    /// advertisements that match one of these patterns. That costs the least energy, wakes the program least often, and
+    /// advertisements that match one of these patterns. That takes the least energy, wakes the program least often, and
     /// omits scan responses. nil, the default, scans actively.
     ///
     /// bluetoothd offers it with `--experimental` (BlueZ 5.56 or newer, Linux 5.10 or newer). The scan ends with
     /// `BluetoothError.Code.notSupported` if bluetoothd does not offer it or refuses, and with `timedOut` if it never
     /// begins.
     public var passivePatterns: [AdvertisementPattern]?
-    /// Which kind of devices to look for; by default Bluetooth LE. Scans of one program share what bluetoothd is asked
-    /// for: a scan for LE may also report classic devices while another one looks for these. A scan for BR/EDR then
-    /// reports devices with a `Peripheral.deviceClass` only. Passive scans hear LE only.
+    /// The kind of devices to look for; by default Bluetooth LE. All scans of a program share one discovery session: a
+    /// scan for LE may also report classic devices while another scan looks for these. A scan for BR/EDR then reports
+    /// only devices with a `Peripheral.deviceClass`. Passive scans hear LE only.
     public var transport: BluetoothTransport
 
     /// The usual options: LE, active, no duplicates, no limits, no resuming.
@@ -40,19 +40,19 @@ public struct ScanOptions: Hashable, Codable, Sendable {
     }
 }
 
-/// How to connect.
+/// Options for connecting.
 public struct ConnectOptions: Hashable, Codable, Sendable {
     /// How long to try. bluetoothd itself waits up to 20 s for an advertisement and 40 s for the link, so less than 45
     /// s may time out before bluetoothd does.
     public var timeout: Duration
-    /// How often to retry if the link fails to come up, within the timeout. A link that breaks at once is the most
-    /// common failure of LE connections and mostly temporary.
+    /// How often to retry, within the timeout, if the link fails to come up. A link that breaks at once is the most
+    /// common failure of LE connections, and usually temporary.
     public var retries: Int
     /// Stop this program's own scan while connecting. Many controllers do not do both well.
     public var pausesScan: Bool
-    /// Which link to make to a device that has both kinds; by default LE. bluetoothd can be told so with `--experimental`
-    /// only (BlueZ 5.80 or newer); otherwise it takes what it thinks fit, and `le` fails with
-    /// `BluetoothError.Code.wrongBearer` if that was BR/EDR. `auto` leaves it to bluetoothd.
+    /// The link to make to a device that has both kinds; by default LE. Only with `--experimental` (BlueZ 5.80 or
+    /// newer) can bluetoothd be told; otherwise it decides, and `le` fails with `BluetoothError.Code.wrongBearer` if it
+    /// used BR/EDR. `auto` leaves it to bluetoothd.
     public var transport: BluetoothTransport
 
     /// The usual options: 45 s, three retries, the scan paused, LE.
@@ -66,18 +66,18 @@ public struct ConnectOptions: Hashable, Codable, Sendable {
     }
 }
 
-/// How to write a characteristic.
+/// The type of a write.
 public enum CharacteristicWriteType: String, Codable, Sendable {
     /// A write request: the peripheral confirms.
     case withResponse
     /// A write command: completes when bluetoothd has queued it; nothing confirms that it arrived.
     case withoutResponse
-    /// Reliable write: bluetoothd sends the value in prepared parts, compares what the peripheral has received, and only
-    /// then has it written (Core Specification, volume 3, part G, 4.9.5). For characteristics with
+    /// Reliable write: bluetoothd sends the value in prepared parts, compares what the peripheral has received, and
+    /// only then has it written (Core Specification, volume 3, part G, 4.9.5). For characteristics with
     /// `CharacteristicProperties.reliableWrite`.
     case reliable
 
-    /// BlueZ's word (doc/org.bluez.GattCharacteristic.rst).
+    /// BlueZ's name (doc/org.bluez.GattCharacteristic.rst).
     var bluezName: String {
         switch self {
         case .withResponse: "request"

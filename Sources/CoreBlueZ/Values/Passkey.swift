@@ -4,13 +4,13 @@ public struct Passkey: Hashable, Sendable, CustomStringConvertible {
     /// The number, 0 to 999999.
     public let number: UInt32
 
-    /// A passkey; nil if the number has more than six digits.
+    /// Makes a passkey; nil if the number has more than six digits.
     public init?(_ number: UInt32) {
         guard number <= 999_999 else { return nil }
         self.number = number
     }
 
-    /// A passkey as typed by the user: one to six decimal digits, with optional spaces between them.
+    /// Makes a passkey from the user's input: one to six decimal digits, with optional spaces between them.
     public init?(_ text: String) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard (1...6).contains(digits.count) else { return nil }

@@ -3,8 +3,8 @@ public struct PinCode: Hashable, Sendable, CustomStringConvertible {
     /// The code.
     public let description: String
 
-    /// A code; nil if the text is empty, longer than 16 bytes of UTF-8 (src/agent.c: pincode_reply), or has control
-    /// characters.
+    /// Makes a code; nil if the text is empty, longer than 16 bytes of UTF-8 (src/agent.c: pincode_reply), or has
+    /// control characters.
     public init?(_ text: String) {
         guard (1...16).contains(text.utf8.count),
             text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })

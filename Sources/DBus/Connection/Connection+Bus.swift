@@ -21,7 +21,7 @@ extension Connection {
 
     /// Introduces the connection to the bus, which gives it its unique name. The first call on every connection.
     ///
-    /// An ordinary call with a timeout: `dbus_bus_register` would block forever on a socket that does not answer.
+    /// An ordinary call with a timeout: `dbus_bus_register` would block forever on a socket without a reply.
     public func hello(timeout: Duration, completion: @escaping (Result<String, DBusError>) -> Void) {
         do throws(DBusError) {
             try callBus("Hello", timeout: timeout) { [weak self] result in
@@ -88,7 +88,7 @@ extension Connection {
         }
     }
 
-    /// Asks for a well-known name. The completion gets an error too if another connection has the name.
+    /// Requests a well-known name. The completion also gets an error if another connection has the name.
     public func requestName(_ name: String, timeout: Duration?, completion: @escaping (DBusError?) -> Void) {
         do throws(DBusError) {
             try callBus(
@@ -118,7 +118,7 @@ extension Connection {
         }
     }
 
-    /// Asks who owns a bus name: its unique name, or nil if nobody does.
+    /// Asks for the owner of a bus name: its unique name, or nil if there is none.
     public func getNameOwner(
         _ name: String,
         timeout: Duration?,

@@ -1,24 +1,12 @@
 import CDBus
 import PrintableText
 
-/// How a call ends, once: with the reply, or with an error from the peer, the bus, the timeout or the end of the
-/// connection.
-public typealias CallReply = (Result<Message, DBusError>) -> Void
-
-struct PendingCall {
-    let reply: CallReply
-    let limit: TimeLimit?
-    let deadline: MonotonicInstant?
-    /// For its name, if the call is not answered.
-    let message: Message
-}
-
 extension Connection {
-    /// A call that was sent and has not been answered yet.
+    /// A call that was sent and has no reply yet.
     public struct CallIdentifier: Hashable, Sendable {
         let serial: UInt32
 
-        /// What dictionaries use: serials are this connection's own numbers, and nobody can choose them so that they collide.
+        /// Used by dictionaries: serials are this connection's own numbers, so nobody can choose colliding ones.
         public func _rawHashValue(seed: Int) -> Int {
             (Int(serial) ^ seed) &* 0x5851_F42D_4C95_7F2D >> 16
         }
@@ -29,16 +17,16 @@ extension Connection {
     /// `reply` runs exactly once, on the connection's loop and never before this returns.
     /// - Parameters:
     ///   - message: a method call, which must not have been sent before, or a template.
-    ///   - timeout: how long to wait for the answer; nil waits until the connection ends. libdbus's own default
-    ///     of 25 s is not used.
-    /// - Returns: what `cancel` takes; nil if the message could not be sent.
+    ///   - timeout: how long to wait for the reply; nil waits until the connection ends. libdbus's own default of 25 s
+    ///     is not used.
+    /// - Returns: an identifier for `cancel`; nil if the message could not be sent.
     @discardableResult
     public func call(_ message: Message, timeout: Duration?, reply: @escaping CallReply) -> CallIdentifier? {
         call(message, limit: timeout.map(TimeLimit.init), reply: reply)
     }
 
-    /// Calls a method, like `call(_:timeout:reply:)`, for callers that have the same limit again and again and may know what
-    /// time it is.
+    /// Calls a method, like `call(_:timeout:reply:)`, for callers that use the same limit repeatedly and may know the
+    /// time.
     @discardableResult
     public func call(
         _ message: Message, limit: TimeLimit?, from now: MonotonicInstant? = nil, reply: @escaping CallReply
@@ -59,7 +47,7 @@ extension Connection {
         }
     }
 
-    /// Sends a message that has no answer: a signal, or a call whose `forbidReply` was called.
+    /// Sends a message that has no reply: a signal, or a call whose `forbidReply` was called.
     ///
     /// - Throws: `DBusError` if the connection is closed, the message was not written to its end, or it has file
     ///   descriptors that the bus does not take.
@@ -72,7 +60,7 @@ extension Connection {
         guard isOpen else { throw .disconnected() }
         guard message.state == .complete else { throw Message.spoiled }
         guard message.isPlainCallTemplate || !message.hasFileDescriptors || canPassFileDescriptors else {
-            throw .invalidArguments("This connection does not pass file descriptors, or not before Hello was answered")
+            throw .invalidArguments("This connection does not pass file descriptors, or not before the reply to Hello")
         }
         guard let raw = unsafe message.raw else {
             throw .invalidArguments("A message that was received cannot be sent")
@@ -94,7 +82,7 @@ extension Connection {
         return serial
     }
 
-    /// Forgets a call: its `reply` does not run, and the answer is dropped when it comes. The peer does not learn of
+    /// Forgets a call: its `reply` does not run, and the reply is dropped when it arrives. The peer does not learn of
     /// it: D-Bus has no way to cancel a call.
     public func cancel(_ identifier: CallIdentifier) {
         _ = remove(identifier)
@@ -145,8 +133,8 @@ extension Connection {
         for identifier in due.sorted(by: Self.isEarlier).map(\.key) {
             guard let call = remove(identifier) else { continue }
             let time = call.limit.map { " within \($0.duration.inSeconds)" } ?? ""
-            let error = DBusError.timedOut("\(call.message.member ?? "the call") was not answered\(time)")
-            trafficHandler?(.unanswered(serial: identifier.serial, error))
+            let error = DBusError.timedOut("\(call.message.member ?? "the call") got no reply\(time)")
+            trafficHandler?(.noReply(serial: identifier.serial, error))
             call.reply(.failure(error))
         }
         self.timer = nil
@@ -167,12 +155,12 @@ extension Connection {
         let pending = calls.sorted { $0.key.serial < $1.key.serial }
         calls = [:]
         for (identifier, call) in pending {
-            trafficHandler?(.unanswered(serial: identifier.serial, error))
+            trafficHandler?(.noReply(serial: identifier.serial, error))
             call.reply(.failure(error))
         }
     }
 
-    /// A call that could not even be sent fails in a pass of its own, so that a reply never runs inside `call`.
+    /// A call that could not be sent fails in a later pass, so that a reply never runs inside `call`.
     private func refuse(_ reply: @escaping CallReply, _ error: DBusError) {
         refusedCalls = refusedCalls + [(reply, error)]
         guard refusedCalls.count == 1 else { return }
@@ -187,4 +175,15 @@ extension Connection {
         refusedCalls = []
         for (reply, error) in refused { reply(.failure(error)) }
     }
+}
+
+/// The result of a call, once: the reply, or an error from the peer, the bus, the timeout or the end of the connection.
+public typealias CallReply = (Result<Message, DBusError>) -> Void
+
+struct PendingCall {
+    let reply: CallReply
+    let limit: TimeLimit?
+    let deadline: MonotonicInstant?
+    /// For its name, if there is no reply.
+    let message: Message
 }

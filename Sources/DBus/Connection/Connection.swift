@@ -2,9 +2,9 @@ import CDBus
 
 /// A private connection to a message bus.
 ///
-/// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it, owns it,
-/// and uses it only there. The loop's thread is where the actor is, so the loop calls `process(_:)` when there is something
-/// to read or write. The owner calls `close()` before it releases the connection.
+/// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it, owns it, and
+/// uses it only there. The actor runs on the loop's thread, so the loop calls `process(_:)` when there is something to
+/// read or write. The owner calls `close()` before it releases the connection.
 @safe public final class Connection {
     /// Called for every signal, in arrival order.
     public var signalHandler: ((Message) -> Void)? {
@@ -12,55 +12,56 @@ import CDBus
         set { handleSignal = newValue }
     }
 
-    /// Called once when the connection is lost; not by `close()`, nor after it. By then all pending calls have failed.
+    /// Called once when the connection is lost, but not by or after `close()`. By then all pending calls have failed.
     public var disconnectHandler: ((DBusError) -> Void)?
 
-    /// A message that passes through a connection, or the end of one.
+    /// A message that passes through a connection, or the failure of a call.
     public enum Traffic {
         /// A message that was sent, with its serial; it may still be on its way to the bus.
         case sent(Message, serial: UInt32)
         /// A message that arrived.
         case received(Message)
-        /// A call that ended without an answer: its timeout has passed, or the connection was lost.
-        case unanswered(serial: UInt32, DBusError)
+        /// A call that ended without a reply: its timeout has passed, or the connection was lost.
+        case noReply(serial: UInt32, DBusError)
     }
 
-    /// Sees everything that passes, in order and before anybody else does. For logs. Nil, the default, costs nothing.
+    /// Called for everything that passes, in order, before any other handler. For logs. Nil, the default, costs
+    /// nothing.
     public var trafficHandler: ((Traffic) -> Void)? {
         get { handleTraffic }
         set { handleTraffic = newValue }
     }
 
-    /// Sees each call that reaches a method of an exported object or of a standard interface, with the interface's
-    /// name. Returns true if it has taken the call over.
+    /// Called for each call that reaches a method of an exported object or of a standard interface, with the
+    /// interface's name. Returns true if it has taken over the call.
     package var callFilter: ((IncomingCall, _ interface: String) -> Bool)?
 
-    /// Runs before each answer is sent, for signals that belong before it.
-    package var willAnswer: (() -> Void)?
+    /// Runs before each reply is sent, for signals that must precede it.
+    package var willReply: (() -> Void)?
 
-    /// The unique name that the bus assigned, once Hello has been answered.
+    /// The unique name that the bus assigned in its reply to Hello.
     public internal(set) var uniqueName: String?
 
     let raw: OpaquePointer
     let loop: EventLoop
     var token: EventLoop.Token?
     var calls: [CallIdentifier: PendingCall] = [:]
-    /// When the loop is to call at the latest: not later than the first deadline, but perhaps for one that was met.
+    /// When the loop is to call: no later than the first deadline, but perhaps for one that was met.
     var timer: MonotonicInstant?
-    // Behind public properties: the compiler sees all uses of these, and need not have them checked each time.
+    // Stored separately from the public properties: the compiler sees all uses, and can leave out exclusivity checks.
     private var handleSignal: ((Message) -> Void)?
     private var handleTraffic: ((Traffic) -> Void)?
     private var interest: (descriptor: CInt, events: PollEvents)?
     let enter: @Sendable (PollEvents) -> Void
     private var isSuspended = false
-    /// Whether the bus has hung up while nothing was to be read: polling would report it again and again.
+    /// Whether the bus has hung up while there was nothing to read: polling would report it again and again.
     private var hasHungUp = false
-    /// Whether nothing of what was read is left to deliver.
+    /// Whether all messages that were read are delivered.
     private var isDrained = true
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
     let exports = ExportTable()
     let watches = WatchSet()
-    /// Reads what comes, once libdbus has authenticated.
+    /// Reads messages, once libdbus has authenticated.
     private var loader: MessageLoader?
     private static let messagesPerPass = 256
     private static let hangUp: PollEvents = [.hangUp, .error]
@@ -68,12 +69,12 @@ import CDBus
     /// Connects to a bus and starts to authenticate. Call `hello` next.
     ///
     /// - Parameters:
-    ///   - address: where the bus listens: a Unix socket, or a list of addresses of which the Unix sockets are tried.
+    ///   - address: where the bus listens: a Unix socket, or a list of addresses, of which the Unix sockets are tried.
     ///     Connecting waits only if a socket's queue of callers is full.
-    ///   - loop: the loop that waits for the connection.
-    ///   - process: called on the loop's thread instead of `process(_:)`, which it must call: for an owner that wants to know
+    ///   - process: called on the loop's thread instead of `process(_:)`, which it must call: for an owner that needs
+    ///     the end of each pass. It must hold the owner weakly, because the connection keeps the closure.
     ///     when a pass is over. It must hold the owner weakly, because the connection keeps the closure.
-    /// - Throws: `DBusError` if nobody listens at the address, it is malformed, or it names no Unix socket
+    /// - Throws: `DBusError` if the address has no listener, is malformed, or names no Unix socket
     ///   (`DBusError.Name.notSupported`).
     public init(
         to address: ServerAddress,
@@ -91,7 +92,7 @@ import CDBus
         let entry = Entry()
         enter = process ?? entry.process
         unsafe dbus_connection_set_exit_on_disconnect(raw, 0)
-        // libdbus reads as long as it authenticates, and no message (dbus/dbus-transport-socket.c: check_read_watch).
+        // libdbus reads until it has authenticated, but no message (dbus/dbus-transport-socket.c: check_read_watch).
         unsafe dbus_connection_set_max_received_size(raw, 0)
         do throws(DBusError) {
             try unsafe watches.start(raw)
@@ -103,11 +104,11 @@ import CDBus
         token = loop.addSource(descriptor: watches.descriptor, events: watches.events, handler: enter)
     }
 
-    /// Where the loop enters. It keeps this, not the connection.
+    /// The entry point for the loop, which keeps this, not the connection.
     private final class Entry {
         weak var connection: Connection?
 
-        /// Sendable for the loop's sake, which calls it on its own thread only: there the connection is used.
+        /// Sendable for the loop, which calls it on its own thread only, where the connection is used.
         var process: @Sendable (PollEvents) -> Void {
             let process: (PollEvents) -> Void = { events in self.connection?.process(events) }
             return unsafe unsafeBitCast(process, to: (@Sendable (PollEvents) -> Void).self)
@@ -124,7 +125,7 @@ import CDBus
     /// Whether messages can be sent.
     public var isOpen: Bool { token != nil }
 
-    /// Whether the peer passes file descriptors. Known once Hello has been answered.
+    /// Whether the peer passes file descriptors. Known after the reply to Hello.
     public var canPassFileDescriptors: Bool {
         unsafe dbus_connection_can_send_type(raw, TypeCode.fileDescriptor) != 0
     }
@@ -144,27 +145,27 @@ import CDBus
         guard let token else { return }
         self.token = nil
         loop.removeSource(token)
-        // A child of this process that is between fork and exec holds the socket as well: closing alone would leave the
-        // connection, and its names, on the bus until then.
+        // A child process between fork and exec holds the socket as well: closing alone would leave the connection, and
+        // its names, on the bus until then.
         _ = shutdown(loader?.descriptor ?? watches.descriptor, CInt(SHUT_RDWR))
         loader = nil
         unsafe watches.stop(raw)
         unsafe dbus_connection_close(raw)
     }
 
-    /// What was sent last should still leave, if the socket takes it at once.
+    /// The last messages should still leave, if the socket takes them at once.
     private func flushWithoutWaiting() {
         if unsafe dbus_connection_has_messages_to_send(raw) != 0 { watches.handle(.writable) }
     }
 
-    /// Takes no more messages until `resume`, so that an owner that is busy with one keeps the order. They wait in the
-    /// socket.
+    /// Accepts no more messages until `resume`, so that an owner that is busy with one keeps the order. They wait in
+    /// the socket.
     public func suspend() {
         isSuspended = true
         setInterest()
     }
 
-    /// Takes messages again.
+    /// Accepts messages again.
     public func resume() {
         guard isSuspended else { return }
         isSuspended = false
@@ -173,7 +174,7 @@ import CDBus
         setInterest()
     }
 
-    /// Reads, writes and delivers what is there. To be called from the closure `process` only, if there is one.
+    /// Reads, writes and delivers whatever is ready. Called only from the closure `process`, if there is one.
     public func process(_ events: PollEvents) {
         guard isOpen else { return deliverRefusedCalls() }
         let isDrained: Bool
@@ -188,7 +189,7 @@ import CDBus
         } catch {
             return lose(error)
         }
-        // For a deadline the loop calls without events, whatever else it calls for.
+        // For a deadline, the loop calls without events.
         if events.isEmpty { expireCalls() }
         guard let token else { return }
         if !isDrained, !isSuspended { loop.requestPass(of: token) }
@@ -196,7 +197,7 @@ import CDBus
         updateInterest()
     }
 
-    /// Lets libdbus write, and read as long as it authenticates; then reads.
+    /// Lets libdbus write, and read until it has authenticated; then reads.
     private func exchange(_ ready: PollEvents) throws(DBusError) {
         guard let loader else {
             if !ready.isEmpty { watches.handle(ready) }
@@ -206,7 +207,7 @@ import CDBus
         if isDrained, !ready.subtracting(.writable).isEmpty { _ = try read(loader) }
     }
 
-    /// Whether libdbus has authenticated, perhaps while it sent a message, and now reads no more.
+    /// Whether libdbus has authenticated, perhaps while sending a message, and no longer reads.
     private var canRead: Bool {
         guard loader == nil, watches.descriptor >= 0 else { return false }
         return unsafe dbus_connection_get_is_authenticated(raw) != 0
@@ -218,9 +219,9 @@ import CDBus
         setInterest()
     }
 
-    /// Delivers what was read.
+    /// Delivers the messages that were read.
     ///
-    /// - Returns: whether that was all.
+    /// - Returns: whether all were delivered.
     private func deliver() throws(DBusError) -> Bool {
         guard let loader else {
             guard watches.descriptor >= 0 else { throw loss }
@@ -231,7 +232,8 @@ import CDBus
             guard isOpen, !isSuspended else { return false }
             var message = try next(loader)
             guard message != nil else {
-                // libdbus finds the end of the connection, too, while it sends. What came before that is delivered.
+                // libdbus may also find the end of the connection while sending. Messages received before it are
+                // delivered.
                 if watches.descriptor < 0, !loader.hasEnded, try read(loader) { continue }
                 guard watches.descriptor >= 0, !loader.hasEnded else { throw loss }
                 isDrained = true
@@ -239,7 +241,7 @@ import CDBus
             }
             if let message {
                 handleTraffic?(.received(message))
-                route(message)
+                dispatch(message)
             }
             loader.release(&message)
         }
@@ -262,13 +264,13 @@ import CDBus
         }
     }
 
-    /// Sets what the loop waits for, if libdbus wants something else than before.
+    /// Sets the events that the loop waits for, if libdbus's have changed.
     func updateInterest() {
         if watches.takeChange() { setInterest() }
     }
 
-    /// Sets what the loop waits for now. If libdbus has no descriptor left, it has found the connection lost, perhaps
-    /// while sending.
+    /// Sets the events that the loop waits for now. If libdbus has no descriptor left, it has found the connection
+    /// lost, perhaps while sending.
     private func setInterest() {
         guard let token else { return }
         let descriptor = hasHungUp ? -1 : loader?.descriptor ?? watches.descriptor
@@ -282,11 +284,11 @@ import CDBus
         if watches.descriptor < 0 || canRead { loop.requestPass(of: token) }
     }
 
-    private func route(_ message: Message) {
+    private func dispatch(_ message: Message) {
         switch message.kind {
         case .methodReturn: complete(message)
         case .error: fail(message)
-        case .methodCall: answer(message)
+        case .methodCall: reply(to: message)
         case .signal: handleSignal?(message)
         case .unknown: break
         }

@@ -1,11 +1,11 @@
-/// Which broadcast messages the bus delivers. Every part that is given must match.
+/// Selects the broadcast messages that the bus delivers. Every given part must match.
 public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
     private var parts: [(key: String, value: String)] = []
 
     /// A rule for signals.
     ///
     /// - Parameters:
-    ///   - sender: the bus name that sends; the bus keeps track of who owns it.
+    ///   - sender: the bus name of the sender; the bus tracks its owner.
     ///   - interface: the signal's interface.
     ///   - member: the signal's name.
     ///   - path: the object that sends the signal.
@@ -32,7 +32,7 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
         if let value { parts.append((key, value)) }
     }
 
-    /// The rule as the bus reads it. An apostrophe in a value ends the quotes, stands alone, and opens them again.
+    /// The rule in the bus's format. An apostrophe in a value ends the quotes, stands alone, and opens them again.
     public var description: String {
         parts.map { "\($0.key)='\(Self.escape($0.value))'" }.joined(separator: ",")
     }
@@ -41,9 +41,9 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
         value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
     }
 
-    /// Two rules are equal if the bus reads the same.
+    /// Two rules are equal if their descriptions are.
     public static func == (left: MatchRule, right: MatchRule) -> Bool { left.description == right.description }
 
-    /// Hashes what the bus reads.
+    /// Hashes the description.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

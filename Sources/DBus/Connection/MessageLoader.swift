@@ -1,10 +1,10 @@
 import CDBus
 import Glibc
 
-/// Reads what the bus sends, and finds the messages in it.
+/// Reads from the bus, and splits the bytes into messages.
 ///
-/// It has a descriptor of its own for libdbus's socket: libdbus may close its one inside a call that sends, and another file
-/// could have the number a moment later. A message that it returns lies in the buffer until `release`.
+/// It has its own descriptor for libdbus's socket: libdbus may close its own while sending, and another file could get
+/// the number. A message that it returns lies in the buffer until `release`.
 @safe final class MessageLoader {
     let descriptor: CInt
     /// The other end has closed, or the connection has failed: nothing more arrives.
@@ -13,22 +13,22 @@ import Glibc
     private let paths = PathCache()
     private let headers = HeaderCache()
     private var buffer: UnsafeMutableRawPointer
-    /// Where descriptors arrive.
+    /// The buffer for received descriptors.
     private let control = UnsafeMutableRawPointer.allocate(byteCount: controlSize, alignment: 8)
     private(set) var capacity = MessageLoader.usualCapacity
-    /// What was read and not taken yet.
+    /// The position of the bytes that were read but not taken yet.
     private var begin = 0
     private var end = 0
-    /// Descriptors that have come, in the order of the messages that have them.
+    /// Received descriptors, in the order of their messages.
     private var descriptors: [UnixFileDescriptor] = []
-    /// The last message, if nobody has kept it.
+    /// The last message, if it was not kept.
     private var spare: Message?
 
     private static let usualCapacity = 32768
-    /// As many as libdbus lets wait (DBUS_DEFAULT_MESSAGE_UNIX_FDS).
+    /// libdbus's own limit (DBUS_DEFAULT_MESSAGE_UNIX_FDS).
     private static let descriptorLimit = 1024
 
-    /// - Parameter descriptor: libdbus's socket, once it has authenticated: until then libdbus reads from it.
+    /// - Parameter descriptor: libdbus's socket, after authentication: until then libdbus reads from it.
     init(duplicating descriptor: CInt) throws(DBusError) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard self.descriptor >= 0 else { throw .system("fcntl", errno) }
@@ -47,11 +47,11 @@ import Glibc
 
     // MARK: Messages
 
-    /// The next message that is there as a whole; nil if there is none.
+    /// The next complete message; nil if there is none.
     func next() throws(InvalidMessage) -> Message? {
         let unread = unsafe WireBytes(buffer + begin, count: end - begin)
         guard let size = try MessageValidator.size(unread), size <= unread.count else {
-            // No message has claimed them.
+            // They belong to no message.
             if begin == end, !descriptors.isEmpty { descriptors = [] }
             return nil
         }
@@ -73,9 +73,9 @@ import Glibc
         return Array(descriptors.prefix(Int(count)))
     }
 
-    /// The message is delivered. Whoever has kept it keeps its bytes.
+    /// The message is delivered. A message that was kept keeps its bytes.
     func release(_ message: inout Message?) {
-        // Asked first: each name below is a reference.
+        // Checked first: each name below is a reference.
         let isMessageKept = !isKnownUniquelyReferenced(&message)
         guard let message else { return }
         let areContentsKept = message.areContentsKept
@@ -85,7 +85,8 @@ import Glibc
         spare = message
     }
 
-    /// A message that has made the buffer grow takes that with it, so that all of bluetoothd's objects are not there twice.
+    /// A message that made the buffer grow takes the buffer with it, so that the list of all of bluetoothd's objects
+    /// does not exist twice.
     private func keep(_ contents: MessageContents) {
         let size = Swift.max(Self.usualCapacity, end - begin)
         guard capacity > Self.usualCapacity, end - begin < begin, unsafe contents.begins(at: buffer),
@@ -99,9 +100,9 @@ import Glibc
 
     // MARK: Bytes
 
-    /// Reads what has come, as far as there is room; never waits. To be called when `next` has returned nil.
+    /// Reads the available bytes, as far as there is space; never waits. Call it when `next` has returned nil.
     ///
-    /// - Returns: whether something has come.
+    /// - Returns: whether anything was read.
     func read() throws(InvalidMessage) -> Bool {
         try makeRoom()
         var part = unsafe iovec(iov_base: buffer + end, iov_len: capacity - end)
@@ -125,10 +126,11 @@ import Glibc
         return true
     }
 
-    /// Room for 253 descriptors, which is all that one `sendmsg` can pass (SCM_MAX_FD in the kernel's include/net/scm.h).
+    /// Space for 253 descriptors, the most that one `sendmsg` can pass (SCM_MAX_FD in the kernel's include/net/scm.h).
     private static let controlSize = WireBytes.align(MemoryLayout<cmsghdr>.size + 253 * MemoryLayout<CInt>.size, to: 8)
 
-    /// Owns the descriptors in what came beside the bytes (cmsg(3): each part is a header and its data, aligned).
+    /// Takes ownership of the descriptors that accompany the bytes (cmsg(3): each part is a header and its data,
+    /// aligned).
     private func takeControl(_ control: UnsafeRawBufferPointer) {
         let headerSize = MemoryLayout<cmsghdr>.size
         var offset = 0
@@ -146,8 +148,8 @@ import Glibc
         }
     }
 
-    /// Moves the beginning of a message to the buffer's beginning. If it fills the buffer, that grows, but no faster than what
-    /// comes: a length may be a lie. After a long message it gets its usual size again.
+    /// Moves the beginning of a message to the buffer's beginning. If it fills the buffer, that grows, but no faster
+    /// than bytes arrive: an announced length may be wrong. After a long message it gets its usual size again.
     private func makeRoom() throws(InvalidMessage) {
         if begin == end {
             (begin, end) = (0, 0)

@@ -1,7 +1,7 @@
 import CDBus
 
 extension ServerAddress {
-    /// The Unix sockets of the address, in its order, as libdbus takes them: `unix:` with a path or an abstract name.
+    /// The Unix sockets of the address, in order, in libdbus's format: `unix:` with a path or an abstract name.
     ///
     /// libdbus connects on the calling thread, and waits there for a network (`tcp:`, `nonce-tcp:`) or for a program
     /// that it starts (`unixexec:`, `autolaunch:`, `launchd:`): such addresses of a list are left out.
@@ -43,7 +43,7 @@ extension ServerAddress {
         unsafe text.map { unsafe String(cString: $0) }
     }
 
-    /// A value as D-Bus addresses write it: everything but letters, digits and `-_/.\*` as a percent sign and two
+    /// A value as written in D-Bus addresses: everything but letters, digits and `-_/.\*` as a percent sign and two
     /// digits.
     static func escaped(_ value: String) -> String {
         guard let escaped = unsafe dbus_address_escape_value(value) else { return value }

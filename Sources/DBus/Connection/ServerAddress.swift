@@ -7,7 +7,7 @@ public enum ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Any bus by its D-Bus address, such as `unix:path=/run/user/1000/bus`.
     case address(String)
 
-    /// The address as libdbus takes it.
+    /// The address in libdbus's format.
     public var description: String {
         switch self {
         case .address(let address): address

@@ -1,10 +1,10 @@
 import CDBus
 import Glibc
 
-/// What libdbus wants to wait for. Both of its watches share one descriptor.
+/// The events that libdbus waits for. Both of its watches share one descriptor.
 @safe final class WatchSet {
     private var watches: [Watch] = []
-    /// Whether `descriptor` or `events` may be others than before.
+    /// Whether `descriptor` or `events` may have changed.
     private(set) var haveChanged = true
 
     /// Lets libdbus add and remove its watches here. `stop` must be called before this object goes away.
@@ -41,7 +41,7 @@ import Glibc
         watches = []
     }
 
-    /// Returns whether `descriptor` or `events` may be others than at the last call.
+    /// Returns whether `descriptor` or `events` may have changed since the last call.
     func takeChange() -> Bool {
         defer { haveChanged = false }
         return haveChanged
@@ -52,7 +52,7 @@ import Glibc
         watches.first?.descriptor ?? -1
     }
 
-    /// What to poll for. Writable only if there is something to send.
+    /// The events to poll for. Writable only if there is something to send.
     var events: PollEvents {
         var events: PollEvents = []
         for watch in watches where watch.isEnabled { events.formUnion(watch.events) }
@@ -70,7 +70,7 @@ import Glibc
 /// One of libdbus's watches.
 @safe private struct Watch: Equatable {
     private let raw: OpaquePointer
-    /// What libdbus reads or writes with it, which never changes.
+    /// The events for which libdbus uses it, which never change.
     let events: PollEvents
 
     init(_ raw: OpaquePointer) {

@@ -1,8 +1,8 @@
 extension Connection {
     /// Exports an interface at a path, replacing one of the same name there.
     ///
-    /// Interfaces of the D-Bus specification are answered without being exported. If one is exported without methods,
-    /// it is also listed among the object's interfaces.
+    /// Interfaces of the D-Bus specification work without being exported. If one is exported without methods, it is
+    /// also listed among the object's interfaces.
     public func export(_ interface: ExportedInterface, at path: ObjectPath) {
         exports.add(interface, at: path)
     }
@@ -17,8 +17,8 @@ extension Connection {
         exports.remove(path)
     }
 
-    /// Answers `org.freedesktop.DBus.ObjectManager.GetManagedObjects` at a path, for all objects below it. The owner
-    /// sends its signals: only the owner knows when an object is complete.
+    /// Replies to `org.freedesktop.DBus.ObjectManager.GetManagedObjects` at a path, for all objects below it. The owner
+    /// sends the signals, because only the owner knows when an object is complete.
     public func exportObjectManager(at path: ObjectPath) {
         exports.objectManagers.insert(path)
     }
@@ -26,9 +26,9 @@ extension Connection {
     /// The paths of all exported objects, sorted.
     public var exportedPaths: [ObjectPath] { exports.objects.keys.sorted() }
 
-    /// Answers a call in any case: from our objects, from the standard interfaces, or with the error that libdbus
-    /// itself would give.
-    func answer(_ message: Message) {
+    /// Always replies to a call: from our objects, from the standard interfaces, or with the error that libdbus itself
+    /// would send.
+    func reply(to message: Message) {
         let call = IncomingCall(message, on: self)
         guard let path = message.path, let member = message.member else {
             return call.fail(DBusError.Name.invalidArguments, "A call needs a path and a member")

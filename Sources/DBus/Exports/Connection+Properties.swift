@@ -1,13 +1,13 @@
 /// The calls of `org.freedesktop.DBus.Properties`.
 extension Connection {
-    func answerGet(_ call: IncomingCall, _ path: ObjectPath) {
+    func replyToGet(_ call: IncomingCall, _ path: ObjectPath) {
         withProperty(call, path) { (property, _) in
             guard let value = property.get() else { return Self.refuseMissing(call, property.name) }
             call.reply { (writer) throws(DBusError) in try writer.append(.variant(value)) }
         }
     }
 
-    func answerSet(_ call: IncomingCall, _ path: ObjectPath) {
+    func replyToSet(_ call: IncomingCall, _ path: ObjectPath) {
         withProperty(call, path, unknown: DBusError.Name.unknownProperty) { (property, reader) throws(DBusError) in
             guard let set = property.set else {
                 return call.fail(DBusError.Name.propertyReadOnly, "Property '\(property.name)' is not writable")
@@ -23,7 +23,7 @@ extension Connection {
         }
     }
 
-    func answerGetAll(_ call: IncomingCall, _ path: ObjectPath) {
+    func replyToGetAll(_ call: IncomingCall, _ path: ObjectPath) {
         do throws(DBusError) {
             var reader = call.reader
             let name = try reader.readString()

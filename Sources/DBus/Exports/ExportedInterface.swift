@@ -1,4 +1,4 @@
-/// An interface of an exported object: its methods, properties and signals, and how to answer for them.
+/// An interface of an exported object: its methods, properties and signals, with their handlers.
 public struct ExportedInterface {
     /// A method with the signatures of its arguments and results.
     public struct Method {
@@ -7,7 +7,7 @@ public struct ExportedInterface {
         let output: String
         let handler: (IncomingCall) -> Void
 
-        /// A method. A call with arguments of another signature never reaches `handler`.
+        /// Makes a method. A call with arguments of another signature never reaches `handler`.
         public init(_ name: String, input: String = "", output: String = "", handler: @escaping (IncomingCall) -> Void)
         {
             self.name = name
@@ -17,14 +17,14 @@ public struct ExportedInterface {
         }
     }
 
-    /// A property. If `get` returns nil, the object does not have the property at present.
+    /// A property. If `get` returns nil, the object does not have the property now.
     public struct Property {
         package let name: String
         let signature: String
         package let get: () -> Value?
         let set: ((Value, IncomingCall) -> Void)?
 
-        /// A property, read-only if `set` is nil. `set` gets a value of the right type and answers the call.
+        /// Makes a property, read-only if `set` is nil. `set` gets a value of the right type and replies to the call.
         public init(
             _ name: String,
             _ signature: String,
@@ -43,7 +43,7 @@ public struct ExportedInterface {
         let name: String
         let signature: String
 
-        /// A signal with the signature of its arguments.
+        /// Makes a signal with the signature of its arguments.
         public init(_ name: String, _ signature: String) {
             self.name = name
             self.signature = signature
@@ -56,7 +56,7 @@ public struct ExportedInterface {
     package let properties: [Property]
     let signals: [Signal]
 
-    /// An interface.
+    /// Makes an interface.
     public init(_ name: String, methods: [Method] = [], properties: [Property] = [], signals: [Signal] = []) {
         self.name = name
         self.methods = methods
@@ -68,7 +68,7 @@ public struct ExportedInterface {
         properties.first { $0.name == name }
     }
 
-    /// All properties that the object has at present.
+    /// All properties that the object has now.
     var currentProperties: [(key: String, value: Value)] {
         properties.compactMap { property in property.get().map { (property.name, $0) } }
     }

@@ -1,20 +1,20 @@
-/// A method call that somebody sent to one of our objects. It is answered exactly once: if it is released without an
-/// answer, the caller gets an error.
+/// A method call to one of our objects. It gets exactly one reply: if it is released without one, the caller gets an
+/// error.
 public final class IncomingCall {
     /// The call itself.
     public let message: Message
 
     private weak var connection: Connection?
-    private var isAnswered: Bool
+    private var hasReplied: Bool
 
     init(_ message: Message, on connection: Connection) {
         self.message = message
         self.connection = connection
-        isAnswered = !message.wantsReply
+        hasReplied = !message.wantsReply
     }
 
     deinit {
-        guard !isAnswered else { return }
+        guard !hasReplied else { return }
         fail(DBusError.Name.failed, "The call was dropped")
     }
 
@@ -24,37 +24,37 @@ public final class IncomingCall {
     /// The caller's unique name.
     public var sender: String { message.sender ?? "" }
 
-    /// Answers with the values that `write` appends. A second answer is dropped. If `write` throws, or appends
-    /// something that cannot be sent, the caller gets that error.
+    /// Replies with the values that `write` appends. A second reply is dropped. If `write` throws, or appends something
+    /// that cannot be sent, the caller gets that error.
     public func reply(_ write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in }) {
-        answer { (call) throws(DBusError) in
+        send { (call) throws(DBusError) in
             let reply = try Message.reply(to: call)
             try reply.write(write)
             return reply
         }
     }
 
-    /// Answers with an error. A second answer is dropped. A name that D-Bus does not allow becomes
+    /// Replies with an error. A second reply is dropped. A name that D-Bus does not allow becomes
     /// `org.freedesktop.DBus.Error.Failed`.
     public func fail(_ error: DBusError) {
-        answer { (_) throws(DBusError) in throw error }
+        send { (_) throws(DBusError) in throw error }
     }
 
-    /// Answers with an error that has this name and text.
+    /// Replies with an error that has this name and text.
     public func fail(_ name: String, _ message: String) {
         fail(DBusError(name: name, message: message))
     }
 
-    /// Never answers: simulates a peer that loses replies.
+    /// Never replies: simulates a peer that loses replies.
     public func abandon() {
-        isAnswered = true
+        hasReplied = true
     }
 
-    private func answer(_ build: (Message) throws(DBusError) -> Message) {
-        guard !isAnswered else { return }
-        isAnswered = true
+    private func send(_ build: (Message) throws(DBusError) -> Message) {
+        guard !hasReplied else { return }
+        hasReplied = true
         guard let connection, connection.isOpen else { return }
-        connection.willAnswer?()
+        connection.willReply?()
         do throws(DBusError) {
             try connection.send(build(message))
         } catch {

@@ -19,17 +19,17 @@ extension Connection {
         return interfaces
     }
 
-    /// What every path answers, even one without an object.
+    /// The interface that every path has, even without an object.
     static var peer: ExportedInterface {
         ExportedInterface(
             StandardInterface.peer,
             methods: [
-                .init("Ping") { $0.reply() }, .init("GetMachineId", output: "s", handler: answerMachineIdentifier),
+                .init("Ping") { $0.reply() }, .init("GetMachineId", output: "s", handler: replyWithMachineIdentifier),
             ]
         )
     }
 
-    private static func answerMachineIdentifier(_ call: IncomingCall) {
+    private static func replyWithMachineIdentifier(_ call: IncomingCall) {
         guard let text = unsafe dbus_try_get_local_machine_id(nil) else {
             return call.fail(DBusError.Name.failed, "The machine has no identifier")
         }
@@ -57,9 +57,9 @@ extension Connection {
         ExportedInterface(
             StandardInterface.properties,
             methods: [
-                .init("Get", input: "ss", output: "v") { self.answerGet($0, path) },
-                .init("GetAll", input: "s", output: "a{sv}") { self.answerGetAll($0, path) },
-                .init("Set", input: "ssv") { self.answerSet($0, path) },
+                .init("Get", input: "ss", output: "v") { self.replyToGet($0, path) },
+                .init("GetAll", input: "s", output: "a{sv}") { self.replyToGetAll($0, path) },
+                .init("Set", input: "ssv") { self.replyToSet($0, path) },
             ],
             signals: [.init("PropertiesChanged", "sa{sv}as")]
         )
@@ -69,13 +69,13 @@ extension Connection {
         ExportedInterface(
             StandardInterface.objectManager,
             methods: [
-                .init("GetManagedObjects", output: "a{oa{sa{sv}}}") { self.answerManagedObjects($0, root) }
+                .init("GetManagedObjects", output: "a{oa{sa{sv}}}") { self.replyWithManagedObjects($0, root) }
             ],
             signals: [.init("InterfacesAdded", "oa{sa{sv}}"), .init("InterfacesRemoved", "oas")]
         )
     }
 
-    private func answerManagedObjects(_ call: IncomingCall, _ root: ObjectPath) {
+    private func replyWithManagedObjects(_ call: IncomingCall, _ root: ObjectPath) {
         let objects = exports.objects.filter { root.contains($0.key) && $0.key != root }.sorted { $0.key < $1.key }
         call.reply { (writer) throws(DBusError) in
             try writer.appendArray(of: "{oa{sa{sv}}}") { (writer) throws(DBusError) in

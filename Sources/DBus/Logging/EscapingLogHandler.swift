@@ -1,9 +1,8 @@
 import Logging
 import PrintableText
 
-/// A log handler that escapes what a terminal would obey in messages and metadata, before another handler gets them:
-/// they contain the names of devices, and texts of peers. Common handlers, such as swift-log's `StreamLogHandler`, write
-/// them as they are.
+/// A log handler that escapes control characters in messages and metadata before it calls another handler: they contain
+/// names of devices, and texts of peers. Common handlers, such as swift-log's `StreamLogHandler`, write them unchanged.
 package struct EscapingLogHandler: LogHandler {
     private var handler: any LogHandler
 
@@ -50,7 +49,7 @@ package struct EscapingLogHandler: LogHandler {
 }
 
 extension Logger {
-    /// A logger of the handler that the program has chosen, with all text escaped.
+    /// Makes a logger of the handler that the program has chosen, with all text escaped.
     package init(escapingWithLabel label: String) {
         self.init(label: label)
         handler = EscapingLogHandler(handler)

@@ -1,7 +1,7 @@
 import Logging
 
-/// Logs warnings that may come by the thousand: the first of a kind at once, and after a period how many more came. May
-/// be used from any thread.
+/// Logs warnings that may come by the thousand: the first of a kind at once, and the number of repetitions after a
+/// period. May be used from any thread.
 package final class RateLimitedLog: Sendable {
     private struct Kind: Hashable {
         let message: String
@@ -13,7 +13,7 @@ package final class RateLimitedLog: Sendable {
     private let loop: EventLoop
     private let repetitions = Lock<[Kind: Int]>([:])
 
-    /// - Parameter loop: has the timer.
+    /// - Parameter loop: runs the timer.
     package init(_ logger: Logger, period: Duration = .seconds(60), on loop: EventLoop) {
         self.logger = logger
         self.period = period
@@ -21,10 +21,10 @@ package final class RateLimitedLog: Sendable {
     }
 
     /// - Parameters:
-    ///   - message: what is wrong. Warnings with the same message and `kind` are of one kind.
-    ///   - kind: what else makes the kind, such as the sender.
+    ///   - message: the warning. Warnings with the same message and `kind` are of one kind.
+    ///   - kind: distinguishes further, such as by the sender.
     ///   - count: how often it has happened.
-    ///   - details: what is logged of the first one only.
+    ///   - details: logged for the first one only.
     package func warn(
         _ message: String, kind metadata: [String: String] = [:], count: Int = 1,
         details: @autoclosure () -> [String: String] = [:]
@@ -33,7 +33,7 @@ package final class RateLimitedLog: Sendable {
         let kind = Kind(message: message, metadata: metadata)
         let isFirst = repetitions.withLock { repetitions in
             if let earlier = repetitions[kind] {
-                // A sender may also name a count.
+                // A sender may also send a count.
                 let (sum, isTooLarge) = earlier.addingReportingOverflow(count)
                 repetitions[kind] = isTooLarge ? .max : sum
                 return false

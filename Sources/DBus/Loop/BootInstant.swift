@@ -1,12 +1,12 @@
 import Glibc
 
-/// A point in time by CLOCK_BOOTTIME, which also runs while the machine is suspended: for deadlines and leases that others
-/// rely on. It has the same meaning in every process until the machine starts again.
+/// A point in time by CLOCK_BOOTTIME, which also runs while the machine is suspended: for deadlines and leases on which
+/// others rely. It has the same meaning in every process until the machine restarts.
 package struct BootInstant: Comparable, Hashable, Sendable {
     /// Nanoseconds since the machine started.
     package let nanoseconds: Int64
 
-    /// Makes the instant so many nanoseconds after the machine's start.
+    /// Makes the instant this many nanoseconds after the machine's start.
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
@@ -18,7 +18,7 @@ package struct BootInstant: Comparable, Hashable, Sendable {
         return BootInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// The instant so long after this one. What is longer than thirty years ends there.
+    /// The instant this long after this one. Durations of more than thirty years count as thirty.
     package func advanced(by duration: Duration) -> BootInstant {
         let limit: Int64 = 1_000_000_000
         let (seconds, attoseconds) = min(max(duration, .seconds(-limit)), .seconds(limit)).components

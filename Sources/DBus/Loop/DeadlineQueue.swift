@@ -1,7 +1,7 @@
 import HeapModule
 
-/// Keys ordered by deadline. The entry of a cancelled deadline stays until it reaches the top, or until such entries outnumber
-/// the others: the owner knows which keys are current, and says so by `isCurrent`. A key has one deadline in its life.
+/// Keys ordered by deadline. The entry of a cancelled deadline stays until it reaches the top, or until such entries
+/// outnumber the others: the owner knows which keys are current, and passes `isCurrent`. A key has one deadline only.
 struct DeadlineQueue<Key: Comparable> {
     private struct Entry: Comparable {
         let instant: MonotonicInstant
@@ -16,7 +16,7 @@ struct DeadlineQueue<Key: Comparable> {
 
     /// Adds a key.
     ///
-    /// - Parameter count: how many keys count at present.
+    /// - Parameter count: how many keys are current.
     mutating func add(_ key: Key, at instant: MonotonicInstant, among count: Int, isCurrent: (Key) -> Bool) {
         if heap.count > 64 + 2 * count { heap = Heap(heap.unordered.filter { isCurrent($0.key) }) }
         heap.insert(Entry(instant: instant, key: key))
@@ -35,7 +35,7 @@ struct DeadlineQueue<Key: Comparable> {
         return nil
     }
 
-    /// The next key whose deadline is not after `now`; its deadline is removed.
+    /// Removes and returns the next key whose deadline is not after `now`.
     mutating func popDue(_ now: MonotonicInstant, isCurrent: (Key) -> Bool) -> Key? {
         guard let earliest = earliest(isCurrent: isCurrent), earliest <= now else { return nil }
         return heap.popMin()?.key

@@ -19,7 +19,7 @@ extension EventLoop {
         unsafe UnownedTaskExecutor(ordinary: self)
     }
 
-    /// Whether the current thread is the loop's, which is what isolation to its actor means.
+    /// Whether the current thread is the loop's, and so isolated to its actor.
     public func isIsolatingCurrentContext() -> Bool? {
         isCurrent
     }

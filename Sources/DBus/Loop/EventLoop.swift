@@ -2,32 +2,31 @@ import CDBus
 import Dispatch
 import Glibc
 
-/// One thread that waits in `poll()` and runs everything that happens: jobs of the actors whose executor it is,
-/// handlers of watched file descriptors, and deadlines.
+/// One thread that waits in `poll()` and runs all jobs of the actors whose executor it is, all handlers of watched file
+/// descriptors, and all deadlines.
 ///
-/// Measured, a thread that polls and delivers without a hop is the only arrangement that stays close to C: a
-/// DispatchSource costs up to 2.6 times as much per message. While nothing happens, the thread never wakes. A loop
-/// lives as long as the process.
+/// By measurement, only a thread that polls and delivers without a hop stays close to C: a DispatchSource costs up to
+/// 2.6 times as much per message. While nothing happens, the thread never wakes. A loop lives as long as the process.
 public final class EventLoop: SerialExecutor, TaskExecutor {
     /// The name of the loop's thread, as `top -H` and debuggers show it. At most 15 characters reach the kernel.
     public let name: String
 
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
     let wakeDescriptor: CInt
-    /// A value of the loop's own thread only, which says without a lock which thread that is.
+    /// A key that only the loop's own thread has a value for, which identifies it without a lock.
     private let mark: pthread_key_t
     private let slowPass: SlowPass?
     let state = Lock(LoopState())
 
-    /// What to do about a pass (everything that was due at a time) that took long, and how long that is.
+    /// Reports passes (everything that was due at one time) that took long.
     public struct SlowPass: Sendable {
         let nanoseconds: Int64
         let report: @Sendable (Duration) -> Void
 
         /// - Parameters:
         ///   - limit: how long a pass may take. The time in which the thread waited for a processor doesn't count: it
-        ///     says that the machine is busy, not that a handler is slow.
-        ///   - report: gets the time of each pass that took longer, without that wait, on the loop's thread.
+        ///     shows that the machine is busy, not that a handler is slow.
+        ///   - report: gets the time of each slow pass, without that wait, on the loop's thread.
         public init(over limit: Duration, report: @escaping @Sendable (Duration) -> Void) {
             nanoseconds = MonotonicInstant(nanoseconds: 0).advanced(by: limit).nanoseconds
             self.report = report
@@ -35,7 +34,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     }
 
     /// Makes a loop and starts its thread. Signals are blocked there because they belong to the application's threads,
-    /// except those by which the processor reports a fault, which a debugger or backtracer wants to see.
+    /// except those that report a processor fault, which debuggers and backtracers need.
     ///
     /// - Throws: `DBusError` if the kernel has no descriptors or threads left, or the process no keys.
     public init(name: String, slowPass: SlowPass? = nil) throws(DBusError) {
@@ -54,17 +53,17 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         try startThread()
     }
 
-    /// Whether the caller runs on the loop's thread, or on the queue that stands for it.
+    /// Whether the caller runs on the loop's thread, or on the queue that replaces it.
     public var isCurrent: Bool {
-        // What the thread itself runs is the loop's in any case: on another queue it only waits.
+        // Code on the thread itself is always the loop's: with a queue, the thread only waits.
         if unsafe pthread_getspecific(mark) != nil { return true }
         return state.withLock { state in
             state.queue != nil && DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
         }
     }
 
-    /// Runs everything on a serial queue of its own that targets `queue`, instead of on the loop's thread, which then
-    /// only waits. Costs a hop or two for each pass.
+    /// Runs everything on a serial queue that targets `queue`, instead of on the loop's thread, which then only waits.
+    /// Costs a hop or two for each pass.
     ///
     /// - Returns: false, with nothing changed, if the loop has been used already.
     public func run(on queue: DispatchQueue) -> Bool {
@@ -144,10 +143,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Runs what is due and what was enqueued, and prepares the next wait. On another queue this runs while the thread waits:
-    /// nothing is polled until the pass is over.
+    /// Runs everything that is due or enqueued, and prepares the next wait. On another queue this runs while the thread
+    /// waits: nothing is polled until the pass is over.
     ///
-    /// - Parameter start: when the pass begins. On a queue, that is when the queue has finished what was there before.
+    /// - Parameter start: the beginning of the pass. On a queue, that is when the queue has finished its earlier work.
     private func runPass(from start: MonotonicInstant, _ polling: inout Polling) {
         if slowPass != nil { polling.delay.begin(at: start) }
         var end = start
@@ -162,7 +161,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
                 isLast = true
             }
             end = .now
-            // One lock for both questions: is there more, and how long is the wait if not?
+            // One lock for both questions: is there more, and if not, how long is the wait?
             state.withLock { state in
                 if isLast { state.prepareToPoll(&polling, end) } else { state.proceed(&polling, end) }
             }
@@ -174,21 +173,21 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     }
 }
 
-/// What the thread gives to `poll()`, and takes out of the state.
+/// The thread's arguments for `poll()`, and the work it takes from the state.
 struct Polling: ~Copyable {
-    /// What is polled: first the descriptor that wakes the thread.
+    /// The descriptors to poll: first the one that wakes the thread.
     var descriptors: [pollfd] = []
     /// In milliseconds; -1 is forever.
     var timeout: CInt = 0
     /// When `poll()` returned.
     var end = MonotonicInstant.now
-    /// What runs next.
+    /// The work to run next.
     var next: LoopState.Due?
-    /// The jobs that run.
+    /// The running jobs.
     var jobs: [UnownedJob] = []
-    /// Where everything runs, if not on the thread.
+    /// The queue that runs everything, instead of the thread.
     var queue: DispatchQueue?
-    /// How long what runs had to wait for a processor.
+    /// How long the running work had to wait for a processor.
     var delay = SchedulerDelay()
     let wakeDescriptor: CInt
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// What a loop keeps under its lock.
+/// The state of a loop, protected by its lock.
 struct LoopState {
     struct Source {
         let identifier: UInt64
@@ -12,15 +12,15 @@ struct LoopState {
         let handler: @Sendable (PollEvents) -> Void
     }
 
-    /// Something that is due. Not copied, so that its closure is not counted again for each step of its way.
+    /// Work that is due. Not copyable, so that passing its closure on costs no reference counting.
     enum Due: ~Copyable {
         case source(@Sendable (PollEvents) -> Void, PollEvents)
         case call(@Sendable () -> Void)
-        /// The actors' jobs, which are the last of a pass.
+        /// The actors' jobs, which run last in a pass.
         case jobs
     }
 
-    /// Where everything runs, if not on the thread.
+    /// The queue that runs everything, instead of the thread.
     var queue: DispatchQueue?
     /// The label of the queue that it targets.
     var queueLabel: String?
@@ -30,17 +30,17 @@ struct LoopState {
     /// In the order of registration. There are few.
     private var sources: [Source] = []
     private var scheduled: [UInt64: @Sendable () -> Void] = [:]
-    /// Of scheduled calls.
+    /// The deadlines of scheduled calls.
     private var deadlines = DeadlineQueue<UInt64>()
     private var passRequests: [UInt64] = []
     private var isPolling = false
-    /// Until when the thread waits at most.
+    /// When the thread's wait ends at the latest.
     private var polledUntil: MonotonicInstant?
     private var lastIdentifier: UInt64 = 0
-    /// The sources whose descriptors are polled, and whether those still are the right ones.
+    /// The sources whose descriptors are polled, and whether the list is still right.
     private var polled: [UInt64] = []
     private var arePolledCurrent = false
-    /// What is due in this pass: the first so many, the rest is of earlier ones.
+    /// The sources that are ready in this pass: the first elements; the rest is from earlier passes.
     private var ready: [(identifier: UInt64, events: PollEvents)] = []
     private var readyCount = 0
     private var nextReadyIndex = 0
@@ -128,7 +128,7 @@ struct LoopState {
 
     // MARK: Passes
 
-    /// Fills in what to poll, and for how long.
+    /// Sets what to poll, and for how long.
     ///
     /// - Parameter now: the time, or a little before.
     mutating func prepareToPoll(_ polling: inout Polling, _ now: MonotonicInstant) {
@@ -150,11 +150,11 @@ struct LoopState {
         polling.timeout = mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil, from: now)
     }
 
-    /// Notes all that is due now: polled sources, sources that requested a pass, deadlines. What comes up while these
-    /// run is left to the next pass, so that nobody keeps the others waiting.
+    /// Notes everything that is due now: polled sources, sources that requested a pass, deadlines. Work that becomes
+    /// due meanwhile is left to the next pass, so that none is delayed forever.
     ///
     /// - Parameters:
-    ///   - descriptors: as they were polled; nil if none is ready.
+    ///   - descriptors: the polled ones; nil if none is ready.
     ///   - now: the time.
     mutating func collectReady(_ descriptors: [pollfd]?, _ now: MonotonicInstant) {
         isPolling = false
@@ -193,8 +193,8 @@ struct LoopState {
         }
     }
 
-    /// Gives the thread what is next in this pass, or how to wait if that was all. A handler may remove any other, so each is
-    /// looked up only when it is due.
+    /// Passes the thread the next work of this pass or, if there is none, how to wait. A handler may remove any other,
+    /// so each is looked up only when it is due.
     ///
     /// - Parameter now: the time, or a little before.
     mutating func proceed(_ polling: inout Polling, _ now: MonotonicInstant) {

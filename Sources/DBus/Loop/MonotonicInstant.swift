@@ -1,7 +1,7 @@
 import Glibc
 
-/// A point in time, by the clock that `SuspendingClock` has too (CLOCK_MONOTONIC), as a plain number: a library's instants of
-/// 128 bits take hundreds of instructions to compare, and each call has a deadline.
+/// A point in time by CLOCK_MONOTONIC, like `SuspendingClock`, as a plain number: 128-bit instants take hundreds of
+/// instructions to compare, and each call has a deadline.
 public struct MonotonicInstant: Comparable, Hashable, Sendable {
     /// Nanoseconds since some point in the past.
     public let nanoseconds: Int64
@@ -13,7 +13,8 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable {
         return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// The instant so long after this one. What is negative ends here; what is longer than thirty years ends there.
+    /// The instant this long after this one. Negative durations count as zero, durations of more than thirty years as
+    /// thirty.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else { return self }
@@ -21,7 +22,7 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable {
         return MonotonicInstant(nanoseconds: nanoseconds + added)
     }
 
-    /// By time.
+    /// Orders instants by time.
     public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

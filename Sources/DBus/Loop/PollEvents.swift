@@ -1,11 +1,11 @@
 import Glibc
 
-/// What a file descriptor is waited for, or was found ready for: the bits of `poll()`.
+/// The events to wait for, or found, on a file descriptor: the bits of `poll()`.
 public struct PollEvents: OptionSet, Sendable {
-    /// The bits as `poll()` has them.
+    /// The bits of `poll()`.
     public let rawValue: Int16
 
-    /// Makes a set of the bits of `poll()`.
+    /// Makes a set from the bits of `poll()`.
     public init(rawValue: Int16) { self.rawValue = rawValue }
 
     /// There is something to read (POLLIN).

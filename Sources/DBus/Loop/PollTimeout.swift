@@ -1,6 +1,6 @@
 /// The timeout of `poll()`.
 enum PollTimeout {
-    /// Milliseconds until the instant, rounded up so that the loop does not spin through the last one; -1 (forever)
+    /// Milliseconds until the instant, rounded up so that the loop does not spin during the last one; -1 (forever)
     /// without an instant.
     static func milliseconds(
         until instant: MonotonicInstant?, from now: @autoclosure () -> MonotonicInstant = .now

@@ -1,11 +1,11 @@
 import Glibc
 
-/// How long a thread was ready to run but waited for a processor, as the kernel counts it: the second number in
+/// How long a thread was ready to run but waited for a processor, as counted by the kernel: the second number in
 /// `/proc/thread-self/schedstat`, in nanoseconds (Documentation/scheduler/sched-stats.rst of Linux). A kernel without
-/// CONFIG_SCHED_INFO has no such file; the delay is always zero then.
+/// CONFIG_SCHED_INFO has no such file; then the delay is always zero.
 ///
-/// The baseline is at most a second old when something begins, so that a busy thread reads it once a second and an idle
-/// one never. The delay since the baseline may be longer than the delay of what is measured, but never shorter.
+/// The baseline is at most a second old when a measurement begins, so that a busy thread reads it once a second and an
+/// idle one never. The delay since the baseline may be longer than the delay of the measurement, but never shorter.
 struct SchedulerDelay {
     /// How old a baseline may be.
     private static let maximumAge: Int64 = 1_000_000_000
@@ -23,7 +23,7 @@ struct SchedulerDelay {
         readAt = now
     }
 
-    /// Returns the delay of the calling thread since the baseline, in nanoseconds, and makes now the baseline.
+    /// Returns the delay of the calling thread since the baseline, in nanoseconds, and sets a new baseline.
     mutating func end() -> Int64 {
         let previous = baseline
         baseline = Self.total

@@ -1,10 +1,10 @@
-/// How long something may take: a `Duration`, whose 128 bits are converted once, and not whenever it begins anew.
+/// A time limit: a `Duration`, whose 128 bits are converted once instead of at each use.
 public struct TimeLimit: Hashable, Sendable {
     /// The time.
     public let duration: Duration
     let nanoseconds: Int64
 
-    /// Makes a limit. What is negative counts as no time at all, and what is longer than thirty years as thirty years.
+    /// Makes a limit. Negative durations count as zero, durations of more than thirty years as thirty.
     public init(_ duration: Duration) {
         self.duration = duration
         nanoseconds = MonotonicInstant(nanoseconds: 0).advanced(by: duration).nanoseconds
@@ -12,7 +12,7 @@ public struct TimeLimit: Hashable, Sendable {
 }
 
 extension MonotonicInstant {
-    /// The instant so long after this one.
+    /// The instant this long after this one.
     public func advanced(by limit: TimeLimit) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: nanoseconds + limit.nanoseconds)
     }

@@ -1,14 +1,14 @@
 import CDBus
 
-/// How long a message's body has grown, by the alignments of the D-Bus specification, against the limits beyond which a
-/// bus closes the connection: an array of 64 MiB, a message of 128 MiB, containers nested to a depth of 64, 16
+/// The size of a growing message body, by the alignments of the D-Bus specification, compared with the limits beyond
+/// which a bus closes the connection: an array of 64 MiB, a message of 128 MiB, containers nested to a depth of 64, 16
 /// descriptors.
 struct BodySize {
     static let depth = 64
-    /// The rest of a message's 128 MiB is left to its header.
+    /// The rest of a message's 128 MiB is left for its header.
     static let length = Int(DBUS_MAXIMUM_MESSAGE_LENGTH) - 65536
     static let arrayLength = Int(DBUS_MAXIMUM_ARRAY_LENGTH)
-    /// What dbus-daemon lets through by default.
+    /// dbus-daemon's default limit.
     static let descriptors = 16
 
     private(set) var count = 0
@@ -34,7 +34,7 @@ struct BodySize {
         }
     }
 
-    /// The alignment of the type that a signature begins with.
+    /// The alignment of the first type of a signature.
     static func alignment(of signature: String) -> Int {
         switch signature.utf8.first {
         case UInt8(ascii: "n"), UInt8(ascii: "q"): 2

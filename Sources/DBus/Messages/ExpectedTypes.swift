@@ -1,5 +1,5 @@
-/// What may be appended next at one level of a message. libdbus aborts the program if a value does not fit its
-/// container, so a writer asks here first.
+/// The types that may be appended next at one level of a message. libdbus aborts the program if a value does not fit
+/// its container, so a writer checks here first.
 struct ExpectedTypes {
     enum Rule {
         /// Any complete types, as at the top level and in a structure there.
@@ -43,7 +43,7 @@ struct ExpectedTypes {
         position += count
     }
 
-    /// What may be appended inside the structure or dictionary entry that begins here.
+    /// Returns the types that may be appended inside the structure or dictionary entry that begins here.
     mutating func beginGroup(_ code: CInt) throws(DBusError) -> ExpectedTypes {
         let isEntry = code == TypeCode.dictionaryEntry
         guard rule != .anything else {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The headers that messages had last. The signals of one object have the same fields again and again, and so have those of the
-/// few objects that send most: then nothing of a header needs to be validated but its serial.
+/// The most recent headers. Signals of one object, and of the few busiest objects, have the same fields again and
+/// again: then only a header's serial needs to be validated.
 @safe final class HeaderCache {
     private struct Entry {
-        /// How many bytes the fields have, with their length before them and the padding after them; 0 if there are none.
+        /// How many bytes the fields have, with the preceding length and the padding after them; 0 if there are none.
         var count = 0
         var header: MessageContents.Header?
     }
@@ -13,7 +13,7 @@ import Glibc
     private static let entrySize = 512
     /// Odd and without a pattern: 2 to the 64th, divided by the golden ratio.
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
-    /// Where the fields' length is.
+    /// The position of the fields' length.
     private static let start = 12
 
     private var entries = [Entry](repeating: Entry(), count: HeaderCache.entryCount)
@@ -25,7 +25,7 @@ import Glibc
 
     /// The header with the same fields and kind; nil if it isn't known.
     ///
-    /// - Parameter end: where the header ends, with its padding.
+    /// - Parameter end: the end of the header, with its padding.
     func header(of message: WireBytes, endingAt end: Int) -> MessageContents.Header? {
         guard let index = index(of: message, endingAt: end) else { return nil }
         let entry = entries[index]
@@ -39,7 +39,7 @@ import Glibc
         return header
     }
 
-    /// Keeps a header that was validated.
+    /// Stores a header that was validated.
     func keep(_ header: MessageContents.Header, of message: WireBytes) {
         guard let index = index(of: message, endingAt: header.end) else { return }
         let fields = WireBytes.Text(start: Self.start, count: header.end - Self.start)
@@ -50,7 +50,7 @@ import Glibc
         entries[index] = Entry(count: fields.count, header: header)
     }
 
-    /// The only place that it may have; nil if it is too long for one.
+    /// The header's only possible slot; nil if it is too long for one.
     private func index(of message: WireBytes, endingAt end: Int) -> Int? {
         guard end - Self.start <= Self.entrySize, end <= message.count else { return nil }
         var hash: UInt64 = 0

@@ -8,7 +8,7 @@ extension Message {
         return Kind(UInt8(truncatingIfNeeded: unsafe dbus_message_get_type(raw))) ?? .unknown
     }
 
-    /// The object that is called, or that the signal is about.
+    /// The called object, or the source of the signal.
     public var path: ObjectPath? {
         let contents = contents
         return contents.header.path.map(contents.objectPath)
@@ -29,34 +29,34 @@ extension Message {
     /// The signature of the arguments.
     public var signature: String { text(contents.header.signature) ?? "" }
 
-    /// The number by which the sender's connection knows the message; 0 until it is sent.
+    /// The message's number on the sender's connection; 0 until it is sent.
     public var serial: UInt32 {
         guard let raw = unsafe raw else { return contents.serial }
         return unsafe dbus_message_get_serial(raw)
     }
 
-    /// The serial of the call that this message answers; 0 for calls and signals.
+    /// The serial of the call to which this message replies; 0 for calls and signals.
     public var replySerial: UInt32 { contents.header.replySerial }
 
-    /// Whether the sender wants an answer.
+    /// Whether the sender wants a reply.
     public var wantsReply: Bool {
         guard let raw = unsafe raw else { return contents.wantsReply }
         return unsafe dbus_message_get_no_reply(raw) == 0
     }
 
-    /// The object's path as it stands in the message.
+    /// The object's path, without a copy.
     public var pathText: MessageText? {
         let contents = contents
         return contents.header.path.map { MessageText(contents, $0) }
     }
 
-    /// The sender as it stands in the message. Nil for what libdbus itself reports.
+    /// The sender, without a copy. Nil for messages from libdbus itself.
     public var senderText: MessageText? {
         let contents = contents
         return contents.header.sender.map { MessageText(contents, $0) }
     }
 
-    /// Whether this is the given signal. Builds no strings.
+    /// Whether this is the given signal. Creates no strings.
     public func isSignal(_ interface: StaticString, _ member: StaticString) -> Bool {
         let contents = contents
         guard kind == .signal, let ownMember = contents.header.member, let ownInterface = contents.header.interface

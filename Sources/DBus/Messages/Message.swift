@@ -8,19 +8,19 @@ import CDBus
     public enum Kind: Sendable {
         /// Asks an object for something.
         case methodCall
-        /// Answers a call.
+        /// Replies to a call.
         case methodReturn
-        /// Refuses a call.
+        /// Replies with an error.
         case error
         /// Reports an event.
         case signal
-        /// A type that the specification does not know.
+        /// A type unknown to the specification.
         case unknown
     }
 
     enum State {
         case complete, writing
-        /// Writing ended halfway with an error: libdbus would send a body that contradicts its signature.
+        /// Writing failed halfway: libdbus would send a body that contradicts its signature.
         case spoiled
     }
 
@@ -29,10 +29,10 @@ import CDBus
     var state = State.complete
     /// Whether each call sends a copy.
     private(set) var isTemplate = false
-    /// Whether a template is a call that wants a reply and has no file descriptors, which need not be asked again.
+    /// Whether a template is a call that wants a reply and has no file descriptors, which is checked once.
     private(set) var isPlainCallTemplate = false
     var bodySize: BodySize
-    /// What a message that was made has of descriptors: libdbus has duplicates of its own.
+    /// The descriptors of a message made here: libdbus has duplicates of its own.
     var descriptors: [UnixFileDescriptor]
     var readContents: MessageContents?
 
@@ -46,7 +46,7 @@ import CDBus
         self.descriptors = descriptors
     }
 
-    /// A message that was received.
+    /// Makes a message that was received.
     init(_ contents: MessageContents) {
         unsafe raw = nil
         bodySize = BodySize()
@@ -58,7 +58,7 @@ import CDBus
         if let raw = unsafe raw { unsafe dbus_message_unref(raw) }
     }
 
-    /// A method call that has no arguments yet.
+    /// Makes a method call without arguments.
     ///
     /// - Throws: `DBusError` if a name is not valid.
     public static func methodCall(
@@ -73,7 +73,7 @@ import CDBus
         return try unsafe Message(adopting: dbus_message_new_method_call(destination, path.string, interface, member))
     }
 
-    /// A signal that has no arguments yet.
+    /// Makes a signal without arguments.
     ///
     /// - Throws: `DBusError` if a name is not valid.
     public static func signal(path: ObjectPath, interface: String, member: String) throws(DBusError) -> Message {
@@ -84,7 +84,7 @@ import CDBus
 
     static func reply(to call: Message) throws(DBusError) -> Message {
         let reply = try unsafe Message(adopting: dbus_message_new(DBUS_MESSAGE_TYPE_METHOD_RETURN))
-        try reply.answer(call)
+        try reply.address(to: call)
         return reply
     }
 
@@ -92,14 +92,14 @@ import CDBus
         try Names.check(errorName: error.name)
         try Names.check(text: error.message)
         let reply = try unsafe Message(adopting: dbus_message_new(DBUS_MESSAGE_TYPE_ERROR))
-        try reply.answer(call)
+        try reply.address(to: call)
         guard unsafe dbus_message_set_error_name(reply.raw, error.name) != 0 else { throw .noMemory }
         try reply.write { (writer) throws(DBusError) in try writer.append(error.message) }
         return reply
     }
 
-    /// Addresses an answer to whoever called.
-    private func answer(_ call: Message) throws(DBusError) {
+    /// Addresses a reply to the caller.
+    private func address(to call: Message) throws(DBusError) {
         unsafe dbus_message_set_no_reply(raw, 1)
         guard unsafe dbus_message_set_reply_serial(raw, call.serial) != 0 else { throw .noMemory }
         guard let caller = call.sender else { return }
@@ -115,7 +115,7 @@ import CDBus
         return try unsafe Message(adopting: dbus_message_copy(raw), bodySize, descriptors)
     }
 
-    /// Lets the message be called again and again: each call sends a copy. From then on it cannot be changed.
+    /// Makes the message reusable for calls: each call sends a copy. From then on it cannot be changed.
     ///
     /// - Throws: `DBusError` if it was not written to its end.
     public func makeTemplate() throws(DBusError) {
@@ -127,12 +127,12 @@ import CDBus
     /// Whether it is a method call that wants a reply and was not sent before.
     var isCall: Bool { kind == .methodCall && serial == 0 && wantsReply }
 
-    /// Whether it has file descriptors, which not every connection passes.
+    /// Whether it has file descriptors, which not every connection can pass.
     var hasFileDescriptors: Bool { !descriptors.isEmpty }
 
     /// Adds arguments to a message that was neither sent nor received.
     ///
-    /// - Throws: what `body` throws, and `DBusError` if a value cannot be sent. The message is then unusable, and
+    /// - Throws: any error of `body`, and `DBusError` if a value cannot be sent. The message is then unusable, and
     ///   sending it is an error.
     public func write(_ body: (inout MessageWriter) throws(DBusError) -> Void) throws(DBusError) {
         try beginChange()
@@ -161,10 +161,10 @@ import CDBus
         readContents = nil
     }
 
-    /// Whether somebody else has the contents, such as a reader.
+    /// Whether something else, such as a reader, has the contents.
     var areContentsKept: Bool { !isKnownUniquelyReferenced(&readContents) }
 
-    /// What the message has; nothing while it is written, or if writing has failed.
+    /// The contents; empty while the message is written, or if writing has failed.
     var contents: MessageContents {
         if let readContents { return readContents }
         guard state == .complete, let raw = unsafe raw, let contents = unsafe MessageContents(raw, descriptors) else {
@@ -178,13 +178,13 @@ import CDBus
     public var reader: MessageReader { MessageReader(contents) }
 
     /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects should
-    /// not hang in bus activation if the daemon is not running. Without effect once the message was sent.
+    /// not hang in bus activation if the daemon is not running. Has no effect once the message was sent.
     public func forbidAutoStart() {
         guard isChangeable else { return }
         unsafe dbus_message_set_auto_start(raw, 0)
     }
 
-    /// Asks the receiver to send no answer. Without effect once the message was sent.
+    /// Asks the receiver to send no reply. Has no effect once the message was sent.
     public func forbidReply() {
         guard isChangeable else { return }
         unsafe dbus_message_set_no_reply(raw, 1)

@@ -1,10 +1,11 @@
 extension MessageContents {
-    /// What messages with the same fields share: their kind and where the fields are (D-Bus specification, "Message Format").
+    /// What messages with the same fields share: their kind and the fields' positions (D-Bus specification, "Message
+    /// Format").
     final class Header {
         let kind: Message.Kind
         var replySerial: UInt32 = 0
         var descriptorCount: UInt32 = 0
-        // Where the fields with a text are.
+        // The positions of text fields.
         var path: WireBytes.Text?
         var interface: WireBytes.Text?
         var member: WireBytes.Text?
@@ -12,7 +13,7 @@ extension MessageContents {
         var destination: WireBytes.Text?
         var sender: WireBytes.Text?
         var signature = WireBytes.Text()
-        /// Where the header ends, and the arguments begin.
+        /// The end of the header, where the arguments begin.
         var end = 0
 
         init(_ kind: Message.Kind) { self.kind = kind }
@@ -20,7 +21,7 @@ extension MessageContents {
 }
 
 extension Message.Kind {
-    /// The kind with a number; nil for 0, which no message has.
+    /// Makes a kind from its number; nil for 0, which no message has.
     init?(_ number: UInt8) {
         switch number {
         case 0: return nil

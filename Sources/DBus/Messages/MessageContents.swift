@@ -3,20 +3,20 @@ import Glibc
 
 /// A message's header and arguments as bytes, in this machine's order.
 ///
-/// Of a message that is being delivered they are where they arrived; whoever keeps it longer has them copied by `own`.
+/// While a message is being delivered, they stay in the receive buffer; `own` copies them for longer use.
 @safe final class MessageContents {
     private(set) var wire: WireBytes
     private(set) var header: Header
     private(set) var flags: UInt8 = 0
     private(set) var serial: UInt32 = 0
-    /// The file descriptors that came with the message, by the number by which the arguments name them.
+    /// The file descriptors of the message, by the index that the arguments use.
     private(set) var descriptors: [UnixFileDescriptor]
-    /// Where the paths of objects come from; nil makes each anew.
+    /// A cache of object paths; nil creates each anew.
     let paths: PathCache?
     /// The bytes, if they are this object's own.
     private var owned: UnsafeMutableRawPointer?
 
-    /// What has nothing to read.
+    /// Makes empty contents.
     init() {
         wire = unsafe WireBytes(nil, count: 0)
         header = Header(.unknown)
@@ -24,7 +24,7 @@ import Glibc
         paths = nil
     }
 
-    /// A message that was validated. Its bytes stay where they are until `own` or the end of this object.
+    /// Makes contents of a validated message. Its bytes stay where they are until `own` or the end of this object.
     init(_ message: ValidMessage, _ descriptors: [UnixFileDescriptor], _ paths: PathCache?) {
         wire = message.wire
         header = message.header
@@ -34,7 +34,7 @@ import Glibc
         self.paths = paths
     }
 
-    /// The contents of a message that was made by libdbus; nil if there is no memory.
+    /// Makes the contents of a message that libdbus made; nil if there is no memory.
     init?(_ message: OpaquePointer, _ descriptors: [UnixFileDescriptor]) {
         var bytes: UnsafeMutablePointer<CChar>?
         var count: CInt = 0
@@ -56,7 +56,7 @@ import Glibc
         unsafe free(owned)
     }
 
-    /// Takes what another message has, in an object that nobody else has.
+    /// Takes the contents of another message, in an object without other references.
     func reuse(_ message: ValidMessage, _ descriptors: [UnixFileDescriptor]) {
         wire = message.wire
         header = message.header
@@ -65,14 +65,14 @@ import Glibc
         self.descriptors = descriptors
     }
 
-    /// The message is over: its bytes are about to be others'.
+    /// The message is over: its bytes are about to be reused.
     func clear() {
         wire = unsafe WireBytes(nil, count: 0)
         if !descriptors.isEmpty { descriptors = [] }
     }
 
-    /// Keeps the bytes beyond the delivery of the message: copies them, unless they are its own. Without memory it has
-    /// nothing to read.
+    /// Keeps the bytes beyond the delivery of the message: copies them, unless it owns them. Without memory, the
+    /// contents become empty.
     func own() {
         guard unsafe owned == nil else { return }
         if let copy = unsafe wire.copied() { return unsafe own(copy) }
@@ -83,13 +83,13 @@ import Glibc
     /// Whether the bytes are those at an address.
     func begins(at address: UnsafeRawPointer) -> Bool { unsafe wire.begins(at: address) }
 
-    /// Takes the memory where the bytes are, from `malloc`.
+    /// Takes ownership of the memory of the bytes, from `malloc`.
     func own(_ memory: UnsafeMutableRawPointer) {
         unsafe owned = unsafe memory
         wire = unsafe WireBytes(memory, count: wire.count)
     }
 
-    /// Whether the sender wants an answer.
+    /// Whether the sender wants a reply.
     var wantsReply: Bool { flags & 1 == 0 }
 
     // MARK: Texts

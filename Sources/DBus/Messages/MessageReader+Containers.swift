@@ -32,8 +32,8 @@ extension MessageReader {
         try readVariants { (name, value) throws(DBusError) in try body(name.string, &value) }
     }
 
-    /// Reads a dictionary with string keys and variant values, `a{sv}`, as `readProperties` does, but makes no string of a
-    /// name.
+    /// Reads a dictionary with string keys and variant values, `a{sv}`, as `readProperties` does, but without making
+    /// strings of the names.
     public mutating func readVariants(
         _ body: (MessageText, inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
@@ -99,7 +99,7 @@ extension MessageReader {
         return result
     }
 
-    /// A reader on the elements of the array that is next.
+    /// A reader on the elements of the next array.
     private func entered() throws(DBusError) -> MessageReader {
         guard let elements = wire.elements(at: offset, type: wire.byte(at: type + 1)) else { throw truncated }
         return MessageReader(
@@ -107,13 +107,13 @@ extension MessageReader {
             elementsEnd: elements.start + elements.count)
     }
 
-    /// A reader on the fields of the structure or entry that is next.
+    /// A reader on the fields of the next structure or entry.
     private func grouped() -> MessageReader {
         let typesEnd = wire.endOfType(at: type) - 1
         return MessageReader(contents, at: WireBytes.align(offset, to: 8), type: type + 1, typesEnd: typesEnd)
     }
 
-    /// Where this level ends: what `body` left unread is passed over.
+    /// The end of this level: values that `body` left unread are skipped.
     private var end: Int {
         mutating get {
             while !isAtEnd { skip() }

@@ -1,5 +1,5 @@
 extension MessageReader {
-    /// Reads the next value, whatever it is, as a tree.
+    /// Reads the next value, of any type, as a tree.
     public mutating func readValue() throws(DBusError) -> Value {
         switch code {
         case UInt8(ascii: "y"): .byte(try readByte())

@@ -1,16 +1,16 @@
 /// Reads the arguments of a message one after another.
 ///
-/// Where the caller knows the shape, nothing is boxed: `ay` is one copy of its bytes, a dictionary is a loop. Whatever
-/// the sender put in, an unexpected type is a `DBusError` and the reader stays where it was. A reader reads what the message
-/// was when the reader was made.
+/// If the caller knows the types, nothing is boxed: `ay` is one copy of its bytes, a dictionary is a loop. An
+/// unexpected type is a `DBusError`, and the reader stays where it was. A reader reads the message as it was when the
+/// reader was made.
 public struct MessageReader {
     let contents: MessageContents
-    /// The next value, or the padding before it.
+    /// The position of the next value, or of the padding before it.
     var offset: Int
-    /// Where the type code of the next value is, and where those of this level end.
+    /// The positions of the next value's type code, and of the end of this level's codes.
     var type: Int
     private let typesEnd: Int
-    /// In an array: where its elements end. They all have the type that begins at `type`.
+    /// In an array: the end of its elements. They all have the type that begins at `type`.
     private let elementsEnd: Int?
 
     init(_ contents: MessageContents) {
@@ -29,7 +29,7 @@ public struct MessageReader {
 
     var wire: WireBytes { contents.wire }
 
-    /// The next value's code as signatures spell it; 0 at the end.
+    /// The next value's type code; 0 at the end.
     var code: UInt8 {
         isAtEnd ? 0 : wire.byte(at: type)
     }
@@ -46,10 +46,10 @@ public struct MessageReader {
         return contents.string(WireBytes.Text(start: type, count: wire.endOfType(at: type) - type))
     }
 
-    /// Skips the next value, whatever it is. Does nothing at the end.
+    /// Skips the next value, of any type. Does nothing at the end.
     public mutating func skip() {
         guard !isAtEnd else { return }
-        // What is not all there ends the reading, which libdbus does not let happen.
+        // An incomplete value, which libdbus rules out, ends the reading.
         advance(to: wire.endOfValue(type: type, at: offset) ?? wire.count)
     }
 
@@ -59,7 +59,7 @@ public struct MessageReader {
         if elementsEnd == nil { type = Self.isSingle(wire.byte(at: type)) ? type + 1 : wire.endOfType(at: type) }
     }
 
-    /// The next value ends at the offset, and its type has so many characters.
+    /// The next value ends at the offset, and its type has this many characters.
     @inline(__always) mutating func advance(to end: Int, typeLength: Int) {
         offset = end
         if elementsEnd == nil { type += typeLength }
@@ -73,7 +73,7 @@ public struct MessageReader {
         guard UInt32(self.code) == code.value else { throw unexpected(code) }
     }
 
-    /// Throws also if the array has no elements.
+    /// Also throws if the array has no elements.
     func expectArray(of element: Unicode.Scalar, _ name: StaticString) throws(DBusError) {
         try expect("a")
         guard UInt32(wire.byte(at: type + 1)) == element.value else {

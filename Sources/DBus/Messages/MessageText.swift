@@ -1,4 +1,4 @@
-/// A text inside a message, such as the name of a property: compared where it is, and a `String` only if somebody wants one.
+/// A text inside a message, such as the name of a property: compared in place, a `String` only on demand.
 public struct MessageText {
     private let contents: MessageContents
     private let text: WireBytes.Text
@@ -18,10 +18,10 @@ public struct MessageText {
     @_disfavoredOverload
     public static func == (left: MessageText, right: String) -> Bool { left.contents.isEqual(left.text, right) }
 
-    /// Lets a `switch` over a text have literals as its cases.
+    /// Lets a `switch` over a text use literals as its cases.
     public static func ~= (literal: StaticString, text: MessageText) -> Bool { text == literal }
 
-    /// Lets a `switch` over a text have names as its cases.
+    /// Lets a `switch` over a text use names as its cases.
     @_disfavoredOverload
     public static func ~= (name: String, text: MessageText) -> Bool { text == name }
 }

@@ -16,7 +16,7 @@ extension MessageValidator {
 
     private func validateFields(of header: MessageContents.Header, _ fieldsEnd: Int) throws(InvalidMessage) {
         var offset = 16
-        // Which fields were there, a bit for each code.
+        // The fields found so far, a bit for each code.
         var found = 0
         while offset < fieldsEnd {
             let field = try padded(offset, to: 8)
@@ -26,7 +26,7 @@ extension MessageValidator {
                 found |= 1 << Int(code)
                 offset = try validateField(code, at: field + 1, header)
             } else {
-                // Others are for later versions: they are ignored. At a depth of three: array, structure, variant.
+                // Other codes are for later versions: they are ignored. At a depth of three: array, structure, variant.
                 guard code != 0 else { throw InvalidMessage("a field of its header has no code") }
                 let types = try signature(at: field + 1)
                 guard unsafe wire.withBytes(types, WireRules.isSingleType) else { throw Self.wrongSignature }
@@ -51,8 +51,8 @@ extension MessageValidator {
         guard found & needed == needed else { throw InvalidMessage("its header lacks a field") }
     }
 
-    /// - Parameter offset: where the variant is.
-    /// - Returns: where it ends.
+    /// - Parameter offset: the position of the variant.
+    /// - Returns: the end of the variant.
     private func validateField(
         _ code: UInt8, at offset: Int, _ header: MessageContents.Header
     ) throws(InvalidMessage) -> Int {
@@ -73,7 +73,7 @@ extension MessageValidator {
             if code == 9 {
                 header.descriptorCount = number
             } else {
-                guard number != 0 else { throw InvalidMessage("it answers the serial 0") }
+                guard number != 0 else { throw InvalidMessage("it replies to the serial 0") }
                 header.replySerial = number
             }
             return value + 4
@@ -89,7 +89,7 @@ extension MessageValidator {
         }
     }
 
-    /// Keeps the text of a field, if it may be that.
+    /// Stores the text of a field, if it is valid.
     private func set(_ code: UInt8, _ text: WireBytes.Text, _ header: MessageContents.Header) -> Bool {
         switch code {
         case 1:

@@ -1,31 +1,16 @@
 import CDBus
 
-/// Why the bytes that arrived are no message.
-struct InvalidMessage: Error {
-    let reason: StaticString
-
-    init(_ reason: StaticString) { self.reason = reason }
-}
-
-/// The bytes of a message that obey the rules, with all numbers in this machine's order.
-struct ValidMessage {
-    let wire: WireBytes
-    let header: MessageContents.Header
-    let flags: UInt8
-    let serial: UInt32
-}
-
-/// Holds the bytes of one message to the rules and limits of the D-Bus specification, as libdbus has them
+/// Checks the bytes of one message against the rules and limits of the D-Bus specification, as libdbus does
 /// (dbus/dbus-marshal-validate.c, dbus-marshal-header.c).
 @safe struct MessageValidator {
     let wire: WireBytes
     private let start: UnsafeMutableRawPointer
     let isForeign: Bool
 
-    /// How deep values may be nested.
+    /// The greatest nesting depth of values.
     private static let depth = 64
 
-    /// How many bytes the message has that begins so; nil if that is not there yet.
+    /// The size of the message that begins with these bytes; nil if too few have arrived.
     static func size(_ wire: WireBytes) throws(InvalidMessage) -> Int? {
         guard let body = wire.load(UInt32.self, at: 4), let fields = wire.load(UInt32.self, at: 12) else { return nil }
         let isForeign = try isForeign(wire.byte(at: 0))
@@ -43,8 +28,8 @@ struct ValidMessage {
     }
 
     /// - Parameters:
-    ///   - start: the message's bytes, of which the numbers are changed if they are in the other order.
-    ///   - count: as `size` says.
+    ///   - start: the message's bytes; numbers in the other byte order are swapped in place.
+    ///   - count: the result of `size`.
     init(_ start: UnsafeMutableRawPointer, count: Int) throws(InvalidMessage) {
         unsafe self.start = unsafe start
         wire = unsafe WireBytes(start, count: count)
@@ -53,7 +38,7 @@ struct ValidMessage {
 
     /// - Parameters:
     ///   - needsSerial: whether it was sent.
-    ///   - cache: headers that were valid.
+    ///   - cache: headers found valid before.
     func validate(needsSerial: Bool = true, cache: HeaderCache? = nil) throws(InvalidMessage) -> ValidMessage {
         let serial = try number(UInt32.self, at: 8)
         guard serial != 0 || !needsSerial else { throw InvalidMessage("its serial is 0") }
@@ -73,8 +58,8 @@ struct ValidMessage {
 
     /// Validates one value.
     ///
-    /// - Parameter type: where its type is, which is valid.
-    /// - Returns: where the value ends.
+    /// - Parameter type: the position of its type, which is valid.
+    /// - Returns: the end of the value.
     func validate(_ type: Int, at offset: Int, _ depth: Int) throws(InvalidMessage) -> Int {
         switch wire.byte(at: type) {
         case UInt8(ascii: "y"):
@@ -132,7 +117,7 @@ struct ValidMessage {
         case UInt8(ascii: "n"), UInt8(ascii: "q"), UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "h"),
             UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"):
             guard size % alignment == 0 else { throw InvalidMessage("an array ends inside an element") }
-            // In this machine's order there is nothing to do for each.
+            // In this machine's byte order, the elements need no change.
             if !isForeign { return end }
         default: if size > 0 { depth = try Self.deeper(depth) }
         }
@@ -151,7 +136,7 @@ struct ValidMessage {
     static let truncated = InvalidMessage("it ends inside a value")
     static let wrongSignature = InvalidMessage("a signature is not valid")
 
-    /// Where what is aligned so begins. Bytes before it are zero.
+    /// Returns the next aligned offset. The skipped bytes must be zero.
     @inline(__always) func padded(_ offset: Int, to alignment: Int) throws(InvalidMessage) -> Int {
         let start = WireBytes.align(offset, to: alignment)
         guard start <= wire.count else { throw Self.truncated }
@@ -178,7 +163,7 @@ struct ValidMessage {
         return start + MemoryLayout<T>.size
     }
 
-    /// A string's or path's text, which a zero follows.
+    /// The text of a string or path, which is followed by a zero byte.
     @inline(__always) func text(at offset: Int) throws(InvalidMessage) -> WireBytes.Text {
         let start = try padded(offset, to: 4)
         let text = WireBytes.Text(start: start + 4, count: Int(try number(UInt32.self, at: start)))
@@ -192,4 +177,19 @@ struct ValidMessage {
         guard wire.byte(at: text.start + text.count) == 0 else { throw InvalidMessage("a signature has no end") }
         return text
     }
+}
+
+/// Why the received bytes are not a valid message.
+struct InvalidMessage: Error {
+    let reason: StaticString
+
+    init(_ reason: StaticString) { self.reason = reason }
+}
+
+/// A message's bytes after validation, with all numbers in this machine's order.
+struct ValidMessage {
+    let wire: WireBytes
+    let header: MessageContents.Header
+    let flags: UInt8
+    let serial: UInt32
 }

@@ -225,7 +225,7 @@ import CDBus
         guard message.state == .writing else { throw Message.spoiled }
     }
 
-    /// What has been written so far no longer fits its signature.
+    /// The body written so far no longer matches its signature.
     private func spoil(_ error: DBusError) -> DBusError {
         message.state = .spoiled
         return error

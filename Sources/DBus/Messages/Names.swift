@@ -1,6 +1,6 @@
 import CDBus
 
-/// libdbus aborts on wrong names: every string is checked here before it gets there.
+/// libdbus aborts on invalid names, so every string is checked here first.
 enum Names {
     static func check(path: String) throws(DBusError) {
         try check(path, unsafe dbus_validate_path(path, nil), "an object path")

@@ -2,14 +2,14 @@
 public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The path as text.
     public let string: String
-    /// Of the text, taken once: paths are long, and keys of everything.
+    /// The text's hash, computed once: paths are long, and used as keys everywhere.
     let hash: Int
 
     /// The path `/`.
     public static let root = ObjectPath(unchecked: "/")
 
-    /// A checked path: it starts with a slash, has no empty component, and has only A-Z, a-z, 0-9 and
-    /// underscores between slashes.
+    /// Makes a checked path: it starts with a slash, has no empty component, and has only A-Z, a-z, 0-9 and underscores
+    /// between slashes.
     ///
     /// - Throws: `DBusError` if the text is not a path.
     public init(_ string: String) throws(DBusError) {
@@ -17,7 +17,7 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.init(unchecked: string)
     }
 
-    /// A path from text that libdbus has already checked.
+    /// Makes a path from text that libdbus has already checked.
     init(unchecked string: String) {
         var string = string
         let hash = string.withUTF8 { bytes in unsafe Self.hash(UnsafeRawBufferPointer(bytes)) }
@@ -81,8 +81,8 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-    /// What dictionaries and sets use. The hash already depends on a number that nobody else knows: hashing it once more as
-    /// if it were any other number would take longer than finding the path. The table's own seed goes in too.
+    /// Used by dictionaries and sets. The hash already depends on a secret number: hashing it again like any other
+    /// number would take longer than finding the path. The table's own seed is included.
     public func _rawHashValue(seed: Int) -> Int {
         Int(truncatingIfNeeded: Self.mix(UInt64(bitPattern: Int64(hash ^ seed))))
     }
@@ -92,7 +92,7 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension ObjectPath {
-    /// Another one in each run: parts of the paths are chosen by peripherals, which must not choose what collides.
+    /// Different in each run: peripherals choose parts of the paths, and must not be able to choose colliding ones.
     private static let seed = UInt64.random(in: .min ... .max)
 
     static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -107,12 +107,12 @@ extension ObjectPath {
         guard bytes.count >= 8 else {
             return Int(truncatingIfNeeded: unsafe bytes.reduce(hash) { mix($0 ^ UInt64($1)) })
         }
-        // The last eight, of which some were counted already.
+        // The last eight, some of which were counted already.
         let word = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
         return Int(truncatingIfNeeded: mix(hash ^ word))
     }
 
-    /// Both halves of a product have a share in each bit.
+    /// Both halves of the product affect each bit.
     @inline(__always) private static func mix(_ value: UInt64) -> UInt64 {
         let product = (value ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         return product.high ^ product.low

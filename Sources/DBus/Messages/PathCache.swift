@@ -1,18 +1,18 @@
-/// The object paths that messages named last. The same few are named again and again: each then is made once, and its parts
-/// are shared with whoever keeps it.
+/// The object paths that messages named most recently. The same few are named again and again: each is then created
+/// once, and shared.
 ///
-/// A path has two places. While many paths have to make room for others the cache grows, up to a limit: a scan may name
+/// A path has two possible slots. If many paths displace others, the cache grows, up to a limit: a scan may name
 /// thousands of devices in turn.
 @safe final class PathCache {
     private static let sizes = 1024...8192
     private var paths = [ObjectPath?](repeating: nil, count: sizes.lowerBound)
-    /// How many were displaced since it has this size.
+    /// How many were displaced at the current size.
     private var displaced = 0
 
     /// How many paths fit.
     var capacity: Int { paths.count }
 
-    /// The path that the bytes, which libdbus has checked, are.
+    /// Returns the path for the bytes, which libdbus has checked.
     func path(_ bytes: UnsafeRawBufferPointer) -> ObjectPath {
         let hash = unsafe ObjectPath.hash(bytes)
         let index = hash & (paths.count - 1)
@@ -24,7 +24,7 @@
         return path
     }
 
-    /// Puts a path into its first place; what was there moves to the second.
+    /// Stores a path in its first slot; the previous path moves to the second.
     private func insert(_ path: ObjectPath) {
         let index = path.hash & (paths.count - 1)
         if let earlier = paths[index] {

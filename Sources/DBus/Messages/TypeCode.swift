@@ -1,4 +1,4 @@
-/// The type codes of the D-Bus specification, as signatures spell them.
+/// The type codes of the D-Bus specification.
 enum TypeCode {
     static let invalid: CInt = 0
     static let byte = code("y")

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A file descriptor that is closed with its last reference, as messages carry it.
+/// A file descriptor for messages, closed with its last reference.
 public final class UnixFileDescriptor: Hashable, Sendable {
-    /// The descriptor's number. This object keeps ownership.
+    /// The descriptor's number, which this object owns.
     public let rawValue: CInt
 
     /// Takes ownership of an open descriptor.

@@ -66,14 +66,14 @@ public indirect enum Value: Hashable, Sendable {
         .array(elements: "s", strings.map(Value.string))
     }
 
-    /// `a{sv}`: what options and properties are sent as.
+    /// `a{sv}`: the type of options and properties.
     public static func properties(_ properties: [String: Value]) -> Value {
         var entries: [Value: Value] = [:]
         for (name, value) in properties { entries[.string(name)] = .variant(value) }
         return .dictionary(key: "s", value: "v", entries)
     }
 
-    /// The value inside, if this is a variant; else the value itself.
+    /// The value inside, if this is a variant; otherwise the value itself.
     public var unwrapped: Value {
         if case .variant(let value) = self { return value.unwrapped }
         return self

@@ -1,10 +1,10 @@
 import CDBus
 import Glibc
 
-/// Bytes of a message in the layout of the D-Bus specification, in this machine's order. Everything that is read is held to
-/// lie within them. They belong to `MessageContents`, which does not give this away.
+/// Bytes of a message in the layout of the D-Bus specification, in this machine's order. All reads are checked against
+/// their bounds. They belong to `MessageContents`, which does not pass this on.
 @safe struct WireBytes {
-    /// A piece of the bytes.
+    /// A range of the bytes.
     struct Text {
         var start = 0
         var count = 0
@@ -29,7 +29,7 @@ import Glibc
     /// One byte; 0, which no type has as its code, outside of the bytes.
     @inline(__always) func byte(at offset: Int) -> UInt8 { load(UInt8.self, at: offset) ?? 0 }
 
-    /// Gives the piece to `body`; nothing if it is not all there.
+    /// Passes the range to `body`; nothing if it is incomplete.
     @inline(__always) func withBytes<R>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> R) -> R {
         guard let start = unsafe start, text.start >= 0, text.count > 0, text.start <= count - text.count else {
             return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
@@ -37,7 +37,7 @@ import Glibc
         return unsafe body(UnsafeRawBufferPointer(start: start + text.start, count: text.count))
     }
 
-    /// Whether the piece is these bytes; false if it is not all there.
+    /// Whether the range has these bytes; false if it is incomplete.
     @inline(__always) func isEqual(_ text: Text, _ other: UnsafePointer<UInt8>, count otherCount: Int) -> Bool {
         guard text.count == otherCount else { return false }
         guard text.count > 0 else { return true }
@@ -47,7 +47,7 @@ import Glibc
 
     func begins(at address: UnsafeRawPointer) -> Bool { unsafe start == address }
 
-    /// A copy of the bytes, which `free` takes; nil without memory.
+    /// A copy of the bytes, to be freed with `free`; nil without memory.
     func copied() -> UnsafeMutableRawPointer? {
         guard let start = unsafe start, let copy = unsafe malloc(max(count, 1)) else { return nil }
         unsafe memcpy(copy, start, count)
@@ -69,7 +69,7 @@ import Glibc
         (offset + alignment - 1) & ~(alignment - 1)
     }
 
-    /// Where the complete type ends that begins there.
+    /// The end of the complete type that begins here.
     func endOfType(at position: Int) -> Int {
         var position = position
         var depth = 0
@@ -90,27 +90,27 @@ import Glibc
 
     // MARK: Values
 
-    /// The text of a string or path; nil if it is not all there.
+    /// The text of a string or path; nil if it is incomplete.
     @inline(__always) func text(at offset: Int) -> Text? {
         let start = Self.align(offset, to: 4) + 4
         guard let size = load(UInt32.self, at: start - 4), start + Int(size) < count else { return nil }
         return Text(start: start, count: Int(size))
     }
 
-    /// The text of a string or path, and where it ends; nil, and the end of all, if it is not all there.
+    /// The text of a string or path, and its end; nil, and the end of all bytes, if it is incomplete.
     @inline(__always) func text(at offset: Int, _ end: inout Int) -> Text? {
         let text = text(at: offset)
         end = text.map { $0.start + $0.count + 1 } ?? count
         return text
     }
 
-    /// A signature's text; nil if it is not all there.
+    /// A signature's text; nil if it is incomplete.
     @inline(__always) func signature(at offset: Int) -> Text? {
         guard let size = load(UInt8.self, at: offset), offset + 1 + Int(size) < count else { return nil }
         return Text(start: offset + 1, count: Int(size))
     }
 
-    /// Where the elements of an array are; nil if they are not all there.
+    /// The range of an array's elements; nil if it is incomplete.
     @inline(__always) func elements(at offset: Int, type: UInt8) -> Text? {
         let start = Self.align(offset, to: 4) + 4
         guard let size = load(UInt32.self, at: start - 4) else { return nil }
@@ -118,9 +118,9 @@ import Glibc
         return elements.start + elements.count <= count ? elements : nil
     }
 
-    /// Where the value ends that begins, after its padding, at the offset; nil if it is not all there.
+    /// The end of the value that begins, after its padding, at the offset; nil if it is incomplete.
     ///
-    /// - Parameter type: where its type is.
+    /// - Parameter type: the position of its type.
     func endOfValue(type: Int, at offset: Int) -> Int? {
         let code = byte(at: type)
         switch code {

@@ -1,8 +1,8 @@
-/// What texts of a message may be, by the D-Bus specification ("Valid Names", "Valid Object Paths", "Valid Signatures"), as
-/// libdbus has it (dbus/dbus-marshal-validate.c). For bytes that arrived: they are judged where they are.
+/// The D-Bus specification's rules for texts in messages ("Valid Names", "Valid Object Paths", "Valid Signatures"), as
+/// in libdbus (dbus/dbus-marshal-validate.c). For received bytes, which are checked in place.
 @safe enum WireRules {
     private static let nameLength = 255
-    /// How deep arrays, structures and dictionaries may each be nested in a signature.
+    /// The greatest nesting depth of arrays, and of structures and dictionaries, in a signature.
     private static let depth = 32
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -27,7 +27,7 @@
         return last != UInt8(ascii: "/")
     }
 
-    /// An interface or the name of an error: elements between dots, at least two.
+    /// The name of an interface or error: elements between dots, at least two.
     static func isInterface(_ name: UnsafeRawBufferPointer) -> Bool {
         unsafe isDotted(name, allowsHyphen: false)
     }
@@ -88,7 +88,7 @@
         return true
     }
 
-    /// How many bytes the character has; 0 if it is none (Unicode, table 3-7).
+    /// How many bytes the character has; 0 if it is invalid (Unicode, table 3-7).
     private static func length(of text: UnsafeRawBufferPointer, at position: Int) -> Int {
         let first = unsafe text[position]
         if first < 0x80 { return first == 0 ? 0 : 1 }

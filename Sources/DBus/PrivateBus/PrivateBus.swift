@@ -13,7 +13,7 @@ public final class PrivateBus: Sendable {
 
     private let process: pid_t
 
-    /// What the bus allows each connection; anything beyond is refused with `DBusError.Name.limitsExceeded`. The
+    /// The bus's limits for each connection; anything beyond is refused with `DBusError.Name.limitsExceeded`. The
     /// defaults are those of the system bus (dbus-daemon's own limits, which /usr/share/dbus-1/system.conf lists).
     public struct Configuration: Hashable, Sendable {
         /// How many match rules a connection may have (`max_match_rules_per_connection`).
@@ -21,13 +21,13 @@ public final class PrivateBus: Sendable {
         /// How many calls of a connection may be pending at a time (`max_replies_per_connection`).
         public var pendingCalls = 128
 
-        /// The system bus's configuration.
+        /// Makes the system bus's configuration.
         public init() {}
     }
 
     /// Starts the daemon and waits until it listens.
     ///
-    /// - Parameter configuration: what it allows a connection.
+    /// - Parameter configuration: the limits for each connection.
     /// - Throws: `DBusError` if `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
     public init(configuration: Configuration = Configuration()) throws(DBusError) {
         directory = try PrivateDirectory.make()
@@ -83,7 +83,7 @@ public final class PrivateBus: Sendable {
         return process
     }
 
-    /// Everybody who can enter the directory may do everything: the directory is the protection.
+    /// Any user who can enter the directory may do anything: the directory is the protection.
     private static func file(_ directory: String, _ configuration: Configuration) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

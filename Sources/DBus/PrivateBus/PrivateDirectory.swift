@@ -7,18 +7,18 @@ package enum PrivateDirectory {
     static let log = "bus.log"
     package static let socket = "socket"
 
-    /// In each directory, locked while its process lives.
+    /// A file in each directory, locked while its process lives.
     private static let owner = "owner"
 
-    /// The directories of this process, with the descriptors of their locks. If it ends by `exit`, nothing else would
-    /// remove them.
+    /// The directories of this process, with the descriptors of their locks. If the process ends with `exit`, nothing
+    /// else removes them.
     private static let live: Lock<[String: CInt]> = {
         atexit { PrivateDirectory.removeAll() }
         return Lock([:])
     }()
 
-    /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR, TMPDIR or /tmp. Removes those that are left there of
-    /// processes that were killed.
+    /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR, TMPDIR or /tmp. Removes directories there that killed
+    /// processes have left.
     package static func make() throws(DBusError) -> String {
         let base = environment("XDG_RUNTIME_DIR") ?? environment("TMPDIR") ?? "/tmp"
         // The path of a Unix socket can have at most 107 bytes.
@@ -31,7 +31,7 @@ package enum PrivateDirectory {
         return directory
     }
 
-    /// Removes the directories of processes of this user that a signal or a crash has ended. Those of the last minute
+    /// Removes the directories of this user's processes that a signal or a crash has ended. Those of the last minute
     /// stay: their process may not have locked them yet.
     private static func removeAbandoned(in parent: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
@@ -74,7 +74,7 @@ package enum PrivateDirectory {
         }
     }
 
-    /// Removes a directory and the files in it; missing files do not matter.
+    /// Removes a directory and its files; missing files are ignored.
     package static func remove(_ directory: String) {
         for file in ["bus", "bus.conf", log, socket, owner] { unsafe unlink("\(directory)/\(file)") }
         unsafe rmdir(directory)

@@ -2,7 +2,7 @@ import Glibc
 
 /// Small files that only this user can read, in directories that only this user can enter.
 package enum PrivateFile {
-    /// The right to use a file, as long as this exists. It ends with the process, however that ends.
+    /// A lock on a file, as long as this object exists. It ends with the process, however that ends.
     package final class Claim: Sendable {
         private let descriptor: CInt
 
@@ -13,7 +13,7 @@ package enum PrivateFile {
         deinit { close(descriptor) }
     }
 
-    /// Claims a file for this process, by a lock on a file beside it. Makes the directory like `replace`.
+    /// Claims a file for this process, by a lock on a file next to it. Makes the directory like `replace`.
     ///
     /// - Returns: nil if another process, or another claim of this one, has it.
     package static func claim(_ path: String) throws(DBusError) -> Claim? {
@@ -31,10 +31,10 @@ package enum PrivateFile {
 
     /// Claims a file like `claim(_:)`, and waits for another claim to end.
     ///
-    /// - Parameter patience: how long to wait; the thread sleeps meanwhile.
-    /// - Returns: nil if somebody else still has it then.
-    package static func claim(_ path: String, within patience: Duration) throws(DBusError) -> Claim? {
-        let end = MonotonicInstant.now.advanced(by: patience)
+    /// - Parameter timeout: how long to wait; the thread sleeps meanwhile.
+    /// - Returns: nil if another claim still has it then.
+    package static func claim(_ path: String, within timeout: Duration) throws(DBusError) -> Claim? {
+        let end = MonotonicInstant.now.advanced(by: timeout)
         while true {
             if let claim = try claim(path) { return claim }
             guard MonotonicInstant.now < end else { return nil }
@@ -47,8 +47,8 @@ package enum PrivateFile {
         if !directory.isEmpty, unsafe mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system("mkdir", errno) }
     }
 
-    /// Replaces a file as a whole, so that neither a reader nor a crash sees half of it: mode 0600. Makes its directory,
-    /// mode 0700, if that is missing; the directory above it must exist.
+    /// Replaces a file as a whole (mode 0600), so that neither a reader nor a crash sees half of it. Makes its
+    /// directory (mode 0700) if that is missing; the directory above it must exist.
     package static func replace(_ path: String, with text: String) throws(DBusError) {
         try makeDirectory(of: path)
         let temporary = "\(path).\(getpid())"
@@ -61,7 +61,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Reads a file of at most this many bytes; nil if it is missing, larger or cannot be read.
+    /// Reads a file of at most this many bytes; nil if it is missing, larger or unreadable.
     package static func read(_ path: String, limit: Int) -> String? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

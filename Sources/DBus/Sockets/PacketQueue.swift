@@ -2,12 +2,12 @@ import CDBus
 import FoundationEssentials
 import Glibc
 
-/// Packets that were received from a socket and not taken yet, in one buffer that grows with them.
+/// Packets received from a socket and not taken yet, in one buffer that grows with them.
 @safe public final class PacketQueue {
     /// Not a property because of exclusivity checks (CONTRIBUTING, "Fast code").
     private let state: UnsafeMutablePointer<State>
 
-    /// - Parameter packetLimit: how many bytes of a packet are kept at most; the others are lost.
+    /// - Parameter packetLimit: how many bytes of a packet are kept at most; the rest is lost.
     public init(_ socket: PacketSocket, packetLimit: Int) {
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: State(socket, packetLimit: packetLimit))
@@ -21,16 +21,16 @@ import Glibc
     /// How many packets wait.
     public var count: Int { unsafe state.pointee.count }
 
-    /// Whether the other end is closed and all that it sent was received.
+    /// Whether the other end is closed and all its packets were received.
     public var isAtEnd: Bool { unsafe state.pointee.isAtEnd }
 
-    /// Receives what is there, until at least this many packets wait, or 512 bytes for each of so many; never waits.
+    /// Receives available packets, until at least this many wait, or 512 bytes for each of them; never waits.
     public func receive(upTo limit: Int) { unsafe state.pointee.receive(upTo: limit) }
 
-    /// The packet that has waited longest; nil if none waits.
+    /// Removes and returns the oldest packet; nil if none waits.
     public func popFirst() -> Data? { unsafe state.pointee.popFirst() }
 
-    /// Drops the packets that wait.
+    /// Drops the waiting packets.
     public func removeAll() { unsafe state.pointee.removeAll() }
 }
 
@@ -40,16 +40,16 @@ import Glibc
 
     private let socket: PacketSocket
     private let packetLimit: Int
-    /// What one system call fills: each packet's header, its part of the memory, and that memory.
+    /// The arguments of one system call: each packet's header, its part of the memory, and that memory.
     private let headers = UnsafeMutablePointer<cdbus_packet>.allocate(capacity: slots)
     private let parts = UnsafeMutablePointer<iovec>.allocate(capacity: slots)
     private let memory: UnsafeMutableRawPointer
-    /// The packets that wait, each behind its length.
+    /// The waiting packets, each after its length.
     private var buffer: UnsafeMutableRawPointer
     private var capacity = State.usualCapacity
     private var begin = 0
     private var end = 0
-    /// Packets without bytes that were received last: the end looks like them.
+    /// Empty packets received last: the end looks like them.
     private var emptyPackets = 0
 
     private static let slots = 32
@@ -96,7 +96,7 @@ import Glibc
                 appendEmptyPackets()
                 unsafe append(memory + slot * packetLimit, count: length)
             }
-            // The end fills what is left of the slots.
+            // The end fills the remaining slots.
             if received < Self.slots { return appendEmptyPackets() }
             guard isEmpty else { continue }
             isAtEnd = socket.isHungUp && bytesToReceive == 0

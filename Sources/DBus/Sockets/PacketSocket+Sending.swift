@@ -7,7 +7,7 @@ extension PacketSocket {
     public enum SendResult: Hashable, Sendable {
         /// The kernel has it.
         case sent
-        /// There is no room now; try again when the descriptor is writable.
+        /// There is no space now; try again when the descriptor is writable.
         case full
         /// The other end is closed.
         case end

@@ -2,8 +2,7 @@ import CDBus
 import FoundationEssentials
 import Glibc
 
-/// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each packet arrives whole. Neither end
-/// waits.
+/// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each packet arrives whole. Neither end waits.
 ///
 /// A service can pass the other end of such a pair to its clients.
 public final class PacketSocket: Sendable {
@@ -20,7 +19,7 @@ public final class PacketSocket: Sendable {
     /// The descriptor, for a message or an event loop. Closed with the last reference.
     public let descriptor: UnixFileDescriptor
 
-    /// Takes ownership of one end, such as one that came in a message.
+    /// Takes ownership of one end, such as one received in a message.
     public init(_ descriptor: UnixFileDescriptor) {
         self.descriptor = descriptor
     }
@@ -36,7 +35,7 @@ public final class PacketSocket: Sendable {
 
     /// Sends one packet.
     ///
-    /// - Returns: false, with the packet lost, if the other end is closed or has no room.
+    /// - Returns: false if the packet was lost because the other end is closed or has no space.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         trySend(bytes[...]) == .sent
@@ -58,7 +57,7 @@ public final class PacketSocket: Sendable {
         return unsafe poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
     }
 
-    /// Ends both directions: the other end sees a hang-up, even if somebody else has this end's descriptor.
+    /// Ends both directions: the other end sees a hang-up, even if this end's descriptor is also open elsewhere.
     public func shutDown() {
         _ = shutdown(descriptor.rawValue, CInt(SHUT_RDWR))
     }

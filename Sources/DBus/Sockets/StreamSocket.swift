@@ -1,7 +1,7 @@
 import CDBus
 import Glibc
 
-/// One end of a connected stream socket. It never waits: an event loop says when it is ready.
+/// One end of a connected stream socket. It never waits: an event loop reports when it is ready.
 public final class StreamSocket: Sendable {
     /// The result of `receive`.
     public enum Chunk: Hashable, Sendable {
@@ -30,7 +30,7 @@ public final class StreamSocket: Sendable {
         return (StreamSocket(UnixFileDescriptor(owning: ends[0])), StreamSocket(UnixFileDescriptor(owning: ends[1])))
     }
 
-    /// Receives what is there, at most `limit` bytes (1 or more).
+    /// Receives the available bytes, at most `limit` (1 or more).
     public func receive(limit: Int = 4096) -> Chunk {
         var buffer = [UInt8](repeating: 0, count: max(1, limit))
         let count = unsafe recv(descriptor.rawValue, &buffer, buffer.count, CInt(MSG_DONTWAIT))
@@ -38,7 +38,7 @@ public final class StreamSocket: Sendable {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
     }
 
-    /// Sends as much as there is room for.
+    /// Sends as many bytes as there is space for.
     ///
     /// - Returns: how many bytes were sent, from the start; nil if the other end is closed.
     public func send(_ bytes: ArraySlice<UInt8>) -> Int? {

@@ -2,9 +2,9 @@ import BlueZServer
 import DBus
 import GatewayProtocol
 
-/// A request to a gateway, until it is answered, cancelled or over.
+/// A request to a gateway, until it has a response, is cancelled or times out.
 @BlueZServerActor final class PendingRequest: Cancellable {
-    /// What every response has, and how to go on with this one.
+    /// The common part of all responses, with a closure to complete this request.
     struct Response {
         var instance: Identifier
         var now: UInt64
@@ -14,12 +14,12 @@ import GatewayProtocol
     let id = Identifier.random()
     let operation: GatewayOperation
     let deadline: BootInstant
-    /// Its place among those that were sent; nil before. One that was not published keeps it.
+    /// Its position in the order of sending; nil before. A request that was not published keeps it.
     private(set) var number: Int?
-    /// Whether it is on its way.
+    /// Whether it has been sent.
     private(set) var isSent = false
     var timer: ScheduledCall?
-    /// Whether somebody still wants the result.
+    /// Whether the result is still wanted.
     private(set) var isWanted = true
     private let read: @BlueZServerActor (PendingRequest, [UInt8]) throws(MessageError) -> Response
     private let fail: @BlueZServerActor (RequestFailure) -> Void
@@ -60,7 +60,7 @@ import GatewayProtocol
     /// Reads a response; nothing happens until `complete` is called.
     func response(_ payload: [UInt8]) throws(MessageError) -> Response { try read(self, payload) }
 
-    /// Ends it, if nobody has.
+    /// Ends it, unless it has ended.
     func end(_ failure: RequestFailure) {
         timer?.cancel()
         guard isWanted else { return }
@@ -68,7 +68,7 @@ import GatewayProtocol
         fail(failure)
     }
 
-    /// Nobody wants the result. If it has not been sent, it is not sent.
+    /// The result is no longer wanted. If the request has not been sent, it is not sent.
     func cancel() {
         guard isWanted else { return }
         isWanted = false

@@ -3,10 +3,10 @@ import DBus
 import GatewayProtocol
 
 extension RemoteGateway {
-    /// Events that come before the response to `connect`, on a topic of their own.
+    /// How many events may arrive before the response to `connect`, which has another topic.
     private static let earlyLimit = 256
 
-    /// There is a link. The lease began when the gateway connected, so its view and this one agree after a renewal.
+    /// The link is up. The lease began when the gateway connected, so both sides agree about it after a renewal.
     func add(_ link: FleetLink) {
         links[link.reference.link] = link
         let events = early.removeValue(forKey: link.reference.link) ?? []
@@ -30,7 +30,7 @@ extension RemoteGateway {
             guard link.reference.device == event.device else { return warn("an event names another device") }
             return link.received(event)
         }
-        // A link that was closed here may still have events under way.
+        // Events of a link that was closed here may still arrive.
         guard isConnecting, early.values.reduce(0, { $0 + $1.count }) < Self.earlyLimit else { return }
         early[event.link, default: []].append(event)
     }
@@ -44,7 +44,7 @@ extension RemoteGateway {
         }
     }
 
-    /// Renews the leases of links. Those that the gateway does not have are lost.
+    /// Renews the leases of links. Links that the gateway does not have are lost.
     func renew(_ renewed: [FleetLink]) {
         for start in stride(from: 0, to: renewed.count, by: GatewayLimits.links) {
             renew(part: Array(renewed[start..<min(start + GatewayLimits.links, renewed.count)]))
@@ -56,10 +56,10 @@ extension RemoteGateway {
         let started = BootInstant.now
         request(.renew(references, lease: Int(lease.wholeMilliseconds)), timeout: lease / 3) {
             (result: Result<RenewResult, RequestFailure>) in
-            guard case .success(let answer) = result else { return }
-            let end = started.advanced(by: .milliseconds(answer.lease))
+            guard case .success(let response) = result else { return }
+            let end = started.advanced(by: .milliseconds(response.lease))
             for link in part where !link.isOver {
-                if let entry = answer.links.first(where: { $0.link == link.reference.link }) {
+                if let entry = response.links.first(where: { $0.link == link.reference.link }) {
                     link.confirmed(until: end, latest: entry.sequence)
                 } else {
                     link.lose()

@@ -3,14 +3,14 @@ import BluetoothValues
 import DBus
 import GatewayProtocol
 
-/// A gateway, as its status and its responses show it.
+/// A gateway, as known from its status and its responses.
 @BlueZServerActor final class RemoteGateway {
     let name: GatewayName
     weak var observer: (any AdapterProvider)?
     private(set) var status: GatewayStatus?
     private(set) var isOnline = false
     var links: [UInt64: FleetLink] = [:]
-    /// Events of links whose `connect` has not been answered yet.
+    /// Events of links without a response to `connect` yet.
     var early: [UInt64: [GatewayEvent]] = [:]
     var renewal: ScheduledCall?
     private weak var fleet: Fleet?
@@ -18,12 +18,12 @@ import GatewayProtocol
     private var waiting: [PendingRequest] = []
     private var pending: [Identifier: PendingRequest] = [:]
     private var greeting: PendingRequest?
-    /// How often the gateway has not answered since the connection to the broker came back; nil once it has shown itself.
+    /// How often the gateway has not responded since the connection to the broker came back; nil after a sign of it.
     private var silence: Int?
     private var absence: ScheduledCall?
     private var lastSent = 0
 
-    /// How many requests may be under way: more than ten links can use.
+    /// How many requests may be pending: more than ten links can use.
     private static let limit = 1000
 
     init(_ name: GatewayName, _ fleet: Fleet) {
@@ -34,7 +34,7 @@ import GatewayProtocol
     var instance: Identifier? { status?.instance }
     var timeouts: FleetTimeouts { fleet?.configuration.timeouts ?? FleetTimeouts() }
     var lease: Duration { fleet?.configuration.lease ?? .seconds(15) }
-    /// Whether the answer to a request to connect may come.
+    /// Whether a response to `connect` may arrive.
     var isConnecting: Bool {
         pending.values.contains { request in
             if case .connect = request.operation { true } else { false }
@@ -46,7 +46,7 @@ import GatewayProtocol
     /// - Parameter isNew: whether the gateway has just published it.
     func received(_ status: GatewayStatus, isNew: Bool) {
         guard status.state == .online else {
-            // The will of an earlier instance is no news of this one.
+            // The will of an earlier instance says nothing about this one.
             if status.instance == instance { statusRemoved() }
             return
         }
@@ -62,16 +62,16 @@ import GatewayProtocol
         advance()
     }
 
-    /// One that connects again is offline for a moment: the broker publishes its will, then it its status.
+    /// A gateway that reconnects is offline for a moment: the broker publishes its will, then the gateway its status.
     func statusRemoved() {
         guard isOnline, absence == nil else { return }
         absence = BlueZServerActor.schedule(after: timeouts.absence) { [weak self] in self?.left() }
     }
 
-    /// What was known of the instance is of no use any longer.
+    /// The state of the earlier instance is useless now.
     private func restarted() {
         clock = GatewayClock()
-        // Whether the earlier instance answers makes no difference any longer.
+        // A response from the earlier instance no longer matters.
         dropGreeting()
         loseLinks()
         let lost = pending.values
@@ -91,12 +91,12 @@ import GatewayProtocol
         observer?.changed(self)
     }
 
-    /// The connection to the broker is back. A gateway that has left meanwhile may have left no status: it has to answer, or
-    /// to publish its status.
+    /// The connection to the broker is back. A gateway that has left meanwhile may have left no status: it has to
+    /// respond, or to publish its status.
     func brokerReturned() {
         guard isOnline else { return }
         silence = 0
-        // The answer to an earlier one may have been lost with the connection.
+        // The response to an earlier request may have been lost with the connection.
         dropGreeting()
         greet()
         advance()
@@ -127,11 +127,11 @@ import GatewayProtocol
 
     // MARK: Requests
 
-    /// Sends a request as soon as the broker and the gateway are there.
+    /// Sends a request once the broker and the gateway are online.
     ///
     /// - Parameters:
     ///   - completion: gets the result once, unless the request is cancelled.
-    ///   - unwanted: gets a result that comes too late.
+    ///   - unwanted: gets a result that arrives too late.
     ///   - cancelled: runs if the request is cancelled.
     @discardableResult func request<Value: Codable & Hashable & Sendable>(
         _ operation: GatewayOperation, timeout: Duration,
@@ -155,7 +155,7 @@ import GatewayProtocol
         return request
     }
 
-    /// Ends a request whose answer makes no difference any longer.
+    /// Ends a request whose response no longer matters.
     func drop(_ request: PendingRequest, _ failure: RequestFailure) {
         waiting.removeAll { $0 === request }
         pending[request.id] = nil
@@ -166,7 +166,7 @@ import GatewayProtocol
         waiting.removeAll { $0 === request }
         if !request.isSent { return request.end(.unsent) }
         request.end(.unknown)
-        // A late answer may have a link that nobody wants.
+        // A late response may contain a link that is no longer wanted.
         guard case .connect = request.operation else {
             pending[request.id] = nil
             return
@@ -174,7 +174,7 @@ import GatewayProtocol
         BlueZServerActor.schedule(after: lease) { [weak self] in self?.pending[request.id] = nil }
     }
 
-    /// Sends what waits, if the gateway's clock is known.
+    /// Sends waiting requests, if the gateway's clock is known.
     private func advance() {
         guard let fleet, fleet.isConnected, isOnline, !waiting.isEmpty else { return }
         guard let age = clock.age(at: .now), age <= timeouts.clock else { return greet() }
@@ -200,14 +200,14 @@ import GatewayProtocol
         send(greeting, fleet)
     }
 
-    /// A gateway may take a few seconds longer than the fleet to connect again: only the second silence counts.
+    /// A gateway may take a few seconds longer than the fleet to reconnect: only the second missing response counts.
     private func greetingFailed(_ failure: RequestFailure) {
         if let silence, failure == .unknown, fleet?.isConnected == true {
             guard silence == 0 else { return left() }
             self.silence = 1
             greet()
         }
-        // One that refuses is not asked again at once.
+        // After a refusal, it is asked again a little later.
         BlueZServerActor.schedule(after: .seconds(1)) { [weak self] in
             guard let self else { return }
             if self.silence != nil { self.greet() }
@@ -242,14 +242,14 @@ import GatewayProtocol
         guard let id = message.correlation.flatMap(Identifier.init(bytes:)) else {
             throw MessageError("A response has no identifier")
         }
-        // One that is delivered twice, or too late.
+        // The response was delivered twice, or too late.
         guard let request = pending[id] else { return }
         let response = try request.response(message.payload)
         pending[id] = nil
         request.timer?.cancel()
         log.debug("Response \(id) from \(name)")
         if request.operation == .hello, response.instance != instance {
-            // It has started again, and its status is under way.
+            // The gateway has restarted; its status will follow.
             restarted()
             status?.instance = response.instance
         }
@@ -261,7 +261,8 @@ import GatewayProtocol
         advance()
     }
 
-    /// A request was not published. If the connection was lost just before, it is as if it had waited.
+    /// A request was not published. If the connection was lost just before, the request waits as if it had not been
+    /// sent.
     func wasNotPublished(_ id: Identifier, _ error: BrokerError) {
         guard let request = pending.removeValue(forKey: id) else { return }
         guard error.code == .notConnected, request !== greeting else { return request.end(.notTaken(error)) }
@@ -273,7 +274,7 @@ import GatewayProtocol
         BlueZServerActor.schedule(after: .milliseconds(100)) { [weak self] in self?.advance() }
     }
 
-    /// Asks the gateway to publish what it hears.
+    /// Asks the gateway to publish its devices again.
     func publishAgain() {
         request(.heard, timeout: timeouts.hello) { (_: Result<EmptyResult, RequestFailure>) in }
     }

@@ -2,9 +2,9 @@ import BlueZServer
 import DBus
 import GatewayProtocol
 
-/// Why a request to a gateway brought nothing.
+/// Why a request to a gateway failed.
 enum RequestFailure: Error, Hashable {
-    /// Its deadline came before it could be sent: it was not carried out.
+    /// Its deadline passed before it could be sent: it was not carried out.
     case unsent
     /// The broker did not take it: it was not carried out.
     case notTaken(BrokerError)
@@ -12,15 +12,15 @@ enum RequestFailure: Error, Hashable {
     case unknown
     /// The link that it needs is gone.
     case lost
-    /// The gateway did not do it.
+    /// The gateway refused it.
     case refused(GatewayFailure)
 
-    /// Whether the gateway had no room for it: then it was not carried out.
+    /// Whether the gateway had no free link: then it was not carried out.
     var isBusy: Bool {
         if case .refused(let failure) = self { failure.code == .busy } else { false }
     }
 
-    /// The error of the client's call. What bluetoothd on the gateway said is passed on.
+    /// The error of the client's call. Errors of the gateway's bluetoothd are passed on.
     func error(of operation: GatewayOperation, on gateway: GatewayName) -> DBusError {
         switch self {
         case .unsent:
@@ -34,11 +34,11 @@ enum RequestFailure: Error, Hashable {
         }
     }
 
-    /// Not NoReply, by which a bus says that bluetoothd has gone.
+    /// Not NoReply, with which a bus reports that bluetoothd has gone.
     private static func timeout(_ operation: GatewayOperation, _ gateway: GatewayName) -> DBusError {
         DBusError(
             name: DBusError.Name.timeout,
-            message: "The gateway \(gateway) did not answer: whether \(operation.name) was carried out is not known")
+            message: "The gateway \(gateway) did not respond: whether \(operation.name) was carried out is not known")
     }
 
     private static func error(
@@ -46,7 +46,7 @@ enum RequestFailure: Error, Hashable {
     ) -> DBusError {
         switch failure.code {
         case .bluez: DBusError(name: failure.name ?? "org.bluez.Error.Failed", message: failure.text)
-        // Another instance answered: an earlier one may have carried it out.
+        // Another instance responded: an earlier one may have carried it out.
         case .instance, .unknown: timeout(operation, gateway)
         case .notConnected: BlueZError.failed("Not connected")
         case .leased: BlueZError.failed("Another application uses the device on the gateway \(gateway)")

@@ -3,15 +3,15 @@ import BluetoothValues
 import DBus
 import GatewayProtocol
 
-/// A connection that is being made through a gateway.
+/// An attempt to connect through a gateway.
 @BlueZServerActor final class FleetAttempt: Cancellable {
     let device: BluetoothAddress?
     /// Called with the gateway that made the link.
     var used: (@BlueZServerActor (RemoteGateway) -> Void)?
     var ended: (@BlueZServerActor (FleetAttempt) -> Void)?
-    /// The gateway to ask when one has no link to spare; nil if there is no other.
+    /// The gateway to ask when one has no free link; nil if there is no other.
     var alternative: (@BlueZServerActor (FleetAttempt) -> RemoteGateway?)?
-    /// The gateways that had no link to spare.
+    /// The gateways that had no free link.
     private(set) var busy: Set<GatewayName> = []
     private let host: any LinkHost
     private var completion: (@BlueZServerActor (ConnectionResult) -> Void)?
@@ -27,7 +27,7 @@ import GatewayProtocol
     /// Whether no gateway has been asked yet.
     var isWaiting: Bool { completion != nil && request == nil }
 
-    /// Fails like bluetoothd if no gateway hears the device in this time.
+    /// Fails as bluetoothd does if no gateway hears the device in this time.
     func limit(to duration: Duration) {
         timer = BlueZServerActor.schedule(after: duration) { [weak self] in
             guard let self, self.isWaiting else { return }
@@ -45,22 +45,22 @@ import GatewayProtocol
             [weak self] (result: Result<ConnectResult, RequestFailure>) in
             guard let self else { return }
             switch result {
-            case .success(let answer): self.connected(answer, device, gateway)
+            case .success(let response): self.connected(response, device, gateway)
             case .failure(let failure):
                 if failure.isBusy, let other = self.alternative(to: gateway) { return self.connect(through: other) }
                 self.finish(.failed(failure.error(of: operation, on: gateway.name)))
             }
-        } unwanted: { answer in
-            // The gateway has a link that nobody wants.
+        } unwanted: { response in
+            // The gateway has made a link that is no longer wanted.
             gateway.request(
-                .disconnect(LinkReference(device: device, link: answer.link)), timeout: gateway.timeouts.disconnect
+                .disconnect(LinkReference(device: device, link: response.link)), timeout: gateway.timeouts.disconnect
             ) { (_: Result<EmptyResult, RequestFailure>) in }
         }
-        // One that fails at once may have been followed by another.
+        // A request that failed at once may have been followed by another.
         if request == nil { request = sent }
     }
 
-    /// Another gateway that may have a link to spare: this one carried nothing out.
+    /// Another gateway that may have a free link: this one did nothing.
     private func alternative(to gateway: RemoteGateway) -> RemoteGateway? {
         guard completion != nil else { return nil }
         busy.insert(gateway.name)
@@ -68,12 +68,12 @@ import GatewayProtocol
         return alternative?(self)
     }
 
-    private func connected(_ answer: ConnectResult, _ device: BluetoothAddress, _ gateway: RemoteGateway) {
+    private func connected(_ response: ConnectResult, _ device: BluetoothAddress, _ gateway: RemoteGateway) {
         guard completion != nil else { return }
-        let reference = LinkReference(device: device, link: answer.link)
+        let reference = LinkReference(device: device, link: response.link)
         let link = FleetLink(reference, through: gateway, to: host)
         used?(gateway)
-        link.report(answer.state)
+        link.report(response.state)
         finish(.connected(link, fault: .none))
         if !link.isOver { gateway.add(link) }
     }

@@ -16,11 +16,11 @@ extension FleetLink: RadioLink {
         let timeout = gateway.timeouts.discover
         request(.discover(reference, timeout: Int(timeout.wholeMilliseconds)), timeout: timeout) {
             [weak self] (result: Result<DiscoverResult, RequestFailure>) in
-            guard let self, !self.isOver, case .success(let answer) = result else { return completion(nil) }
-            self.report(answer.state)
-            let mtus = answer.services.flatMap(\.characteristics).compactMap(\.mtu)
+            guard let self, !self.isOver, case .success(let response) = result else { return completion(nil) }
+            self.report(response.state)
+            let mtus = response.services.flatMap(\.characteristics).compactMap(\.mtu)
             if let mtu = mtus.max() { self.mtu = mtu }
-            completion(Discovery(answer))
+            completion(Discovery(response))
         }
     }
 
@@ -73,7 +73,7 @@ extension FleetLink: RadioLink {
     }
 
     func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable {
-        // Whatever the answer is, or if there is none, this side has no link afterwards; the lease ends it there.
+        // Whatever the response, this side has no link afterwards; the gateway's lease ends otherwise.
         request(.disconnect(reference), timeout: gateway.timeouts.disconnect) {
             [weak self] (result: Result<EmptyResult, RequestFailure>) in
             if case .success = result { self?.hasLeft = true }
@@ -83,13 +83,13 @@ extension FleetLink: RadioLink {
 }
 
 extension RequestFailure {
-    /// The link's end is an ATT error, as on a link of bluetoothd's own.
+    /// The link's end is an ATT error, as on bluetoothd's own links.
     func link(of operation: GatewayOperation, on gateway: GatewayName) -> LinkError {
         self == .lost ? .attribute(0x0E) : .bus(error(of: operation, on: gateway))
     }
 }
 
-/// Pairing without keys, by bluetoothd on the gateway.
+/// Pairing without keys, by the gateway's bluetoothd.
 @BlueZServerActor final class FleetPairing: RadioPairing {
     private let link: FleetLink
     private var completion: (@BlueZServerActor (PairingEnd) -> Void)?
@@ -116,7 +116,7 @@ extension RequestFailure {
         }
     }
 
-    /// Bluetoothd on the gateway has to end it as well. The end of the link ends it anyway.
+    /// The gateway's bluetoothd has to end it as well. The end of the link ends it anyway.
     func cancel(_ reason: String?) {
         completion = nil
         guard let request, request.isWanted else { return }

@@ -2,26 +2,26 @@ import BlueZServer
 import DBus
 import GatewayProtocol
 
-/// A link that a gateway has made for this fleet, under a lease.
+/// A leased link that a gateway has made for this fleet.
 @BlueZServerActor final class FleetLink {
     private enum Rediscovery {
         case none, underWay
-        /// Under way, and what it finds may be older than the latest news.
+        /// In progress, and its result may be older than the latest change.
         case again
     }
 
     let reference: LinkReference
     let gateway: RemoteGateway
     weak var host: (any LinkHost)?
-    /// The largest of ATT until the services are known: then bluetoothd on the gateway says what a value may have.
+    /// ATT's maximum until the services are known: they come with the actual MTU.
     var mtu = 517
     private(set) var isOver = false
-    /// Whether the gateway has ended it by request.
+    /// Whether the gateway has ended it on request.
     var hasLeft = false
-    /// The characteristics whose notifications are wanted.
+    /// The characteristics with wanted notifications.
     var subscriptions: Set<UInt16> = []
     private var rediscovery = Rediscovery.none
-    /// Whether events were lost since the services were asked for.
+    /// Whether events were lost since the services were requested.
     private var hasMissed = false
     private(set) var requests: [Int: PendingRequest] = [:]
     private var lastRequest = 0
@@ -40,7 +40,7 @@ import GatewayProtocol
 
     // MARK: The lease
 
-    /// A renewal was answered.
+    /// A renewal was confirmed.
     ///
     /// - Parameters:
     ///   - end: when the lease ends at the earliest.
@@ -48,7 +48,7 @@ import GatewayProtocol
     func confirmed(until end: BootInstant, latest: UInt64) {
         leaseEnd = max(leaseEnd, end)
         watchLease()
-        // Those that were announced by the last renewal have had the time of one renewal to arrive.
+        // Events announced by the last renewal have had the time until this one to arrive.
         if sequence < announced { missed(announced - sequence, last: announced) }
         announced = latest
     }
@@ -67,7 +67,7 @@ import GatewayProtocol
 
     func received(_ event: GatewayEvent) {
         guard !isOver else { return }
-        // One that is delivered twice.
+        // It was delivered twice.
         guard event.sequence > sequence else { return }
         let count = event.sequence - sequence - 1
         if count > 0 { missed(count, last: event.sequence - 1) }
@@ -81,8 +81,7 @@ import GatewayProtocol
         }
     }
 
-    /// Events up to this one are lost. One of them may have been that the services changed, or that notifications
-    /// ended.
+    /// Events up to this one are lost. One of them may have reported changed services, or the end of notifications.
     private func missed(_ count: UInt64, last: UInt64) {
         sequence = max(sequence, last)
         gateway.warn("events of \(reference.device) are lost", count: Int(clamping: count))
@@ -90,7 +89,7 @@ import GatewayProtocol
         rediscover()
     }
 
-    /// Asks for the services, one request at a time: a broker that loses events has enough to do.
+    /// Requests the services, one request at a time: a broker that loses events is busy enough.
     private func rediscover() {
         guard rediscovery == .none else {
             rediscovery = .again
@@ -117,7 +116,7 @@ import GatewayProtocol
             [weak self] (result: Result<EmptyResult, RequestFailure>) in
             guard let self, case .failure(let failure) = result, self.subscriptions.contains(handle) else { return }
             self.gateway.warn("\(self.reference.device) does not notify any longer: \(failure)")
-            // What bluetoothd refuses does not come again; otherwise the client has to know that values are missing.
+            // A refused subscription is not repeated; otherwise the client has to know that values are missing.
             if case .refused = failure { self.subscriptions.remove(handle) } else { self.giveUp() }
         }
     }
@@ -164,21 +163,21 @@ import GatewayProtocol
         endRequests()
     }
 
-    /// Nobody knows what the device is like now, and the gateway may not have the link any longer.
+    /// The state of the device is unknown now, and the gateway may no longer have the link.
     func giveUp() {
         guard !isOver else { return }
         leave()
         lose()
     }
 
-    /// The host has no use for the link.
+    /// The host no longer uses the link.
     func close() {
         leave()
         end()
         endRequests()
     }
 
-    /// Ends the link on the gateway without waiting for an answer.
+    /// Ends the link on the gateway without waiting for a response.
     func leave() {
         guard !isOver, !hasLeft else { return }
         gateway.request(.disconnect(reference), timeout: gateway.timeouts.disconnect) {
@@ -192,7 +191,7 @@ import GatewayProtocol
         gateway.remove(self)
     }
 
-    /// What is under way fails, in order: bluetoothd's ATT answers with 0x0e.
+    /// Pending requests fail in order, with 0x0e as in bluetoothd's ATT.
     private func endRequests() {
         let all = requests.sorted { $0.key < $1.key }.map(\.value)
         requests.removeAll()

@@ -10,14 +10,14 @@ import GatewayProtocol
     private var isListening = false
     private(set) var table = RoutingTable()
     private var waiting: [FleetAttempt] = []
-    /// The gateway through which each device was connected last.
+    /// The gateway through which each device was last connected.
     private var latest: [BluetoothAddress: GatewayName] = [:]
     /// The instances of the gateways that are online.
     private var instances: [GatewayName: Identifier] = [:]
 
     init(_ daemon: Daemon, _ fleet: Fleet) throws(DBusError) {
         self.fleet = fleet
-        // The bit 0x02 of the first byte: the address is not one that IEEE has assigned to anybody.
+        // Bit 0x02 of the first byte marks an address that the IEEE has not assigned.
         let description = AdapterDescription(
             address: "02:00:00:00:00:01", name: fleet.configuration.name.description)
         _ = try daemon.addAdapter(description, radio: self)
@@ -65,7 +65,7 @@ import GatewayProtocol
         return attempt
     }
 
-    /// Devices may have another address for each link: then old ones are of no use.
+    /// Devices may have another address for each link: then old addresses are useless.
     private func note(_ device: BluetoothAddress, _ name: GatewayName) {
         if latest.count >= RoutingTable.limit, latest[device] == nil { latest.removeAll() }
         latest[device] = name
@@ -79,13 +79,13 @@ import GatewayProtocol
         gateway.forget(device, completion: completion)
     }
 
-    /// Continues an attempt if a gateway hears the device and has a link to spare.
+    /// Continues an attempt if a gateway with a free link hears the device.
     private func advance(_ attempt: FleetAttempt) {
         guard attempt.isWaiting, let gateway = best(for: attempt) else { return }
         attempt.connect(through: gateway)
     }
 
-    /// The gateway that hears the device best, of those that have a link to spare as far as their statuses and answers say.
+    /// The gateway that hears the device best among those that have a free link by their statuses and responses.
     private func best(for attempt: FleetAttempt) -> RemoteGateway? {
         guard let fleet, let device = attempt.device else { return nil }
         return table.routes(of: device, at: .now).lazy.compactMap { fleet.gateways[$0] }

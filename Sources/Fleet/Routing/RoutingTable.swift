@@ -2,16 +2,16 @@ import BluetoothValues
 import DBus
 import GatewayProtocol
 
-/// Which gateway each device belongs to: the one that hears it best, by signal strengths that are smoothed, and with a
-/// hysteresis, so that a device between two gateways stays where it is.
+/// Assigns each device to the gateway that hears it best, by smoothed signal strengths with hysteresis, so that a
+/// device between two gateways stays where it is.
 struct RoutingTable {
     struct Settings: Hashable {
-        /// The share of a new signal strength in the smoothed one.
+        /// The weight of a new signal strength in the smoothed one.
         var weight = 0.3
-        /// How many dB another gateway must be better.
+        /// How many dB better another gateway must be.
         var advantage = 6.0
-        /// For how long.
-        var patience: Duration = .seconds(5)
+        /// How long it must be better.
+        var delay: Duration = .seconds(5)
         /// How long a device counts as heard. Gateways repeat unchanged advertisements every 10 s.
         var memory: Duration = .seconds(25)
     }
@@ -27,11 +27,11 @@ struct RoutingTable {
         var challenger: (name: GatewayName, since: BootInstant)?
     }
 
-    /// A radio hears some thousand devices at most. Beyond this, those that were not heard for long make room.
+    /// A radio hears some thousand devices at most. Beyond this, devices that were not heard for long are removed.
     static let limit = 20_000
 
     private let settings: Settings
-    /// Pruning looks at all devices: a flood of them must not cause it for each one.
+    /// Pruning checks all devices, so a flood of them must not trigger it each time.
     private var nextPruning = BootInstant(nanoseconds: 0)
     private var entries: [BluetoothAddress: Entry] = [:]
 
@@ -41,9 +41,9 @@ struct RoutingTable {
 
     /// Notes that a gateway heard a device.
     ///
-    /// - Parameter rssi: in dBm; nil if it is not known, which leaves the strength as it was, or weak.
-    /// - Returns: the smoothed strength if the device belongs to this gateway now; otherwise nil, also for a new device if
-    ///   there is no room.
+    /// - Parameter rssi: in dBm; nil if unknown, which leaves the strength as it was, or weak.
+    /// - Returns: the smoothed strength if the device belongs to this gateway now; otherwise nil, also for a new device
+    ///   if there is no space.
     mutating func heard(_ device: BluetoothAddress, by name: GatewayName, rssi: Int?, at now: BootInstant) -> Int? {
         if entries.count >= Self.limit, entries[device] == nil {
             if now >= nextPruning { prune(at: now) }
@@ -60,7 +60,7 @@ struct RoutingTable {
         return entry.current == name ? Int(level.rounded()) : nil
     }
 
-    /// The gateways that hear a device, the best first: the one that it belongs to, then the others by strength.
+    /// The gateways that hear a device, the best first: the one it belongs to, then the others by strength.
     func routes(of device: BluetoothAddress, at now: BootInstant) -> [GatewayName] {
         guard var entry = entries[device] else { return [] }
         forget(&entry, at: now)
@@ -69,7 +69,7 @@ struct RoutingTable {
         return (entry.current.map { [$0] } ?? []) + others
     }
 
-    /// How many devices there are.
+    /// The number of devices.
     var count: Int { entries.count }
 
     /// A gateway is gone.
@@ -112,7 +112,7 @@ struct RoutingTable {
             entry.challenger = (best, now)
             return
         }
-        guard now - challenger.since >= settings.patience else { return }
+        guard now - challenger.since >= settings.delay else { return }
         entry.current = best
         entry.challenger = nil
     }

@@ -1,12 +1,12 @@
 import BluetoothValues
 import FoundationEssentials
 
-/// BlueZ merges advertisements and scan responses and does not hand out the bytes. So they are put together from what it
-/// reports: the same content, but one structure per kind, in a fixed order, each list of UUIDs complete and each name
-/// complete.
+/// BlueZ merges advertisements and scan responses and does not report the bytes. So they are rebuilt from its
+/// properties: the same content, but one structure per kind, in a fixed order, with each list of UUIDs and each name
+/// marked as complete.
 extension AdvertisementData {
-    /// As AD structures: each is a length of one byte, a type, and content (Core Specification, Vol 3, Part C, 11). What
-    /// does not fit into `GatewayLimits.advertisement` bytes or into one structure is left out.
+    /// The data as AD structures: each has a length of one byte, a type, and content (Core Specification, Vol 3, Part
+    /// C, 11). Data that do not fit into `GatewayLimits.advertisement` bytes or into one structure are left out.
     package var encoded: [UInt8] {
         var result: [UInt8] = []
         func append(_ type: UInt8, _ content: some Collection<UInt8>) {
@@ -107,7 +107,7 @@ extension AdvertisementData {
         return true
     }
 
-    /// Whether a property other than `structures` holds what has this type.
+    /// Whether a property other than `structures` holds this type.
     private static func isRead(_ type: UInt8) -> Bool {
         switch type {
         case AdvertisingType.flags...AdvertisingType.txPower, AdvertisingType.serviceData16,
@@ -124,7 +124,7 @@ extension AdvertisementData {
 }
 
 extension BluetoothUUID {
-    /// How many bytes an advertisement needs for it.
+    /// How many bytes the structure takes in an advertisement.
     fileprivate var size: Int {
         short != nil ? 2 : short32 != nil ? 4 : 16
     }

@@ -1,10 +1,10 @@
 /// An error of the connection to a broker.
 public struct BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public enum Code: String, Hashable, Sendable {
         /// The options or files given cannot be used.
         case configuration
-        /// The broker cannot be reached: its name is unknown, or nobody listens.
+        /// The broker cannot be reached: its name is unknown, or nothing listens there.
         case unreachable
         /// TLS failed, for example because a certificate is not trusted.
         case tls
@@ -18,7 +18,7 @@ public struct BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
         case notAuthorized
         /// Another client has connected with this client's identifier (reason code 0x8E).
         case takenOver
-        /// A quota or a limit is reached, of the broker or of the local queue (reason codes 0x93, 0x96 and 0x97).
+        /// A quota or limit of the broker or of the local queue is reached (reason codes 0x93, 0x96 and 0x97).
         case quotaExceeded
         /// The message is larger than the broker allows (reason code 0x95).
         case tooLarge
@@ -26,7 +26,7 @@ public struct BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
         case other
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public var code: Code
     /// The message, with escaped text if it comes from the broker.
     public var message: String

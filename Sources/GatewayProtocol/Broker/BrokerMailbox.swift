@@ -1,7 +1,7 @@
 import DBus
 
-/// A bounded queue from a broker's thread to an actor. What does not fit is dropped and counted; changes of the connection
-/// are always kept.
+/// A bounded queue from a broker's thread to an actor. Messages that do not fit are dropped and counted; changes of the
+/// connection are always kept.
 ///
 /// ```swift
 /// let mailbox = BrokerMailbox { BluetoothActor.perform { gateway.empty(mailbox) } }
@@ -14,11 +14,11 @@ package final class BrokerMailbox: Sendable {
         package var arrival: BootInstant
     }
 
-    /// What a mailbox contained.
+    /// The content of a mailbox.
     package struct Contents: Hashable, Sendable {
         /// The events, oldest first.
         package var entries: [Entry] = []
-        /// How many messages were dropped since the last time, because the mailbox was full.
+        /// How many messages were dropped since the last time because the mailbox was full.
         package var dropped = 0
     }
 
@@ -48,7 +48,7 @@ package final class BrokerMailbox: Sendable {
         self.wakeup = wakeup
     }
 
-    /// Adds an event. You can call it from any thread.
+    /// Adds an event. It can be called from any thread.
     package func put(_ event: BrokerEvent) {
         let arrival = BootInstant.now
         let isFirst = state.withLock { state in
@@ -66,7 +66,7 @@ package final class BrokerMailbox: Sendable {
         if isFirst { wakeup() }
     }
 
-    /// Takes everything out.
+    /// Removes and returns everything.
     package func take() -> Contents {
         state.withLock { state in
             defer { state = State() }

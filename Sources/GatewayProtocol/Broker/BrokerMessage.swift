@@ -1,10 +1,10 @@
 /// An MQTT 5 application message.
 public struct BrokerMessage: Hashable, Sendable {
-    /// How surely a message is delivered. Quality of service 2 is not used: requests carry identifiers instead.
+    /// How reliably a message is delivered. Quality of service 2 is not used: requests carry identifiers instead.
     public enum Quality: Int, Hashable, Sendable {
         /// Quality of service 0: delivered once or not at all.
         case atMostOnce = 0
-        /// Quality of service 1: delivered once or more often, as long as the connection holds.
+        /// Quality of service 1: delivered once or more often, as long as the connection lasts.
         case atLeastOnce = 1
     }
 
@@ -12,16 +12,16 @@ public struct BrokerMessage: Hashable, Sendable {
     public var topic: String
     /// The content.
     public var payload: [UInt8]
-    /// How surely it is delivered.
+    /// How reliably it is delivered.
     public var quality: Quality
     /// To publish: whether the broker keeps it for later subscribers. Received: whether it was published before the
     /// subscription.
     public var isRetained: Bool
     /// The topic for the response, if the message is a request.
     public var responseTopic: String?
-    /// What relates a response to its request.
+    /// Relates a response to its request.
     public var correlation: [UInt8]?
-    /// The message expiry interval in seconds. Received: what is left of it, as the broker reports it. Nil: no expiry.
+    /// The message expiry interval in seconds. Received: the remaining time, as the broker reports it. Nil: no expiry.
     public var expiry: UInt32?
 
     /// Makes a message.

@@ -1,8 +1,8 @@
-/// What a gateway and a fleet keep of their time with a broker: whether it is connected, and why they end.
+/// A gateway's or a fleet's session with a broker: whether it is connected, and why it ends.
 package struct BrokerSession<End: Sendable>: Sendable {
     /// Whether the broker is connected.
     package private(set) var isConnected = false
-    /// The first reason to end; nil while there is none.
+    /// The first reason to end; nil until there is one.
     package private(set) var end: End?
     private var latestError: BrokerError?
     private var waiting: CheckedContinuation<Void, Never>?
@@ -18,7 +18,7 @@ package struct BrokerSession<End: Sendable>: Sendable {
 
     /// Notes that the connection is lost, or that an attempt has failed.
     ///
-    /// - Returns: what to log; nil if the previous attempt failed for the same reason.
+    /// - Returns: a text to log; nil if the previous attempt failed for the same reason.
     package mutating func disconnected(_ error: BrokerError) -> String? {
         defer {
             isConnected = false
@@ -28,10 +28,10 @@ package struct BrokerSession<End: Sendable>: Sendable {
         return error == latestError ? nil : "The broker cannot be reached; trying again"
     }
 
-    /// Notes that there is no connection, and that nobody tries to connect.
+    /// Notes that the connection is closed permanently.
     package mutating func closed() { isConnected = false }
 
-    /// Ends the session, unless it has ended: who waits goes on.
+    /// Ends the session, unless it has ended, and resumes the waiting caller.
     package mutating func finish(_ reason: End) {
         guard end == nil else { return }
         end = reason
@@ -39,7 +39,7 @@ package struct BrokerSession<End: Sendable>: Sendable {
         waiting = nil
     }
 
-    /// Resumes the continuation at the end, at once if that was before.
+    /// Resumes the continuation at the end, or at once if the session has ended.
     package mutating func atEnd(resume continuation: CheckedContinuation<Void, Never>) {
         if end == nil { waiting = continuation } else { continuation.resume() }
     }

@@ -28,7 +28,7 @@ extension InMemoryBroker.State {
     }
 
     private mutating func deliver(_ stored: InMemoryBroker.Stored, to name: String, at now: BootInstant) {
-        switch fate(stored.message, name) {
+        switch disposition(stored.message, name) {
         case .deliver: enqueue(stored, to: name, at: now)
         case .duplicate:
             enqueue(stored, to: name, at: now)
@@ -38,7 +38,7 @@ extension InMemoryBroker.State {
         }
     }
 
-    /// Queues a message for a client, unless it has expired or is larger than the client takes.
+    /// Queues a message for a client, unless it has expired or is larger than the client accepts.
     mutating func enqueue(_ stored: InMemoryBroker.Stored, to name: String, at now: BootInstant) {
         guard let client = clients[name], connected.contains(name), stored.message.size <= GatewayLimits.packet else {
             return

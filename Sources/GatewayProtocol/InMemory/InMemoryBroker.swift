@@ -3,10 +3,10 @@ import DBus
 /// An MQTT 5 broker within a process, for tests: retained messages, wills, expiry, response topics and correlation data,
 /// and faults on demand.
 ///
-/// It has no thread: events are delivered by whoever caused them, in order.
+/// It has no thread: events are delivered by the calls that caused them, in order.
 package final class InMemoryBroker: Sendable {
-    /// What becomes of a message on its way to a client.
-    package enum Fate: Hashable, Sendable {
+    /// The handling of a message on its way to a client.
+    package enum Disposition: Hashable, Sendable {
         case deliver, drop, duplicate
         /// Kept until `releaseHeld`.
         case hold
@@ -30,10 +30,10 @@ package final class InMemoryBroker: Sendable {
         var queue: [Delivery] = []
         var isDelivering = false
         var published = 0
-        var fate: @Sendable (BrokerMessage, String) -> Fate = { _, _ in .deliver }
-        /// Why the broker does not take a client's message; nil if it does.
+        var disposition: @Sendable (BrokerMessage, String) -> Disposition = { _, _ in .deliver }
+        /// The error with which the broker refuses a client's message; nil if it accepts it.
         var refusal: @Sendable (BrokerMessage, String) -> BrokerError? = { _, _ in nil }
-        /// The largest packet that the broker takes.
+        /// The largest packet that the broker accepts.
         var maximumPacket = 4 * GatewayLimits.packet
     }
 
@@ -42,7 +42,7 @@ package final class InMemoryBroker: Sendable {
 
     /// Makes a broker that is up.
     ///
-    /// - Parameter clock: what the time is, for expiry.
+    /// - Parameter clock: returns the time, for expiry.
     package init(clock: @escaping @Sendable () -> BootInstant = { BootInstant.now }) {
         self.clock = clock
     }
@@ -54,12 +54,12 @@ package final class InMemoryBroker: Sendable {
 
     // MARK: Faults
 
-    /// Decides what becomes of each message to each client, by the client's name.
-    package func setFate(_ fate: @escaping @Sendable (BrokerMessage, String) -> Fate) {
-        state.withLock { $0.fate = fate }
+    /// Sets the handling of messages, by message and client name.
+    package func setDisposition(_ disposition: @escaping @Sendable (BrokerMessage, String) -> Disposition) {
+        state.withLock { $0.disposition = disposition }
     }
 
-    /// Delivers what was held.
+    /// Delivers held messages.
     package func releaseHeld() {
         let now = clock()
         change { state in
@@ -69,7 +69,7 @@ package final class InMemoryBroker: Sendable {
         }
     }
 
-    /// Stops the broker: every client loses its connection, and nothing is remembered, as after a kill without persistence.
+    /// Stops the broker: every client loses its connection, and all state is lost, as after a kill without persistence.
     ///
     /// - Parameter keepingRetained: whether retained messages stay.
     package func kill(keepingRetained: Bool = false) {
@@ -85,7 +85,7 @@ package final class InMemoryBroker: Sendable {
         }
     }
 
-    /// Starts the broker again: the clients connect again.
+    /// Starts the broker again: the clients reconnect.
     package func restart() {
         let now = clock()
         change { state in
@@ -94,7 +94,7 @@ package final class InMemoryBroker: Sendable {
         }
     }
 
-    /// Breaks a client's connection: its will is published. It connects again by `reconnect`.
+    /// Breaks a client's connection: its will is published. `reconnect` lets it connect again.
     package func cut(_ name: String) {
         let now = clock()
         change { state in
@@ -110,32 +110,32 @@ package final class InMemoryBroker: Sendable {
         change { $0.connect(name, at: now) }
     }
 
-    /// Refuses a client from now on, for example with a wrong password.
+    /// Refuses a client from now on, for example as with a wrong password.
     package func refuse(_ name: String, _ error: BrokerError) {
         state.withLock { $0.refused[name] = error }
     }
 
-    /// Decides which messages the broker does not take, for example for its quota, by the name of the client.
+    /// Sets which messages the broker refuses, for example because of a quota, by client name.
     package func setRefusal(_ refusal: @escaping @Sendable (BrokerMessage, String) -> BrokerError?) {
         state.withLock { $0.refusal = refusal }
     }
 
-    /// Sets the largest message that the broker takes.
+    /// Sets the largest message that the broker accepts.
     package func setMaximumPacket(_ bytes: Int) {
         state.withLock { $0.maximumPacket = bytes }
     }
 
-    // MARK: What it has
+    // MARK: State
 
     /// The retained message of a topic.
     package func retained(_ topic: String) -> BrokerMessage? {
         state.withLock { $0.retained[topic]?.message }
     }
 
-    /// How many messages were published so far.
+    /// How many messages have been published.
     package var published: Int { state.withLock { $0.published } }
 
-    /// Publishes a message as if another client did.
+    /// Publishes a message as if from another client.
     package func publish(_ message: BrokerMessage) {
         let now = clock()
         change { $0.publish(message, at: now) }
@@ -143,7 +143,7 @@ package final class InMemoryBroker: Sendable {
 
     // MARK: Changing
 
-    /// Changes the state, then delivers what is due, unless another call does so.
+    /// Changes the state, then delivers queued events, unless another call does so.
     func change(_ body: (inout State) -> Void) {
         state.withLock { body(&$0) }
         deliver()

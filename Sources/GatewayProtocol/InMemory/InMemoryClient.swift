@@ -68,7 +68,7 @@ package final class InMemoryClient: Broker {
         leave(publishing: last)
     }
 
-    /// Ends the client as a kill of its process does: its will is published, and it gets no more events.
+    /// Ends the client like a kill of its process: its will is published, and it gets no more events.
     package func vanish() {
         leave(publishing: will)
     }
@@ -111,7 +111,7 @@ extension BrokerEvent {
 }
 
 extension BrokerSubscription {
-    /// Whether a topic fits the filter (MQTT 5, 4.7.1).
+    /// Whether a topic matches the filter (MQTT 5, 4.7.1).
     package func matches(_ topic: String) -> Bool {
         var levels = topic.split(separator: "/", omittingEmptySubsequences: false)[...]
         for level in filter.split(separator: "/", omittingEmptySubsequences: false) {

@@ -1,4 +1,4 @@
-/// What bluetoothd on the gateway reports about a device. A missing property is unchanged in an event, and unknown in a
+/// A device's properties in the gateway's bluetoothd. A missing property is unchanged in an event, and unknown in a
 /// response.
 package struct DeviceState: Codable, Hashable, Sendable {
     package var name: String?

@@ -3,7 +3,7 @@ import BluetoothValues
 /// The result of `discover`: the device's services, by handles.
 package struct DiscoverResult: Codable, Hashable, Sendable {
     package var services: [GatewayService]
-    /// The UUIDs of all services, as bluetoothd reports them: with those that it keeps for itself.
+    /// The UUIDs of all services, as bluetoothd reports them, including those that it reserves for itself.
     package var uuids: [BluetoothUUID]?
     package var state: DeviceState
 
@@ -39,7 +39,7 @@ package struct GatewayService: Codable, Hashable, Sendable {
 package struct GatewayCharacteristic: Codable, Hashable, Sendable {
     package var handle: UInt16
     package var uuid: BluetoothUUID
-    /// The flags as BlueZ names them, such as "read" and "write-without-response".
+    /// BlueZ's flags, such as "read" and "write-without-response".
     package var flags: [String]
     package var mtu: Int?
     package var descriptors: [GatewayDescriptor]

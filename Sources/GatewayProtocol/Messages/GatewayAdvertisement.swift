@@ -1,10 +1,10 @@
 import BluetoothValues
 import PrintableText
 
-/// What a gateway has heard of a device.
+/// An advertisement that a gateway has received.
 ///
-/// The keys up to `txpower` are those that OpenMQTTGateway publishes and TheengsDecoder reads. They hold one manufacturer's
-/// data and one service's; `advertisement` holds everything.
+/// The keys up to `txpower` are those that OpenMQTTGateway publishes and TheengsDecoder reads. They contain the data of
+/// one manufacturer and one service; `advertisement` contains everything.
 package struct GatewayAdvertisement: GatewayMessage {
     package static let limit = GatewayLimits.report
 
@@ -65,7 +65,7 @@ extension GatewayAdvertisement {
         try container.encode(kind == .public ? 0 : 1, forKey: .kind)
         try container.encodeIfPresent(rssi, forKey: .rssi)
         try container.encodeIfPresent(data.localName, forKey: .name)
-        // Sensors that are iBeacons as well have their values in the data of another company than Apple.
+        // Sensors that are also iBeacons have their values in the data of a company other than Apple.
         let companies = data.manufacturerData.keys.sorted().sorted { $0 != 0x004C && $1 == 0x004C }
         if let company = companies.first, let content = data.manufacturerData[company] {
             let bytes = [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + content

@@ -1,6 +1,6 @@
 import BluetoothValues
 
-/// Something that happened on a link, for the client that holds the lease. The events of a link are numbered from 1.
+/// An event of a link, for the client that holds the lease. The events of a link are numbered from 1.
 package struct GatewayEvent: GatewayMessage {
     package enum Content: Hashable, Sendable {
         /// The link is gone. It is the link's last event.

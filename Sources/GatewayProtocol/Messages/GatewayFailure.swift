@@ -1,7 +1,7 @@
-/// Why a gateway did not do what a request asks for.
+/// Why a gateway did not carry out a request.
 package struct GatewayFailure: Error, Codable, Hashable, Sendable {
     package enum Code: String, Codable, Hashable, Sendable {
-        /// bluetoothd refused it or failed; `name` and `text` are what it said.
+        /// bluetoothd refused it or failed, with the error `name` and `text`.
         case bluez
         /// Another client has a lease on the device.
         case leased
@@ -11,13 +11,13 @@ package struct GatewayFailure: Error, Codable, Hashable, Sendable {
         case notConnected
         /// A limit is reached: of requests per second, of identifiers, of links. This delivery was not carried out.
         case busy
-        /// The request is for another instance of the gateway, for example before it started again.
+        /// The request is for another instance of the gateway, for example before it restarted.
         case instance
         /// The request is malformed.
         case malformed
-        /// The request has another version.
+        /// The request has another protocol version.
         case version
-        /// The gateway does not connect to this device.
+        /// The gateway's configuration does not allow this device.
         case notAllowed
         /// Whether it was carried out is not known.
         case unknown
@@ -62,7 +62,7 @@ package struct GatewayFailure: Error, Codable, Hashable, Sendable {
     }
 
     /// Two or more elements of letters, digits and `_` that do not begin with a digit (D-Bus Specification, "Valid
-    /// Names"). A client passes the name on to a bus, which ends the connection of whoever sends another.
+    /// Names"). A client passes the name on to a bus, which disconnects senders of invalid names.
     private static func isErrorName(_ name: String) -> Bool {
         let elements = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return elements.count >= 2

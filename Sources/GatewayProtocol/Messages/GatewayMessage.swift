@@ -54,7 +54,7 @@ extension GatewayMessage {
 }
 
 extension DecodingError {
-    /// One line without anything that was received.
+    /// One line without any received content.
     fileprivate var summary: String {
         switch self {
         case .dataCorrupted(let context) where context.codingPath.isEmpty: "The message is not valid JSON"

@@ -1,26 +1,15 @@
 import BluetoothValues
 
-/// A link that a gateway has granted: its number differs for each connection of a gateway's instance.
-package struct LinkReference: Codable, Hashable, Sendable {
-    package var device: BluetoothAddress
-    package var link: UInt64
-
-    package init(device: BluetoothAddress, link: UInt64) {
-        self.device = device
-        self.link = link
-    }
-}
-
-/// What a request asks for. Handles are those of the attributes' declarations, as in the result of `discover`.
+/// The operation of a request. Handles are those of the attributes' declarations, as in the result of `discover`.
 package enum GatewayOperation: Hashable, Sendable {
-    /// How a value is written; the names are those of BlueZ.
+    /// The type of a write; the names are BlueZ's.
     package enum WriteType: String, Codable, Hashable, Sendable {
         case request, command, reliable
     }
 
-    /// Asks what the gateway's clock shows, and what it has: `HelloResult`. It changes nothing and needs no deadline.
+    /// Asks for the gateway's clock and state: `HelloResult`. It changes nothing and needs no deadline.
     case hello
-    /// Asks the gateway to publish each device when it hears it next, even if it published the same just now:
+    /// Asks the gateway to publish each device when it is next heard, even if it has just published the same:
     /// `EmptyResult`.
     case heard
     /// Connects, and grants a lease: `ConnectResult`. Durations in milliseconds.
@@ -36,21 +25,21 @@ package enum GatewayOperation: Hashable, Sendable {
     case unsubscribe(LinkReference, handle: UInt16)
     /// Pairs without keys: `DeviceState`.
     case pair(LinkReference, timeout: Int)
-    /// Ends pairing, if it is under way: `EmptyResult`. The request to pair is answered with
+    /// Ends pairing, if it is in progress: `EmptyResult`. The response to the pairing request is
     /// `org.bluez.Error.AuthenticationCanceled`.
     case cancelPairing(LinkReference)
-    /// Makes bluetoothd on the gateway forget a device, with its pairing and its link: `EmptyResult`. If another client has
-    /// a lease on the device, the gateway refuses.
+    /// Makes the gateway's bluetoothd forget a device, with its pairing and its link: `EmptyResult`. If another client
+    /// has a lease on the device, the gateway refuses.
     case unpair(BluetoothAddress)
     /// Ends the link and the lease: `EmptyResult`.
     case disconnect(LinkReference)
-    /// Renews the leases on these links: `RenewResult`. The client's other leases stay as they are.
+    /// Renews the leases on these links: `RenewResult`. The client's other leases do not change.
     case renew([LinkReference], lease: Int)
 
     /// The name in `op`.
     package var name: String { code.rawValue }
 
-    /// The device concerned, if it is one.
+    /// The device concerned, if any.
     package var device: BluetoothAddress? {
         switch self {
         case .connect(let device, _, _, _), .unpair(let device): device
@@ -58,7 +47,7 @@ package enum GatewayOperation: Hashable, Sendable {
         }
     }
 
-    /// The link concerned, if it is one.
+    /// The link concerned, if any.
     package var reference: LinkReference? {
         switch self {
         case .hello, .heard, .connect, .unpair, .renew: nil
@@ -89,5 +78,16 @@ package enum GatewayOperation: Hashable, Sendable {
         case .disconnect: .disconnect
         case .renew: .renew
         }
+    }
+}
+
+/// A link that a gateway has granted: each connection of a gateway's instance has another number.
+package struct LinkReference: Codable, Hashable, Sendable {
+    package var device: BluetoothAddress
+    package var link: UInt64
+
+    package init(device: BluetoothAddress, link: UInt64) {
+        self.device = device
+        self.link = link
     }
 }

@@ -1,7 +1,7 @@
 /// A gateway's response. Its MQTT correlation data is the request's identifier.
 ///
-/// The result's type depends on the request. Decode a response whose request is not known as
-/// `GatewayResponse<EmptyResult>`: that accepts every result.
+/// The result's type depends on the request. Decode a response to an unknown request as `GatewayResponse<EmptyResult>`,
+/// which accepts every result.
 package struct GatewayResponse<Value: Codable & Hashable & Sendable>: GatewayMessage {
     /// A table of services is much larger than any other result.
     package static var limit: Int { GatewayLimits.packet - 1024 }
@@ -9,7 +9,7 @@ package struct GatewayResponse<Value: Codable & Hashable & Sendable>: GatewayMes
     package var version = Topics.version
     package var id: Identifier
     package var instance: Identifier
-    /// What the gateway's clock showed, in milliseconds since its start.
+    /// The gateway's clock, in milliseconds since its start.
     package var now: UInt64
     package var outcome: Result<Value, GatewayFailure>
 

@@ -1,6 +1,6 @@
 import BluetoothValues
 
-/// The result of an operation that only succeeds. As a type to decode, it accepts every result.
+/// The result of an operation without a value. As a type to decode, it accepts every result.
 package struct EmptyResult: Codable, Hashable, Sendable {
     private enum CodingKeys: CodingKey {}
 
@@ -21,7 +21,7 @@ package struct HelloResult: Codable, Hashable, Sendable {
     package var powered: Bool
     package var slots: Int
     package var free: Int
-    /// Whether the gateway has published that it is online, or still asks whether its name is free.
+    /// Whether the gateway has published that it is online, or is still probing its name.
     package var online: Bool?
 
     package init(adapter: BluetoothAddress?, powered: Bool, slots: Int, free: Int, online: Bool? = nil) {
@@ -37,7 +37,7 @@ package struct HelloResult: Codable, Hashable, Sendable {
 package struct ConnectResult: Codable, Hashable, Sendable {
     /// The link's number, for all requests that concern it.
     package var link: UInt64
-    /// The lease that was granted, in milliseconds: the shorter of what was asked for and what the gateway allows.
+    /// The granted lease, in milliseconds: the shorter of the requested and the allowed one.
     package var lease: Int
     package var state: DeviceState
 
@@ -62,8 +62,8 @@ package struct RenewResult: Codable, Hashable, Sendable {
     package struct Entry: Codable, Hashable, Sendable {
         package var device: BluetoothAddress
         package var link: UInt64
-        /// The number of the link's latest event: if it is greater than that of the last one received, events are lost
-        /// or still under way.
+        /// The number of the link's latest event: if it is greater than the last one received, events are lost or still
+        /// on their way.
         package var sequence: UInt64
 
         package init(device: BluetoothAddress, link: UInt64, sequence: UInt64) {
@@ -74,7 +74,7 @@ package struct RenewResult: Codable, Hashable, Sendable {
     }
 
     package var links: [Entry]
-    /// The lease that was granted, in milliseconds.
+    /// The granted lease, in milliseconds.
     package var lease: Int
 
     package init(links: [Entry], lease: Int) {

@@ -1,6 +1,6 @@
 import BluetoothValues
 
-/// What a gateway publishes about itself: retained, and with state `offline` as its last will.
+/// A gateway's published status: retained, and with state `offline` as its will.
 package struct GatewayStatus: GatewayMessage {
     package enum State: String, Codable, Hashable, Sendable {
         case online, offline
@@ -10,13 +10,13 @@ package struct GatewayStatus: GatewayMessage {
 
     package var version = Topics.version
     package var state: State
-    /// Another one after each start.
+    /// Different after each start.
     package var instance: Identifier
     package var software: String?
     /// The adapter's address; nil without one.
     package var adapter: BluetoothAddress?
     package var powered: Bool?
-    /// How many links the gateway offers, and how many of them are not in use.
+    /// How many links the gateway offers, and how many of them are free.
     package var slots: Int?
     package var free: Int?
 

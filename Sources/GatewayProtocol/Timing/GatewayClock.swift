@@ -1,10 +1,10 @@
 import DBus
 
-/// What a client knows of the clock of a gateway's instance: it never needs two clocks that agree.
+/// A client's knowledge of a gateway instance's clock, which does not require two clocks to agree.
 ///
-/// A response says what the gateway's clock showed when it was sent. When the response arrives, that clock shows at least
-/// as much. So a deadline that is counted from the number in the response lies at or before the intended one; only the
-/// clocks' drift since then, less than a millisecond in five seconds, is not covered.
+/// A response contains the gateway's clock at the time of sending. When the response arrives, that clock shows at least
+/// as much. So a deadline counted from the response's number lies at or before the intended one; only the clocks' drift
+/// since then, less than a millisecond in five seconds, is not covered.
 package struct GatewayClock: Hashable, Sendable {
     private struct Reading: Hashable {
         var now: UInt64
@@ -15,19 +15,19 @@ package struct GatewayClock: Hashable, Sendable {
 
     package init() {}
 
-    /// Notes what a response says. An older one, which was delivered again or late, changes nothing.
+    /// Notes the clock of a response. An older response, delivered again or late, changes nothing.
     package mutating func note(now: UInt64, receivedAt instant: BootInstant) {
         if let latest, now <= latest.now { return }
         latest = Reading(now: now, received: instant)
     }
 
-    /// How old the latest reading is; nil without one. Send `hello` if it is older than some seconds.
+    /// The age of the latest reading; nil without one. Send `hello` if it is older than some seconds.
     package func age(at instant: BootInstant) -> Duration? {
         latest.map { instant - $0.received }
     }
 
-    /// The deadline for a request that is sent now and waits so long: in milliseconds of the gateway's clock, rounded
-    /// down. Nil if the gateway's clock is not known.
+    /// The deadline for a request that is sent now with this timeout: in milliseconds of the gateway's clock, rounded
+    /// down. Nil if the gateway's clock is unknown.
     package func notAfter(timeout: Duration, at instant: BootInstant) -> UInt64? {
         guard let latest else { return nil }
         let passed = max(.zero, (instant - latest.received) + timeout)

@@ -1,12 +1,12 @@
 import BluetoothValues
 import DBus
 
-/// Who may use which device, and until when: one client per device.
+/// Which client may use each device, and until when: one client per device.
 package struct LeaseTable: Hashable, Sendable {
     package struct Lease: Hashable, Sendable {
         package var device: BluetoothAddress
         package var client: GatewayName
-        /// The link's number; nil for a lease of an earlier start of the gateway that its client has not claimed.
+        /// The link's number; nil for a lease from before a restart that its client has not claimed.
         package var link: UInt64?
         package var expiry: BootInstant
 
@@ -47,8 +47,8 @@ package struct LeaseTable: Hashable, Sendable {
         return lease
     }
 
-    /// Grants a lease under a new link number. The client may hold one on the device already: the new one replaces it. An
-    /// expired lease of another client counts until `expired` has removed it, because its link may still be up.
+    /// Grants a lease under a new link number. It replaces a lease that the client already has on the device. An
+    /// expired lease of another client counts until `expire` has removed it, because its link may still be up.
     package mutating func grant(
         _ device: BluetoothAddress, to client: GatewayName, link: UInt64, duration: Duration, slots: Int,
         at now: BootInstant
@@ -63,10 +63,10 @@ package struct LeaseTable: Hashable, Sendable {
         return .granted(lease)
     }
 
-    /// Renews a client's leases on these links. Its other leases stay as they are: it may not know of them yet, because
+    /// Renews a client's leases on these links. Its other leases do not change: it may not know of them yet, because
     /// the response to `connect` is on its way.
     ///
-    /// - Returns: the leases that go on. Those that are missing are gone.
+    /// - Returns: the renewed leases. Missing ones are gone.
     package mutating func renew(
         _ links: [LinkReference], of client: GatewayName, duration: Duration, at now: BootInstant
     ) -> [Lease] {

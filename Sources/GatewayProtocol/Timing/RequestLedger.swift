@@ -1,10 +1,10 @@
 import DBus
 
 /// The requests that a gateway has admitted, by identifier, with their responses: a request that is delivered twice is
-/// carried out once, and answered with the same response.
+/// carried out once, and gets the same response again.
 ///
-/// A request is remembered until its deadline has passed, and for a minute longer if there is room: the deadline lies a
-/// little before the one of the client, who must not hear that a request has expired which was carried out.
+/// A request is remembered until its deadline has passed, and for a minute longer if there is space: the deadline is
+/// slightly before the client's own, and a request that was carried out must not be reported as expired.
 package struct RequestLedger: Sendable {
     package struct Key: Hashable, Sendable {
         package var client: GatewayName
@@ -16,11 +16,11 @@ package struct RequestLedger: Sendable {
         }
     }
 
-    /// What is known of a request that was delivered before.
+    /// The state of a request that was delivered before.
     package enum Entry: Hashable, Sendable {
-        /// It has been answered with this response.
-        case answered([UInt8])
-        /// It is being carried out: its response will come.
+        /// It has been carried out, with this response.
+        case completed([UInt8])
+        /// It is being carried out: its response will follow.
         case underWay
     }
 
@@ -32,7 +32,7 @@ package struct RequestLedger: Sendable {
     private var records: [Key: Record] = [:]
     private var bytes = 0
     private static let grace = Duration.seconds(60)
-    /// Pruning looks at all requests: a flood must not cause it for each one.
+    /// Pruning checks all requests, so a flood of them must not trigger it each time.
     private var nextPruning = BootInstant(nanoseconds: 0)
     private let limit: Int
     private let byteLimit: Int
@@ -44,15 +44,15 @@ package struct RequestLedger: Sendable {
 
     package var count: Int { records.count }
 
-    /// What is known of a request; nil if it is new.
+    /// The state of a request; nil if it is new.
     package func knows(_ key: Key) -> Entry? {
-        records[key].map { $0.response.map(Entry.answered) ?? .underWay }
+        records[key].map { $0.response.map(Entry.completed) ?? .underWay }
     }
 
     /// Remembers a new request until its deadline has passed.
     ///
-    /// - Returns: false if it is not new, its deadline has passed, or there is no room: do not carry it out. Otherwise call
-    ///   `complete` when it has been.
+    /// - Returns: false if it is not new, its deadline has passed, or there is no space: do not carry it out. Otherwise
+    ///   call `complete` afterwards.
     package mutating func admit(_ key: Key, notAfter: BootInstant, at now: BootInstant) -> Bool {
         guard now <= notAfter, records[key] == nil else { return false }
         if records.count >= limit || bytes >= byteLimit, now >= nextPruning {
@@ -64,14 +64,14 @@ package struct RequestLedger: Sendable {
         return true
     }
 
-    /// Remembers the response. Does nothing if the request is not known or has been answered.
+    /// Remembers the response. Does nothing if the request is unknown or already has one.
     package mutating func complete(_ key: Key, response: [UInt8]) {
         guard let record = records[key], record.response == nil else { return }
         records[key]?.response = response
         bytes += response.count
     }
 
-    /// Forgets the requests whose deadline passed long ago. Call it now and then.
+    /// Forgets the requests whose deadline passed long ago. Call it from time to time.
     package mutating func prune(at now: BootInstant) {
         removeAll(endedBefore: now.advanced(by: .zero - Self.grace))
     }

@@ -1,6 +1,6 @@
 import DBus
 
-/// A limit of events per second that allows a burst.
+/// A rate limit, in events per second, that allows a burst.
 package struct TokenBucket: Hashable, Sendable {
     private let rate: Double
     private let burst: Double
@@ -15,7 +15,7 @@ package struct TokenBucket: Hashable, Sendable {
         last = now
     }
 
-    /// Takes one event's share; false if the limit is reached.
+    /// Takes one token; false if the limit is reached.
     package mutating func take(at now: BootInstant) -> Bool {
         if now > last {
             let (seconds, attoseconds) = (now - last).components

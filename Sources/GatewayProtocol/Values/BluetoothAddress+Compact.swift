@@ -1,7 +1,7 @@
 import BluetoothValues
 import PrintableText
 
-/// In topics an address is twelve digits, such as "BC6A29AC166B".
+/// In topics an address has twelve digits, such as "BC6A29AC166B".
 extension BluetoothAddress {
     /// Reads twelve hexadecimal digits; nil if there is anything else.
     package init?(compact text: String) {

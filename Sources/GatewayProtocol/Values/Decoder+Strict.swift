@@ -1,5 +1,5 @@
 extension Decoder {
-    /// A string of at most this many bytes, without NUL: D-Bus has no strings with it.
+    /// A string of at most this many bytes, without NUL, which D-Bus strings cannot contain.
     package func text(limit: Int) throws -> String {
         let text = try singleValueContainer().decode(String.self)
         guard text.utf8.count <= limit, !text.utf8.contains(0) else {

@@ -1,11 +1,11 @@
 import PrintableText
 
-/// The name of a gateway or of a client: one level of a topic, of 1 to 64 letters, digits, `_` and `-` of ASCII.
+/// The name of a gateway or a client: one level of a topic, with 1 to 64 ASCII letters, digits, `_` and `-`.
 public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The name.
     public let description: String
 
-    /// Takes a name; nil if it has another form.
+    /// Makes a name; nil for another form.
     public init?(_ name: some StringProtocol) {
         guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed) else { return nil }
         description = String(name)
@@ -20,11 +20,11 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
         }
     }
 
-    /// By the bytes of their names.
+    /// Orders names by their bytes.
     public static func < (left: GatewayName, right: GatewayName) -> Bool { left.description < right.description }
 
-    /// A client's name for one start: the chosen name and eight random hexadecimal digits, so that a client that starts
-    /// again does not get what was meant for the earlier one.
+    /// A client's name for one start: the chosen name and eight random hexadecimal digits, so that a restarted client
+    /// does not get messages for the earlier one.
     package func client() -> GatewayName {
         let random = String(hexadecimal: Identifier.random().bytes.prefix(4))
         return GatewayName(unchecked: "\(description.prefix(55))-\(random)")

@@ -1,6 +1,6 @@
 import PrintableText
 
-/// Bytes that are a string of hexadecimal digits in JSON.
+/// Bytes, represented in JSON by a string of hexadecimal digits.
 package struct Hexadecimal: Hashable, Sendable {
     package var bytes: [UInt8]
 

@@ -5,7 +5,7 @@ import PrintableText
 package struct Identifier: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 
-    /// Makes a new one, from the system's generator of random numbers.
+    /// Makes an identifier with the system's random number generator.
     package static func random() -> Identifier {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
@@ -15,7 +15,7 @@ package struct Identifier: Hashable, Sendable, CustomStringConvertible {
         Identifier(unchecked: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
-    /// Takes 16 bytes; nil if there are more or fewer.
+    /// Makes an identifier from 16 bytes; nil for another number.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.bytes = bytes

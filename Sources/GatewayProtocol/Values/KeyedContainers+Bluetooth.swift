@@ -1,7 +1,7 @@
 import BluetoothValues
 
-/// In messages a UUID is 36 characters, and an address six pairs of digits with colons; digits are read in either case.
-/// Other forms, which the types' own decoding reads, are refused. Synthesized decoding and encoding calls these.
+/// In messages a UUID has 36 characters, and an address six pairs of digits with colons; digits may have either case.
+/// Other forms, which the types' own decoding accepts, are refused. Synthesized decoding and encoding calls these.
 extension KeyedDecodingContainer {
     package func decode(_ type: BluetoothUUID.Type, forKey key: Key) throws -> BluetoothUUID {
         try uuid(decode(String.self, forKey: key), key)

@@ -3,21 +3,21 @@ import DBus
 import FoundationEssentials
 import UnixSockets
 
-/// Lets bytes pass between a descriptor and the program, in both directions, without more memory than `limit`: it reads
-/// while there is room for what it reads, and drops what nobody takes from it.
+/// Passes bytes between a descriptor and the program, in both directions, with at most `limit` bytes of memory: it
+/// reads only while there is space, and drops bytes that are not taken from it.
 @BluetoothActor final class ByteBridge {
     /// How many bytes may wait to be written.
     static let limit = 1 << 20
 
-    /// Gets what was read.
+    /// Receives the bytes that were read.
     var receiveHandler: (@BluetoothActor (Data) -> Void)?
     /// Called when there is nothing more to read, for now or forever.
     var endHandler: (@BluetoothActor () -> Void)?
-    /// Called with the number of bytes that were dropped, once none are waiting.
+    /// Called with the number of dropped bytes, once none are waiting.
     var dropHandler: (@BluetoothActor (Int) -> Void)?
-    /// Called when nobody reads what is written.
+    /// Called when the reader of the written bytes is gone.
     var closedHandler: (@BluetoothActor () -> Void)?
-    /// Whether there is room for what is read.
+    /// Whether there is space for more bytes.
     var hasRoom: @BluetoothActor () -> Bool = { true }
 
     private let channel: any ByteChannel
@@ -32,10 +32,10 @@ import UnixSockets
         watch = DescriptorWatch(channel.descriptor) { [weak self] in self?.ready() }
     }
 
-    /// Whether all that was given to it is written.
+    /// Whether all bytes are written.
     var isIdle: Bool { written == waiting.count }
 
-    /// Goes on, once there is room again or the other end is back.
+    /// Continues, once there is space again or the other end is back.
     func resume() {
         isReading = true
         wait()
@@ -47,7 +47,7 @@ import UnixSockets
         watch = nil
     }
 
-    /// Writes bytes behind those that wait; drops them if too many do.
+    /// Writes bytes after those that wait; drops them if too many wait.
     func write(_ bytes: Data) {
         guard waiting.count - written + bytes.count <= Self.limit else {
             dropped += bytes.count
@@ -62,7 +62,7 @@ import UnixSockets
         wait()
     }
 
-    /// Forgets what waits to be written.
+    /// Drops the bytes that wait to be written.
     func clear() {
         waiting = []
         written = 0

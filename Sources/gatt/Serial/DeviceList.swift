@@ -4,7 +4,7 @@ import CoreBlueZ
 struct DeviceList {
     private var devices: [(address: BluetoothAddress, text: String)] = []
 
-    /// Takes what is known of a device.
+    /// Adds what is known of a device.
     ///
     /// - Returns: the line to show; nil if it was shown already.
     mutating func add(_ address: BluetoothAddress, name: String?, note: String) -> String? {
@@ -21,7 +21,7 @@ struct DeviceList {
         return String(repeating: " ", count: max(0, 3 - number.count)) + number + "  " + text
     }
 
-    /// The device that a typed number names.
+    /// The device with the typed number.
     func device(_ line: String) -> BluetoothAddress? {
         guard let number = Int(line.filter { $0 != " " }), devices.indices.contains(number - 1) else { return nil }
         return devices[number - 1].address

@@ -2,11 +2,11 @@ import BLESerial
 import CommandLineSupport
 import CoreBlueZ
 
-/// Lets the person at the terminal choose a device.
+/// Lets the user at the terminal choose a device.
 @BluetoothActor final class DevicePicker {
     private var list = DeviceList()
 
-    /// Lists what is in range until a number is typed.
+    /// Lists the devices in range until a number is typed.
     ///
     /// - Returns: the address of the device.
     func choose(_ session: Session, _ options: AdapterOptions) async throws -> String {

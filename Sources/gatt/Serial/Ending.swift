@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// How a command ends that several things may end: the first of them counts.
+/// The end of a command with several possible causes: the first one counts.
 @BluetoothActor final class Ending {
     private var result: Result<Void, any Error>?
     private var waiting: CheckedContinuation<Void, any Error>?

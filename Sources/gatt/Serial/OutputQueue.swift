@@ -3,12 +3,12 @@ import CoreBlueZ
 import DBus
 import FoundationEssentials
 
-/// What goes to the standard output, on a thread of its own: a reader that is slow holds up nothing else.
+/// The standard output, on its own thread: a slow reader holds up nothing else.
 @BluetoothActor final class OutputQueue {
     /// How many bytes may wait.
     static let limit = 1 << 20
 
-    /// Called with the reason when nothing more can be written.
+    /// Called with the error when nothing more can be written.
     var failureHandler: (@BluetoothActor (CommandFailure) -> Void)?
     private let loop: EventLoop
     private var waiting = 0
@@ -22,9 +22,9 @@ import FoundationEssentials
         self.loop = loop
     }
 
-    /// Writes behind what waits.
+    /// Writes after the waiting data.
     ///
-    /// - Returns: false if too much waits; nothing is written then.
+    /// - Returns: false if too much waits; then nothing is written.
     func write(_ data: Data) -> Bool {
         guard !data.isEmpty else { return true }
         guard waiting + data.count <= Self.limit else { return false }
@@ -48,7 +48,7 @@ import FoundationEssentials
         }
     }
 
-    /// Nobody waits for what is not written yet.
+    /// Ends waits for unwritten data.
     func abandon() {
         isAbandoned = true
         endFlushing()

@@ -2,29 +2,12 @@ import ArgumentParser
 import CoreBlueZ
 import FoundationEssentials
 
-/// `--until`: a regular expression.
-struct ReplyPattern: ExpressibleByArgument {
-    private let text: String
-
-    init?(argument: String) {
-        guard !argument.isEmpty, (try? Regex(argument)) != nil else { return nil }
-        text = argument
-    }
-
-    /// What decides whether the expression matches somewhere in a line.
-    var matcher: (String) -> Bool {
-        // It was made once already.
-        guard let regex = try? Regex(text) else { return { _ in false } }
-        return { line in (try? regex.firstMatch(in: line)) != nil }
-    }
-}
-
-/// Where a reply ends: behind the line that `isLast` says. Lines end with LF, CR or both; empty ones do not count. A
-/// pause also ends the last line, such as a prompt.
+/// Finds the end of a reply: after the line for which `isLast` returns true. Lines end with LF, CR or both; empty ones
+/// do not count. A pause also ends the last line, such as a prompt.
 @BluetoothActor final class ReplyEnd {
     private let isLast: (_ line: String, _ number: Int) -> Bool
     private var number = 0
-    /// Where the first line begins that is not complete, and how far its end was looked for.
+    /// The beginning of the first incomplete line, and the position up to which its end was searched.
     private var start = 0
     private var searched = 0
 
@@ -37,7 +20,7 @@ struct ReplyPattern: ExpressibleByArgument {
         (number, start, searched) = (0, 0, 0)
     }
 
-    /// The length of the reply; nil if there is more to come.
+    /// The length of the reply; nil if it is incomplete.
     ///
     /// - Parameters:
     ///   - received: what has arrived since `begin`.
@@ -61,5 +44,22 @@ struct ReplyPattern: ExpressibleByArgument {
         searched = bytes.count
         guard isPause, start < bytes.count else { return nil }
         return isLast(String(decoding: bytes[start...], as: UTF8.self), number + 1) ? bytes.count : nil
+    }
+}
+
+/// `--until`: a regular expression.
+struct ReplyPattern: ExpressibleByArgument {
+    private let text: String
+
+    init?(argument: String) {
+        guard !argument.isEmpty, (try? Regex(argument)) != nil else { return nil }
+        text = argument
+    }
+
+    /// Returns whether the expression matches somewhere in a line.
+    var matcher: (String) -> Bool {
+        // It was compiled once already.
+        guard let regex = try? Regex(text) else { return { _ in false } }
+        return { line in (try? regex.firstMatch(in: line)) != nil }
     }
 }

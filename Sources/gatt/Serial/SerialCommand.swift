@@ -85,7 +85,7 @@ struct SerialCommand: SessionCommand {
         completion: .file())
     var pty: String?
 
-    /// What `--pty` is without a link.
+    /// `--pty` without a link.
     @Flag(help: .hidden)
     var ptyWithoutLink = false
 
@@ -117,10 +117,10 @@ struct SerialCommand: SessionCommand {
 
     @OptionGroup var connection: ConnectionOptions
 
-    /// Of a pseudo-terminal or port, only the path or address is printed, and a reader may go then.
+    /// For a pseudo-terminal or port, only the path or address is printed, and its reader may then close the output.
     var isStreaming: Bool { !isPort }
 
-    /// Where the link to a pseudo-terminal is wanted: empty for none; nil if no pseudo-terminal is.
+    /// The path for the link to a pseudo-terminal: empty for none; nil without a pseudo-terminal.
     var pseudoTerminal: String? { pty ?? (ptyWithoutLink ? "" : nil) }
 
     private var isPort: Bool { pseudoTerminal != nil || tcp != nil }
@@ -137,7 +137,7 @@ struct SerialCommand: SessionCommand {
         return timeouts
     }
 
-    /// What decides where a reply ends; nil if a pause does.
+    /// Decides where a reply ends; nil if a pause does.
     var isLastLine: ((_ line: String, _ number: Int) -> Bool)? {
         if let lines { return { _, number in number >= lines } }
         return until.map { pattern in

@@ -4,8 +4,8 @@ import CoreBlueZ
 import FoundationEssentials
 import Glibc
 
-/// `--exchange`: each line of the input is a command; the next one goes when the reply has come, or its time is over.
-/// Only replies are data: what the device says unasked is a message.
+/// `--exchange`: each line of the input is a command; the next one is sent when the reply has arrived, or its time is
+/// over. Only replies are data: unsolicited bytes from the device are shown as a message.
 @BluetoothActor final class SerialExchange {
     private let link: SerialLink
     private let messages: SerialMessages
@@ -37,7 +37,7 @@ import Glibc
         output = try OutputQueue()
     }
 
-    /// Takes the link's streams for itself, from the first on.
+    /// Takes over the link's streams, from the first one on.
     func prepare() {
         link.user = { [weak self] in self?.opened($0) }
     }
@@ -85,7 +85,7 @@ import Glibc
             }
         case .unsolicited(let data):
             messages.received(data)
-            // The rest of a line end is nothing to report.
+            // The rest of a line end is not reported.
             if data.contains(where: { $0 > 0x20 }) { Progress.note("Not a reply: \(text(of: data))") }
         case .receiveFailed: lacksReply = true
         // `run` reports them, with the command.
@@ -94,7 +94,7 @@ import Glibc
         }
     }
 
-    /// A reply is a line of its own.
+    /// Each reply is printed as a line of its own.
     private func shown(_ reply: Data) -> Data {
         var view = SerialView(isTerminal ? .text : .bytes)
         var text = isHexadecimal ? Data(ValueFormat.hex(reply).utf8) : view.show(reply) + view.finish()
@@ -111,7 +111,7 @@ import Glibc
     // MARK: Commands
 
     private func take(_ lines: [[UInt8]]) {
-        // The device is not asked for nothing.
+        // Empty lines are not sent.
         commands += lines.filter { !$0.isEmpty }
         next()
     }
@@ -143,7 +143,7 @@ import Glibc
             messages.note(
                 "\(text(of: command)): \(error)"
                     + (isWaitingForEnd ? "; if the device waits for the end of a line, give --line-end" : ""))
-            failure = CommandFailure(ExitStatus(error), "A command was not answered")
+            failure = CommandFailure(ExitStatus(error), "A command got no response")
         }
         isBusy = false
         next()

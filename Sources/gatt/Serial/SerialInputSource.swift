@@ -5,16 +5,16 @@ import FoundationEssentials
 import Glibc
 import UnixSockets
 
-/// The standard input, in pieces; it is read while it is wanted.
+/// The standard input, in pieces; it is read only while more is wanted.
 @BluetoothActor final class SerialInputSource {
-    /// Gets the pieces.
+    /// Receives the pieces.
     var receiveHandler: (@BluetoothActor ([UInt8]) -> Void)?
-    /// Called at its end, once.
+    /// Called once, at its end.
     var endHandler: (@BluetoothActor () -> Void)?
     /// Whether more is wanted now.
     var isWanted: @BluetoothActor () -> Bool = { true }
 
-    /// Whether a person types it.
+    /// Whether a user types it.
     nonisolated static let isTerminal = isatty(STDIN_FILENO) == 1
 
     private let channel: PlainDescriptor
@@ -29,12 +29,12 @@ import UnixSockets
         watch = DescriptorWatch(channel.descriptor) { [weak self] in self?.ready() }
     }
 
-    /// Goes on reading, if more is wanted.
+    /// Continues reading, if more is wanted.
     func resume() {
         watch?.wait(for: isWanted() ? .readable : [])
     }
 
-    /// Reads no more.
+    /// Stops reading.
     func close() {
         watch?.cancel()
         watch = nil

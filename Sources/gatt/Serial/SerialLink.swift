@@ -3,29 +3,29 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
-/// The stream of one device, over links that come and go, and what waits to be sent through it.
+/// The stream of one device, across lost links, with the bytes that wait to be sent.
 @BluetoothActor final class SerialLink {
-    /// What happens to the link.
+    /// An event of the link.
     enum Event {
         case connected(SerialService, isAgain: Bool)
         case lost(BluetoothError)
-        /// Another attempt has failed, for another reason than the last one.
+        /// Another attempt has failed, with a different error than the last one.
         case stillLost(String)
-        /// Bytes that were to be sent are gone, or may be.
+        /// Bytes to be sent are lost, or may be.
         case unsent(String)
     }
 
-    /// How many bytes may wait to be sent until `hasRoom` is false.
+    /// How many bytes may wait to be sent before `hasRoom` is false.
     static let limit = 1 << 16
     /// How many are passed to the stream at a time.
     private static let chunk = 1 << 14
 
-    /// Gets what the device sends, as it comes.
+    /// Receives bytes from the device.
     var receiveHandler: (@BluetoothActor (Data) -> Void)?
     var eventHandler: (@BluetoothActor (Event) -> Void)?
-    /// Called when there is room again, and when all is sent.
+    /// Called when there is space again, and when everything is sent.
     var spaceHandler: (@BluetoothActor () -> Void)?
-    /// Takes the stream for itself each time that it is opened; without it, bytes go through `send` and `receiveHandler`.
+    /// Takes over the stream each time it is opened; without it, bytes go through `send` and `receiveHandler`.
     var user: (@BluetoothActor (SerialService) -> Void)?
     /// The stream, while it is open.
     private(set) var service: SerialService?
@@ -75,7 +75,7 @@ import FoundationEssentials
             [options] in
             try await service.open(options)
         }
-        // It may have ended already, which nobody was told then.
+        // It may have ended already, before there was a handler.
         guard service.isOpen else {
             throw CommandFailure(.connection, "The link to \(peripheral.displayName) was lost")
         }
@@ -105,7 +105,7 @@ import FoundationEssentials
         }
     }
 
-    /// The stream has ended, by whatever.
+    /// The stream has ended, for whatever reason.
     func ended(_ service: SerialService?, _ error: BluetoothError?) {
         guard let service, service === self.service else { return }
         self.service = nil
@@ -147,7 +147,7 @@ import FoundationEssentials
         if service == nil { await withCheckedContinuation { openings.append($0) } }
     }
 
-    /// Ends the stream; what waits is not sent.
+    /// Ends the stream; waiting bytes are not sent.
     func close() {
         let service = service
         self.service = nil
@@ -160,13 +160,13 @@ import FoundationEssentials
 
     // MARK: Sending
 
-    /// Whether more bytes should be taken from whoever sends.
+    /// Whether more bytes should be accepted.
     var hasRoom: Bool { pending.count < Self.limit }
 
     /// Whether all bytes have been sent.
     var isIdle: Bool { pending.isEmpty && !isSending }
 
-    /// Sends bytes behind those that wait; while there is no link, they wait for it.
+    /// Sends bytes after those that wait; while there is no link, they wait for it.
     func send(_ bytes: Data) {
         pending.append(bytes)
         pump()
@@ -188,8 +188,8 @@ import FoundationEssentials
         if hasRoom { spaceHandler?() }
     }
 
-    /// What bluetoothd never got goes over the next link. What it got and the device has not confirmed is not sent again:
-    /// the device may have it.
+    /// Bytes that bluetoothd never got are sent over the next link. Bytes that it got but the device has not confirmed
+    /// are not sent again: the device may have them.
     private func keepUnsent(_ chunk: Data, from start: Int, _ service: SerialService, _ error: BluetoothError) {
         let gone = min(max(0, service.handedOver - start), chunk.count)
         if service.isOpen {

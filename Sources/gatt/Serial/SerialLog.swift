@@ -4,13 +4,13 @@ import FoundationEssentials
 import PrintableText
 import SystemPackage
 
-/// `--log`: a line for each piece of bytes and each message: the time, `<` for what the device sent, `>` for what it was
-/// sent, `*` for messages.
+/// `--log`: a line for each piece of data and each message: the time, `<` for data from the device, `>` for data to it,
+/// `*` for messages.
 @BluetoothActor final class SerialLog {
     private let path: String
     private let file: FileDescriptor
 
-    /// Opens the file to add lines to it; a new one is for this user alone.
+    /// Opens the file to append lines; a new one is accessible to this user only.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         do {

@@ -4,7 +4,7 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// What happens, as people are told it: on the standard error, and in the log.
+/// Messages for users about events: on the standard error, and in the log.
 @BluetoothActor final class SerialMessages {
     private let log: SerialLog?
     private let ending: Ending

@@ -25,7 +25,7 @@ struct SerialProfileChoice: ExpressibleByArgument {
     }
 }
 
-/// `--line-end`: what goes to the device behind a typed line.
+/// `--line-end`: sent to the device after a typed line.
 enum LineEnd: String, ExpressibleByArgument, CaseIterable {
     case none, lf, cr, crlf
 

@@ -6,9 +6,9 @@ import Glibc
 import SystemPackage
 import UnixSockets
 
-/// `--pty`: the device as a pseudo-terminal, which stays when links go and come.
+/// `--pty`: the device as a pseudo-terminal, which stays when links are lost.
 @BluetoothActor final class SerialPseudoTerminal {
-    /// How often it is looked whether a program uses the pseudo-terminal, if the system does not tell.
+    /// How often to check whether a program uses the pseudo-terminal, if the system does not report it.
     private static let pause = Duration.milliseconds(250)
 
     private let terminal: PseudoTerminal
@@ -19,7 +19,7 @@ import UnixSockets
     private var isUsed = false
     private var check: Task<Void, Never>?
 
-    /// What programs open.
+    /// The path for programs to open.
     let path: String
 
     /// Makes the pseudo-terminal, and the link to it if its path is not empty.
@@ -46,11 +46,11 @@ import UnixSockets
             .cannotCreate, "\(path) exists and is not replaced: remove it if nothing uses it, or give another path")
     }
 
-    /// Lets bytes pass.
+    /// Begins to pass bytes.
     func start() {
         bridge.hasRoom = { [link] in link.hasRoom }
         bridge.receiveHandler = { [weak self] in self?.typed($0) }
-        // Nobody has the other end open: the watch tells when somebody has.
+        // No program has the other end open; the watch reports when one opens it.
         bridge.endHandler = {}
         bridge.dropHandler = { [messages] count in messages.note("\(count) bytes were dropped: they were not read") }
         link.receiveHandler = { [weak self] in self?.received($0) }
@@ -74,7 +74,7 @@ import UnixSockets
         link.send(bytes)
     }
 
-    /// As with a serial port that no program has open, what comes then is lost.
+    /// As with a serial port that no program has open, bytes that arrive now are lost.
     private func received(_ bytes: Data) {
         messages.received(bytes)
         if isUsed { bridge.write(bytes) }
@@ -89,7 +89,7 @@ import UnixSockets
         let repeats = watch == nil
         check = Task { [weak self] in
             repeat {
-                // Once more, for a program that came in the meantime; forever if there is no watch.
+                // Once more, for a program that came in the meantime; repeatedly if there is no watch.
                 let pause = repeats ? Self.pause : .seconds(1)
                 guard (try? await BluetoothActor.sleep(for: pause)) != nil else { return }
                 self?.update()

@@ -42,7 +42,7 @@ import UnixSockets
         }
     }
 
-    /// Made before the device is looked for, so that a path that is taken is told at once.
+    /// Made before the device is looked for, so that an existing path is reported at once.
     private func offerPseudoTerminal(_ path: String) async throws {
         let terminal = try SerialPseudoTerminal(linkedAt: path, link, messages)
         try await open {
@@ -63,7 +63,7 @@ import UnixSockets
         }
     }
 
-    /// Opens the link, lets `start` use it, keeps it until something ends the run, and has `end` clean up.
+    /// Opens the link, lets `start` use it, keeps it until something ends the run, and calls `end` to clean up.
     private func open(
         _ start: @BluetoothActor () throws -> Void,
         end: @BluetoothActor () async -> Void
@@ -76,14 +76,14 @@ import UnixSockets
             await end()
             throw error
         }
-        let keeper = Task {
+        let keepAlive = Task {
             do { try await link.keepOpen() } catch { ending.end(error) }
         }
         var failure: (any Error)?
         do { try await ending.wait() } catch { failure = error }
         link.close()
-        keeper.cancel()
-        await keeper.value
+        keepAlive.cancel()
+        await keepAlive.value
         await end()
         if let failure { throw failure }
     }

@@ -6,11 +6,11 @@ import UnixSockets
 
 /// `--tcp`: the device as a TCP port of this machine, for one client at a time.
 @BluetoothActor final class SerialServer {
-    /// How long a client that sends nothing more still gets what the device sends.
+    /// How long a client that sends nothing more still gets the device's data.
     private static let lingering = Duration.seconds(1)
-    /// How long no client is accepted after one could not be.
+    /// The pause after a client could not be accepted.
     private static let acceptPause = Duration.seconds(1)
-    /// So many clients that are refused may be there until they have read why.
+    /// How many refused clients may stay connected until they have read the reason.
     private static let refusedLimit = 8
 
     private let listener: LoopbackListener
@@ -19,14 +19,14 @@ import UnixSockets
     private var watch: DescriptorWatch?
     private var client: ByteBridge?
     private var hasEnded = false
-    /// Runs while the client sends nothing more and all is sent.
+    /// Runs while the client sends nothing more and everything is sent.
     private var linger: Task<Void, Never>?
     private var isNextWaiting = false
     private var pause: ScheduledCall?
     private var hasWarned = false
     private var refused: [ObjectIdentifier: ByteBridge] = [:]
 
-    /// Where it listens.
+    /// The listener's address.
     var address: LoopbackAddress { listener.address }
 
     init(_ address: LoopbackAddress, _ link: SerialLink, _ messages: SerialMessages) throws {
@@ -39,7 +39,7 @@ import UnixSockets
         self.messages = messages
     }
 
-    /// Lets clients in.
+    /// Begins to accept clients.
     func start() {
         link.receiveHandler = { [weak self] in self?.received($0) }
         link.spaceHandler = { [weak self] in self?.hasSpace() }
@@ -59,7 +59,7 @@ import UnixSockets
         refused = [:]
     }
 
-    /// A client that only waits for an answer is about to leave: until then, the next one waits.
+    /// A client that only waits for a reply is about to leave: until then, the next one waits.
     private func accept() {
         isNextWaiting = linger != nil
         guard !isNextWaiting else { return }
@@ -95,7 +95,7 @@ import UnixSockets
         messages.note("A client has connected to \(address)")
     }
 
-    /// The client sends nothing more, but may wait for an answer.
+    /// The client sends nothing more, but may wait for a reply.
     private func clientEnded() {
         hasEnded = true
         lingerOn()
@@ -141,7 +141,7 @@ import UnixSockets
         let bridge = ByteBridge(socket)
         let key = ObjectIdentifier(bridge)
         refused[key] = bridge
-        // What it sends is read, or closing would take the line away from it.
+        // The client's bytes are read, because closing would otherwise discard the message to it.
         let leave: @BluetoothActor () -> Void = { [weak self] in self?.refused.removeValue(forKey: key)?.close() }
         bridge.endHandler = leave
         bridge.closedHandler = leave

@@ -4,8 +4,7 @@ import CoreBlueZ
 import FoundationEssentials
 import Glibc
 
-/// The terminal, or what stands in its place: the standard input goes to the device, what the device sends to the
-/// standard output.
+/// The terminal, or its replacement: the standard input goes to the device, the device's data to the standard output.
 @BluetoothActor final class SerialTerminal {
     private let link: SerialLink
     private let messages: SerialMessages
@@ -34,7 +33,7 @@ import Glibc
         view = SerialView(command.hex ? .hexadecimal : isTerminal && !command.raw ? .text : .bytes)
     }
 
-    /// Lets bytes pass.
+    /// Begins to pass bytes.
     func start() throws(CommandFailure) {
         link.receiveHandler = { [weak self] in self?.received($0) }
         link.spaceHandler = { [weak self] in self?.hasSpace() }
@@ -51,14 +50,14 @@ import Glibc
         input.resume()
     }
 
-    /// Ends it: the terminal is as it was.
+    /// Ends it, and restores the terminal.
     func close() {
         input.close()
         linger?.cancel()
         terminal_end()
     }
 
-    /// Waits until all that came is written.
+    /// Waits until all received bytes are written.
     func flush() async {
         _ = output.write(view.finish())
         await output.flush()
@@ -77,7 +76,7 @@ import Glibc
         if typed.isPressed { ending.end() }
     }
 
-    /// What the device's profile ends a command with, unless it is given.
+    /// The terminator of the device's profile, unless another is given.
     private var end: [UInt8] {
         if let lineEnd { return lineEnd.bytes }
         let known = Array((link.profile?.terminator ?? "").utf8)
@@ -101,7 +100,7 @@ import Glibc
         lingerOn()
     }
 
-    /// Ends when the input has ended, all is sent, and nothing has come for a while.
+    /// Ends when the input has ended, everything is sent, and nothing has arrived for a while.
     private func lingerOn() {
         linger?.cancel()
         guard hasEnded, link.isIdle else { return }

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import PrintableText
 
-/// What a device sends, in pieces, as it is shown.
+/// Shows a device's data, which arrive in pieces.
 struct SerialView {
-    /// How.
+    /// The presentation.
     enum Style {
-        /// As it came.
+        /// Unchanged bytes.
         case bytes
-        /// As text that a terminal only shows: CR, LF and CR LF begin a line, what else a terminal would obey is escaped.
+        /// As harmless text: CR, LF and CR LF begin a line; other control characters are escaped.
         case text
-        /// As a dump: the place, 16 bytes, and their characters in ASCII. Each piece begins a line.
+        /// As a dump: the position, 16 bytes, and their characters in ASCII. Each piece begins a line.
         case hexadecimal
     }
 
@@ -30,7 +30,7 @@ struct SerialView {
         }
     }
 
-    /// What is left of a character that never became complete.
+    /// The bytes of a character that was never completed.
     mutating func finish() -> Data {
         style == .text ? Data(text(Data(), isLast: true).utf8) : Data()
     }
@@ -60,7 +60,7 @@ struct SerialView {
         return result
     }
 
-    /// How many bytes a character has that begins so.
+    /// How many bytes a character with this first byte has.
     private static func length(_ byte: UInt8) -> Int {
         switch byte {
         case 0xC2...0xDF: 2

@@ -159,8 +159,8 @@ extension ExchangeDevices {
             let stage = try await TerminalStage()
             try await stage.terminal.central.waitUntilPoweredOn()
             await SimulatorActor.run { [bluez = stage.bluez] in
-                let answer = SimulatedAnswer.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
-                bluez.simulateAnswer(answer, to: "StartDiscovery", of: "org.bluez.Adapter1")
+                let answer = SimulatedReply.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
+                bluez.simulateReply(answer, to: "StartDiscovery", of: "org.bluez.Adapter1")
             }
             let listener = Listener()
             let code = await stage.manager.searchDevices(

@@ -95,9 +95,9 @@ extension ExchangeDevices {
             case .timedOut:
                 try await fail("silence", timeout: 50, on: stage, callbacks)
             case .unknown:
-                let answer = SimulatedAnswer.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
+                let answer = SimulatedReply.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
                 await SimulatorActor.run { [bluez = stage.bluez] in
-                    bluez.simulateAnswer(answer, to: "WriteValue", of: "org.bluez.GattCharacteristic1")
+                    bluez.simulateReply(answer, to: "WriteValue", of: "org.bluez.GattCharacteristic1")
                 }
                 try await fail("ping", on: stage, callbacks)
             case .write:

@@ -24,7 +24,7 @@ import Testing
         ]
         (bluez, device, bus) = try await SimulatorActor.run {
             let bluez = try await SimulatedBlueZ(.init(timing: timing))
-            let script = AnswerScript(responses.map { .init(Array("\($0)\n".utf8), $1.map { Array($0.utf8) }) })
+            let script = ResponseScript(responses.map { .init(Array("\($0)\n".utf8), $1.map { Array($0.utf8) }) })
             let device = try SimulatedSerialDevice(
                 in: bluez, profile, name: Self.name, address: Self.address, script: script)
             return (bluez, device, .address(bluez.address))

@@ -58,7 +58,7 @@ extension SerialPorts {
         @Test("Many frames come in one notification, and one frame over many")
         func frames() async throws {
             let frames: [[UInt8]] = [[2, 1], [2, 2], [2, 3, 3]]
-            let script = { @SimulatorActor in AnswerScript([AnswerScript.Answer([7], frames)]) }
+            let script = { @SimulatorActor in ResponseScript([ResponseScript.Response([7], frames)]) }
             let apart = try await answer(script, to: Data([7]), count: 7)
             #expect(apart.notifications == [2, 2, 3])
             let joined = try await answer(script, to: Data([7]), count: 7) { $0.cutting = .joined }
@@ -116,7 +116,7 @@ extension SerialPorts {
             ])
         func table(_ writes: [String], _ answers: [String]) async {
             await SimulatorActor.run {
-                let script = AnswerScript.answering(["AT": ["OK"], "VER": ["1", ".2"]])
+                let script = ResponseScript.responding(["AT": ["OK"], "VER": ["1", ".2"]])
                 let pieces = writes.flatMap { script.received(Array($0.utf8)) }
                 #expect(pieces == answers.map { Array($0.utf8) })
             }

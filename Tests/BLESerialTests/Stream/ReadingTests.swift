@@ -31,7 +31,7 @@ extension SerialPorts {
         func fallBack() async throws {
             let world = try await SerialWorld()
             await world.perform {
-                $0.bluez.simulateAnswer(
+                $0.bluez.simulateReply(
                     .error(name: "org.bluez.Error.NotSupported", message: "Operation is not supported"),
                     to: "AcquireNotify", of: "org.bluez.GattCharacteristic1")
             }

@@ -219,9 +219,9 @@ extension SerialPorts {
         func refusedDisconnecting() async throws {
             try await TxRxStage.run(SerialWorld()) { stage in
                 let device = try await stage.ready()
-                let refusal = SimulatedAnswer.error(name: "org.bluez.Error.Failed", message: "No")
+                let refusal = SimulatedReply.error(name: "org.bluez.Error.Failed", message: "No")
                 await stage.world.perform {
-                    $0.bluez.simulateAnswer(refusal, to: "Disconnect", of: "org.bluez.Device1")
+                    $0.bluez.simulateReply(refusal, to: "Disconnect", of: "org.bluez.Device1")
                 }
                 #expect(await stage.failure { try await device.disconnect() }?.code == .failed)
                 #expect(stage.names == ["connected", "ready", "deviceFailed"])

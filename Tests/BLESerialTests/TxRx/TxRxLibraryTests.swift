@@ -89,7 +89,7 @@ extension SerialPorts {
                 device.send("AT") { reply, error in replies.append(error == nil ? reply : nil) }
                 try await Patience.wait(for: "the reply") { !replies.isEmpty }
                 #expect(replies == ["AT"])
-                await world.perform { $0.device.script = AnswerScript([.init(Array("AT".utf8), [[0x4F, 0xFF]])]) }
+                await world.perform { $0.device.script = ResponseScript([.init(Array("AT".utf8), [[0x4F, 0xFF]])]) }
                 let core = TxRxCore(stage.central)
                 var received: [TxRxNotification] = []
                 core.addListener(for: .deviceDataReceived) { received.append($0) }

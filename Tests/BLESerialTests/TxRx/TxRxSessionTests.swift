@@ -14,7 +14,7 @@ extension SerialPorts {
         ]
 
         private func world(_ profile: SimulatedSerialProfile = .tertium) async throws -> SerialWorld {
-            try await SerialWorld(profile, script: { AnswerScript.answering(Self.answers) })
+            try await SerialWorld(profile, script: { ResponseScript.responding(Self.answers) })
         }
 
         @Test("A command gets the terminator; its reply comes whole, with the device's own terminator")

@@ -107,9 +107,9 @@ extension TxRxEvent {
     }
 }
 
-extension AnswerScript {
-    /// Answers each command by pieces.
-    static func answering(_ pairs: [String: [String]]) -> AnswerScript {
-        AnswerScript(pairs.map { Answer(Array($0.key.utf8), $0.value.map { Array($0.utf8) }) })
+extension ResponseScript {
+    /// Responds to each command in pieces.
+    static func responding(_ pairs: [String: [String]]) -> ResponseScript {
+        ResponseScript(pairs.map { Response(Array($0.key.utf8), $0.value.map { Array($0.utf8) }) })
     }
 }

@@ -92,7 +92,7 @@ extension Classic {
         func takenBack() async throws {
             let world = try await ClassicWorld()
             await world.perform {
-                $0.bluez.simulateAnswer(.silence, to: "RegisterProfile", of: "org.bluez.ProfileManager1", times: 1)
+                $0.bluez.simulateReply(.silence, to: "RegisterProfile", of: "org.bluez.ProfileManager1", times: 1)
             }
             try await ClassicStage.run(world) { stage in
                 var ends: [BluetoothError?] = []
@@ -114,7 +114,7 @@ extension Classic {
             let world = try await ClassicWorld()
             await world.perform {
                 for _ in 0..<2 {
-                    $0.bluez.simulateAnswer(
+                    $0.bluez.simulateReply(
                         .error(name: "org.bluez.Error.NotPermitted", message: "UUID already registered"),
                         to: "RegisterProfile", of: "org.bluez.ProfileManager1")
                 }

@@ -167,7 +167,7 @@ extension Classic {
                 let refusals = [("InProgress", "br-connection-busy"), ("Failed", "br-connection-aborted-by-remote")]
                 for (name, text) in refusals {
                     await world.perform {
-                        $0.bluez.simulateAnswer(
+                        $0.bluez.simulateReply(
                             .error(name: "org.bluez.Error.\(name)", message: text), to: "ConnectProfile",
                             of: "org.bluez.Device1")
                     }
@@ -210,7 +210,7 @@ extension Classic {
             let world = try await ClassicWorld()
             try await ClassicStage.run(world) { stage in
                 await world.perform {
-                    $0.bluez.simulateAnswer(.success, to: "ConnectProfile", of: "org.bluez.Device1")
+                    $0.bluez.simulateReply(.success, to: "ConnectProfile", of: "org.bluez.Device1")
                 }
                 let channel = try await stage.open()
                 #expect(channel.isOpen)

@@ -74,7 +74,7 @@ import DBus
         case .deviceRemoved: bluez.simulateDeviceRemoval(of: peripheral)
         case .noAnswers:
             for member in ["ReadValue", "WriteValue", "StartNotify", "AcquireNotify", "AcquireWrite"] {
-                bluez.simulateAnswer(.silence, to: member, of: "org.bluez.GattCharacteristic1", times: 3)
+                bluez.simulateReply(.silence, to: member, of: "org.bluez.GattCharacteristic1", times: 3)
             }
         case .repliesLost: for characteristic in characteristics { characteristic.faults.losesReplies = true }
         case .repliesLate: for characteristic in characteristics { characteristic.faults.delay = .milliseconds(6) }

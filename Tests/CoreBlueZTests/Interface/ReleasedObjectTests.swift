@@ -127,7 +127,7 @@ import Testing
                     "The socket", on: nil, needsConnection: false, limit: nil, in: central.operations
                 ) { _ in }
                 var reader = message.reader
-                let socket = try AcquiredSocket(&reader, life: life, client: central.client)
+                let socket = try AcquiredSocket(&reader, lifetime: life, client: central.client)
                 let characteristic = Characteristic(name: nil, uuid: 0x2A00, service: Service(name: "S", uuid: 0x1800))
                 var writer: AcquiredWriter? = AcquiredWriter(characteristic, socket, stallLimit: .seconds(60))
                 theirs.shutDown()

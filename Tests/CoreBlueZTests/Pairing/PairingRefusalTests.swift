@@ -161,7 +161,7 @@ extension PairingTests {
             timing.pairing = .milliseconds(50)
             try await TrapStage.run(.init(timing: timing)) { stage in
                 var behaviour = PairingBehaviour()
-                behaviour.answers = false
+                behaviour.responds = false
                 await stage.setPairing(behaviour)
                 let peripheral = try await stage.find()
                 let ends = stage.startPairing(peripheral)

@@ -70,7 +70,7 @@ import Testing
             #expect(record.words.last == "stopped")
             #expect(record.errors.last == .some(nil))
             #expect(connection.peripheral?.isReconnecting == false)
-            #expect(stage.central.keepers.isEmpty)
+            #expect(stage.central.keptConnections.isEmpty)
             let count = record.words.count
             for _ in 0..<3 { try await stage.central.barrier() }
             #expect(record.words.count == count)
@@ -165,7 +165,7 @@ import Testing
             try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
             #expect(record.words == ["searching", "disconnected", "searching", "stopped"])
             #expect(record.codes("stopped") == [.failed])
-            #expect(stage.central.keepers.isEmpty)
+            #expect(stage.central.keptConnections.isEmpty)
         }
     }
 
@@ -203,7 +203,7 @@ import Testing
             await stage.world.vanish()
             try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
             #expect(record.codes("stopped") == [.connectionTimedOut])
-            #expect(stage.central.keepers.isEmpty)
+            #expect(stage.central.keptConnections.isEmpty)
         }
     }
 
@@ -236,7 +236,7 @@ import Testing
                 .disconnect: nil, .remove: .cancelled, .forget: .peripheralGone, .manager: .cancelled, .search: nil,
             ]
             #expect(record.codes("stopped") == [codes[end] ?? nil])
-            #expect(central?.keepers.isEmpty != false)
+            #expect(central?.keptConnections.isEmpty != false)
         }
     }
 

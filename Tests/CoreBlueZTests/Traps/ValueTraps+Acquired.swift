@@ -186,7 +186,7 @@ extension Traps.Values {
                 "The socket", on: nil, needsConnection: false, limit: nil, in: OperationRegistry()
             ) { _ in }
             var reader = message.reader
-            return (life, try AcquiredSocket(&reader, life: life, client: central.client), theirs)
+            return (life, try AcquiredSocket(&reader, lifetime: life, client: central.client), theirs)
         }
     }
 }

@@ -186,7 +186,7 @@ extension Traps.Values {
             stage.central.client.timeouts.transaction = .zero
             let error = await stage.failure { try await value.readValue() }
             #expect(error?.code == .timedOut)
-            #expect(error?.message.hasSuffix("the peripheral did not answer within 0 seconds") == true)
+            #expect(error?.message.hasSuffix("the peripheral did not respond within 0 seconds") == true)
             #expect(error?.bluezName == Self.failed)
             stage.central.client.timeouts.transaction = stage.central.attributeTimeout
             #expect(await stage.failure { try await value.readValue() }?.attError == .unlikelyError)

@@ -66,7 +66,7 @@ import BlueZSimulator
             }
         }
         if value != [2] || short != "aa42", !frozen.contains(short) { characteristic.value = value }
-        request.answer()
+        request.respond()
         guard let data = Self.dataOfConfiguration[short] else { return }
         // The movement sensor sends zeros after each write, the others when they are switched off.
         if short == "aa82" { _ = notify(data, [UInt8](repeating: 0, count: 18)) }

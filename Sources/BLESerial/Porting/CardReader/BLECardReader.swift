@@ -11,7 +11,7 @@ import FoundationEssentials
     public weak var delegate: (any BLECardReaderDelegate)?
     /// Receives frames and errors; may be the same object as `delegate`.
     public weak var mainMenuDelegate: (any BLECardReaderMainMenuDelegate)?
-    /// The timeout of connecting: 5 s, as in the original. Then `BLECardReaderDelegate.connectTimeout` is called.
+    /// The timeout for connecting: 5 s, as in the original. Then `BLECardReaderDelegate.connectTimeout` is called.
     public var connectTimeout = Duration.seconds(5)
     /// How long a write waits for the subscription: 5 s.
     public var subscribeTimeout = Duration.seconds(5)
@@ -27,11 +27,11 @@ import FoundationEssentials
     private let profile: SerialProfile
     private var state = State.disconnected
     private var peripheral: Peripheral?
-    /// The number of the connection. What an earlier one still reports is ignored.
+    /// The number of the connection. Reports of earlier ones are ignored.
     private var connection = 0
     private var waiting: [SubscriptionWait] = []
 
-    /// A card reader that is not connected yet.
+    /// Makes a card reader that is not connected yet.
     public init(_ framing: CardReaderFraming = CardReaderFraming(), profile: SerialProfile = .issc) {
         self.framing = framing
         self.profile = profile
@@ -43,11 +43,11 @@ import FoundationEssentials
 
     // MARK: Connecting
 
-    /// Connects, finds the service and its characteristics, and subscribes. The delegate is notified of each step. A
-    /// link remains if a later step fails; `disConnect` ends it.
+    /// Connects, finds the service and its characteristics, and subscribes. The delegate is notified of each step. If a
+    /// later step fails, the link remains; `disConnect` ends it.
     ///
-    /// - Returns: whether an attempt has begun; false, without a callback, if another peripheral or the same one is
-    ///   connected or being connected: call `disConnect` first. The original always returns true.
+    /// - Returns: whether an attempt has begun; false, without a callback, if any peripheral is connected or being
+    ///   connected: call `disConnect` first. The original always returns true.
     @discardableResult
     public func connect(_ peripheral: Peripheral) -> Bool {
         guard case .disconnected = state else { return false }
@@ -68,8 +68,8 @@ import FoundationEssentials
         return true
     }
 
-    /// Ends the link, or the attempt to connect. Writes that have not ended fail with `BluetoothError.Code.cancelled`;
-    /// no other callback follows, except `didNotifyReadError` if the link cannot be ended.
+    /// Ends the link, or the attempt to connect. Pending writes fail with `BluetoothError.Code.cancelled`; no other
+    /// callback follows, except `didNotifyReadError` if the link cannot be ended.
     public func disConnect() {
         connection += 1
         if case .subscribed(let framed) = state { framed.close() }
@@ -126,15 +126,15 @@ import FoundationEssentials
 
     // MARK: The subscription
 
-    /// Reports when the subscription that `connect` makes is done, so that replies arrive.
+    /// Reports when the subscription that `connect` makes is ready, so that replies arrive.
     ///
-    /// - Parameter completion: gets nil when it is done, or why there is none: the error of connecting,
+    /// - Parameter completion: gets nil when it is ready, or the error: that of connecting,
     ///   `BluetoothError.Code.notConnected` before `connect`, or `cancelled` after `disConnect`. Runs exactly once.
     public func startSubscribe(completion: @escaping @BluetoothActor (BluetoothError?) -> Void = { _ in }) {
         waitForSubscription(nil) { result in BluetoothActor.later { completion(result.failure) } }
     }
 
-    /// Waits until the subscription that `connect` makes is done; the async form of `startSubscribe(completion:)`.
+    /// Waits until the subscription that `connect` makes is ready; the async form of `startSubscribe(completion:)`.
     public func startSubscribe() async throws(BluetoothError) {
         try await AsyncBridge.wait { waitForSubscription(nil, $0) }
     }
@@ -161,9 +161,9 @@ import FoundationEssentials
     // MARK: Commands and replies
 
     /// Writes bytes as they are, with response: a whole frame, STX and CRC included. Leftovers of an earlier reply are
-    /// discarded, for which the original clears its receive buffer before each command.
+    /// discarded; the original clears its receive buffer before each command.
     ///
-    /// After `connect` and before the subscription is done, it waits, for up to `subscribeTimeout`. An error goes to
+    /// After `connect` and before the subscription is ready, it waits for up to `subscribeTimeout`. An error goes to
     /// `didNotifyReadError`: `BluetoothError.Code.notConnected` before `connect`, `timedOut` if the wait was too long.
     public func writeChar(_ data: Data) {
         send { framed, completion in framed.stream.send(data, completion: completion) }

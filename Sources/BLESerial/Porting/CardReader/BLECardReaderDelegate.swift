@@ -5,10 +5,10 @@ import FoundationEssentials
 /// optional.
 ///
 /// Where the original passes nil for the peripheral and the error of a failure, these methods get both, because a
-/// program can report them. The original reports a failed discovery only; here a device without the service, or
-/// without its characteristics, is reported as well, because nothing else would follow.
+/// program can report them. The original reports a failed discovery only; here a device without the service or its
+/// characteristics is reported too, because no other callback would follow.
 @BluetoothActor public protocol BLECardReaderDelegate: AnyObject {
-    /// The peripheral could not be connected to, or does not have the service, which is always nil.
+    /// The peripheral could not be connected, or does not have the service, which is always nil.
     func didNotifyFailConnectService(
         _ service: Service?, withPeripheral peripheral: Peripheral, error: BluetoothError)
     /// The service does not have the characteristics, or the peripheral refuses the subscription. The characteristic
@@ -23,7 +23,7 @@ import FoundationEssentials
     /// The characteristic that commands are written to was found.
     func didFoundWriteChar(_ characteristic: Characteristic)
     /// Discovery has finished: called once for each connection, after `didFoundReadChar` and `didFoundWriteChar`, with
-    /// nil for all three, as in the original. The program may call `startSubscribe` and write from here on.
+    /// nil for all three arguments, as in the original. From here on the program may call `startSubscribe` and write.
     func didFoundCharacteristic(
         _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral?, error: BluetoothError?)
 }
@@ -51,13 +51,13 @@ extension BLECardReaderDelegate {
     ) {}
 }
 
-/// The callbacks of what the card reader sends, which the article's program gives to a second delegate. All methods are
+/// The callbacks for data from the card reader, which the article's program gives to a second delegate. All methods are
 /// optional.
 @BluetoothActor public protocol BLECardReaderMainMenuDelegate: AnyObject {
-    /// Bytes arrived that are not a frame, a command could not be written, the link was lost or could not be ended.
+    /// Bytes arrived that are not a frame, a command could not be written, or the link was lost or could not be ended.
     func didNotifyReadError(_ error: any Error)
-    /// A frame arrived: whole, checked, one for each call. The original has no parameter and leaves the frame in its
-    /// receive buffer, which holds one frame only; here two frames in one notification are two calls.
+    /// A frame arrived: whole and checked, one for each call. The original has no parameter and leaves the frame in its
+    /// receive buffer, which holds only one; here two frames in one notification are two calls.
     func didNotifyReadData(_ data: Data)
 }
 

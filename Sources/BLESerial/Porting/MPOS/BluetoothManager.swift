@@ -13,7 +13,7 @@ import FoundationEssentials
     /// future.
     public static let defaultSearchTime = Duration.seconds(10)
 
-    /// A manager of your own, such as one for the bus of a simulator.
+    /// Makes a separate manager, such as one for the bus of a simulator.
     public init(_ terminal: ExchangeTerminal) {
         self.terminal = terminal
         super.init()
@@ -38,15 +38,15 @@ import FoundationEssentials
 
     // MARK: Searching
 
-    /// Scans for devices. All that advertise are reported: the profile of a device shows only when it is opened.
+    /// Scans for devices. All that advertise are reported: a device's profile is known only once it is opened.
     ///
     /// - Parameters:
     ///   - listener: gets each device once, and the end.
     ///   - detectAudioDevice: finds nothing.
     ///   - detectBluetooth: whether to look for Bluetooth devices.
     ///   - timeout: how long, in milliseconds; `defaultSearchTime` if it is not positive.
-    /// - Returns: `begun` too while the state of Bluetooth is not known yet. If no search can begin then, the listener
-    ///   only gets the end; the forms below return the reason.
+    /// - Returns: `begun` also while the state of Bluetooth is unknown. If no search can begin then, the listener only
+    ///   gets the end; the forms below return the reason.
     public func searchDevices(
         _ listener: any DeviceSearchListener, detectAudioDevice: Bool, detectBluetooth: Bool, timeout: Int
     ) -> ExchangeSearchCode {
@@ -86,7 +86,7 @@ import FoundationEssentials
         }
     }
 
-    /// Returns why no search begins; nil if one does, as far as is known: `began` then gets the code.
+    /// Returns why no search begins; nil if one does, as far as is known: then `began` gets the code.
     private func begin(
         _ listener: any DeviceSearchListener,
         _ detectBluetooth: Bool,
@@ -168,7 +168,7 @@ import FoundationEssentials
         terminal.exchange?.cancel() ?? .notOpened
     }
 
-    /// In master-slave mode an exchange reports the lost link itself.
+    /// In master-slave mode, an exchange reports the lost link itself.
     private func didEnd(_ error: BluetoothError?) {
         guard terminal.exchange?.mode == .duplex, let error else { return }
         callbacks?.report(ExchangeError(error, otherwise: .read))

@@ -9,14 +9,15 @@ public enum DeviceCommunicationChannel: Hashable, Sendable {
     case bluetooth
 }
 
-/// How a device is used.
+/// The mode of use.
 public typealias DeviceCommunicationMode = ExchangeMode
 
 /// Receives the events of an exchange. All methods are optional.
 @BluetoothActor public protocol CommunicationCallBack: AnyObject {
     /// The device has the data.
     func onSendOK()
-    /// The reply; in duplex mode, whatever the device sends; in master-slave mode also what it sends outside exchanges.
+    /// The reply; in duplex mode, everything the device sends; in master-slave mode also what it sends outside
+    /// exchanges.
     func onReceive(_ data: Data)
     /// No reply came in time.
     func onTimeout()
@@ -26,7 +27,7 @@ public typealias DeviceCommunicationMode = ExchangeMode
     ///   - code: a number of `ExchangeErrorCode`, never 5.
     ///   - message: what happened and what to do.
     func onError(_ code: Int, message: String)
-    /// A step on the way to the reply, as the configuration's classifier says.
+    /// A step before the reply, as defined by the configuration's classifier.
     func onProgress(_ data: Data)
 }
 
@@ -43,9 +44,9 @@ extension CommunicationCallBack {
     public func onProgress(_ data: Data) {}
 }
 
-/// Gets the devices that a search finds.
+/// Receives the devices that a search finds.
 @BluetoothActor public protocol DeviceSearchListener: AnyObject {
-    /// A device was found: once for each, unless 1,000 others were found in the meantime.
+    /// A device was found; reported once, unless 1,000 others were found in the meantime.
     func discoverOneDevice(_ device: DeviceInfo)
     /// The search has ended.
     func discoverComplete()
@@ -65,6 +66,6 @@ public struct DeviceInfo: Hashable, Sendable {
     public func getName() -> String? { name }
     /// The identifier that opens it: its address.
     public func getIdentifier() -> String { identifier }
-    /// The channel that it was found on.
+    /// The channel on which it was found.
     public func getDevChannel() -> DeviceCommunicationChannel { .bluetooth }
 }

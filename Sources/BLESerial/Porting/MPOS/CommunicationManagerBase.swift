@@ -4,11 +4,11 @@ import FoundationEssentials
 /// The calls of the MPOS Communication API 1.2.4 for payment terminals, for programs that were written for it: a thin
 /// layer over `ExchangeTerminal` and `Exchange`, which new programs use.
 ///
-/// `BluetoothManager` has devices. Here, and in `AudioJackManager`, there is none: all calls return -4, as the
+/// `BluetoothManager` has devices. Here, and in `AudioJackManager`, there are none: all calls return -4, as the
 /// interface's audio channel does if nothing is plugged in.
 ///
-/// Calls that blocked there are async here, and also have a form with a completion; timeouts are in milliseconds, as
-/// there. A timeout of an exchange calls `onTimeout` and never `onError` as well.
+/// Calls that block in the original are async here, and also have a form with a completion; timeouts are in
+/// milliseconds, as in the original. A timeout of an exchange calls only `onTimeout`, never `onError`.
 @BluetoothActor public class CommunicationManagerBase {
     init() {}
 
@@ -16,8 +16,8 @@ import FoundationEssentials
 
     /// The one manager of a channel.
     ///
-    /// - Returns: `BluetoothManager.sharedInstance()`; nil for a channel that does not exist here: see `instance(_:)`
-    ///   for why.
+    /// - Returns: `BluetoothManager.sharedInstance()`; nil for a channel that does not exist here: `instance(_:)` says
+    ///   why.
     public static func sharedInstance(_ channel: DeviceCommunicationChannel) -> CommunicationManagerBase? {
         try? instance(channel)
     }
@@ -49,8 +49,8 @@ import FoundationEssentials
             listener, detectAudioDevice: detectAudioDevice, detectBluetooth: detectBluetooth, timeout: timeout)
     }
 
-    /// Searches with `BluetoothManager.sharedInstance()`, and passes on the code as soon as the state of Bluetooth is
-    /// known; see `BluetoothManager.searchDevices(_:detectAudioDevice:detectBluetooth:timeout:completion:)`.
+    /// Searches with `BluetoothManager.sharedInstance()`, and passes on the code once the state of Bluetooth is known;
+    /// see `BluetoothManager.searchDevices(_:detectAudioDevice:detectBluetooth:timeout:completion:)`.
     public static func searchDevices(
         _ listener: any DeviceSearchListener,
         detectAudioDevice: Bool,
@@ -63,7 +63,7 @@ import FoundationEssentials
             completion: completion)
     }
 
-    /// Searches with `BluetoothManager.sharedInstance()`, and returns as soon as the state of Bluetooth is known; see
+    /// Searches with `BluetoothManager.sharedInstance()`, and returns once the state of Bluetooth is known; see
     /// `BluetoothManager.searchDevices(_:detectAudioDevice:detectBluetooth:timeout:completion:)`.
     public static func searchDevices(
         _ listener: any DeviceSearchListener, detectAudioDevice: Bool, detectBluetooth: Bool, timeout: Int
@@ -84,13 +84,13 @@ import FoundationEssentials
         openDevice(identifier, cb: nil, mode: .masterSlave, completion: completion)
     }
 
-    /// Opens a device. No search is needed first. A device that is open is closed first, unless an exchange is in
-    /// progress; a closing in progress is waited for.
+    /// Opens a device. No search is needed first. If a device is open, it is closed first, unless an exchange is in
+    /// progress; a closing in progress is awaited.
     ///
     /// - Parameters:
     ///   - identifier: its address.
-    ///   - cb: gets what happens in exchanges without callbacks of their own, and what the device sends unasked.
-    ///   - mode: how it is used.
+    ///   - cb: gets the events of exchanges without callbacks of their own, and unsolicited data from the device.
+    ///   - mode: the mode of use.
     public func openDevice(
         _ identifier: String, cb: (any CommunicationCallBack)?, mode: DeviceCommunicationMode
     ) async -> ExchangeOpenCode {
@@ -130,7 +130,7 @@ import FoundationEssentials
     /// - Parameters:
     ///   - data: the data of the request.
     ///   - timeout: in milliseconds; in duplex mode there is none.
-    ///   - cb: gets what happens in this exchange; in duplex mode, only how sending ends.
+    ///   - cb: gets the events of this exchange; in duplex mode, only the end of sending.
     public func exchangeData(_ data: Data, timeout: Int, cb: any CommunicationCallBack) -> ExchangeStartCode {
         .noDevice
     }
@@ -144,7 +144,7 @@ import FoundationEssentials
 @BluetoothActor public final class AudioJackManager: CommunicationManagerBase {
     private static let shared = AudioJackManager()
 
-    /// The one manager of the audio channel, so that programs that name it can be compiled and find no device.
+    /// The one manager of the audio channel, so that programs that refer to it compile and find no device.
     public static func sharedInstance() -> AudioJackManager { shared }
 
     /// Does nothing: there is no audio channel.

@@ -4,8 +4,8 @@ import FoundationEssentials
 /// The notifications of one characteristic, through their own socket instead of the message bus.
 ///
 /// Use it for many values per second: no other program receives them, and none is delivered twice. It lasts until
-/// `close`, or until the link ends. What bluetoothd has received before the link's end is delivered before the end is
-/// reported; after `close` nothing is. A `ReconnectPolicy` does not restore it.
+/// `close`, or until the link ends. Values that bluetoothd received before the link's end are delivered before the end
+/// is reported; after `close` none is. A `ReconnectPolicy` does not restore it.
 ///
 /// bluetoothd drops values silently while the socket is full: if a closure blocks the actor for long, values are
 /// lost.
@@ -14,10 +14,10 @@ import FoundationEssentials
     public typealias Element = Data
     /// The error that the sequence throws.
     public typealias Failure = BluetoothError
-    /// Takes the values one by one.
+    /// Iterates over the values.
     public typealias AsyncIterator = EventSequence<Data>.Iterator
 
-    /// The characteristic whose notifications these are.
+    /// The notifying characteristic.
     public private(set) weak var characteristic: Characteristic?
 
     /// The MTU of the link in bytes; a value has at most 3 bytes less.
@@ -33,23 +33,22 @@ import FoundationEssentials
         sequence = EventSequence(buffer)
     }
 
-    /// Whether values still come.
-    public var isOpen: Bool { reader.socket.life.isPending }
+    /// Whether values can still arrive.
+    public var isOpen: Bool { reader.socket.lifetime.isPending }
 
     /// Ends the notifications: bluetoothd unsubscribes, and values that have not been delivered are dropped. Closing
     /// twice does nothing.
     public func close() {
         reader.discard()
-        reader.socket.life.succeed(())
+        reader.socket.lifetime.succeed(())
     }
 
-    /// Delivers what bluetoothd has already received, for whoever is about to close them for another reason.
+    /// Delivers the values that bluetoothd has already received, before they are ended for another reason.
     package func deliverRest() {
         if isOpen { reader.deliverRest() }
     }
 
-    /// Starts to take the values of notifications that were acquired without a closure; for others the sequence is
-    /// empty.
+    /// Makes an iterator for notifications that were acquired without a closure; for others the sequence is empty.
     public nonisolated func makeAsyncIterator() -> EventSequence<Data>.Iterator {
         sequence.makeAsyncIterator()
     }

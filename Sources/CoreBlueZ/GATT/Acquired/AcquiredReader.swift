@@ -1,7 +1,7 @@
 import DBus
 import FoundationEssentials
 
-/// Takes the values out of an acquired socket. The operation that is its life keeps it.
+/// Reads the values from an acquired socket. The socket's `lifetime` operation keeps it.
 ///
 /// bluetoothd drops values silently while the socket is full (src/gatt-client.c: notify_io). So all are read into
 /// memory at once, before any is delivered.
@@ -10,7 +10,7 @@ import FoundationEssentials
     private let received: @BluetoothActor (Data) -> Void
     private let waiting: PacketQueue
 
-    /// How many values are delivered before the socket is read again and others on the actor run.
+    /// How many values are delivered before the socket is read again and other work on the actor runs.
     private static let batch = 32
     /// How many values may wait in memory; more stay in the socket.
     private static let capacity = 1 << 14
@@ -28,10 +28,10 @@ import FoundationEssentials
     }
 
     private func handle() {
-        guard socket.life.isPending else { return }
+        guard socket.lifetime.isPending else { return }
         waiting.receive(upTo: Self.capacity)
         deliver(atMost: Self.batch)
-        guard socket.life.isPending else { return }
+        guard socket.lifetime.isPending else { return }
         if waiting.count > 0 {
             socket.requestPass()
         } else if waiting.isAtEnd {
@@ -39,13 +39,13 @@ import FoundationEssentials
         }
     }
 
-    /// Delivers what bluetoothd has put into the socket before something else ends the values.
+    /// Delivers the values already in the socket before something else ends them.
     func deliverRest() {
         waiting.receive(upTo: waiting.count + Self.capacity)
         deliver(atMost: .max)
     }
 
-    /// Drops what has not been delivered.
+    /// Drops values that have not been delivered.
     func discard() {
         waiting.removeAll()
     }

@@ -1,35 +1,35 @@
 import BlueZClient
 import DBus
 
-/// Our end of the socket that `AcquireNotify` or `AcquireWrite` returned, and its life: an operation that ends with the
-/// link, the characteristic, bluetoothd or the manager, or when the socket is given back.
+/// Our end of the socket that `AcquireNotify` or `AcquireWrite` returned. `lifetime` is an operation that ends with the
+/// link, the characteristic, bluetoothd or the manager, or when the socket is released.
 @BluetoothActor final class AcquiredSocket {
     let packets: PacketSocket
     let mtu: Int
-    let life: Operation<Void>
-    /// Called when its life has ended, with the reason unless it was given back, while it can still be read.
+    let lifetime: Operation<Void>
+    /// Called when `lifetime` has ended, with the error unless the socket was released, while it can still be read.
     var closing: (@BluetoothActor (BluetoothError?) -> Void)?
     private weak var client: BlueZClient?
     private var token: EventLoop.Token?
 
-    /// How long the reason may arrive after the end of the socket that it caused.
+    /// How long after the end of the socket its reason may arrive.
     private static let reasonWait = Duration.seconds(1)
 
-    /// - Parameter life: created if the reply has a socket.
+    /// - Parameter lifetime: created if the reply has a socket.
     init(
-        _ reader: inout MessageReader, life: @autoclosure @BluetoothActor () -> Operation<Void>, client: BlueZClient
+        _ reader: inout MessageReader, lifetime: @autoclosure @BluetoothActor () -> Operation<Void>, client: BlueZClient
     ) throws(DBusError) {
         packets = PacketSocket(try reader.readFileDescriptor())
         mtu = Int(try reader.readUInt16())
-        let life = life()
-        self.life = life
+        let lifetime = lifetime()
+        self.lifetime = lifetime
         self.client = client
-        life.whenEnded { [self] error in close(error) }
+        lifetime.whenEnded { [self] error in close(error) }
     }
 
     /// Starts to watch. `handler` runs whenever the socket is ready for one of the events.
     func watch(_ events: PollEvents, handler: @escaping @BluetoothActor (PollEvents) -> Void) {
-        guard life.isPending, token == nil else { return }
+        guard lifetime.isPending, token == nil else { return }
         token = BluetoothActor.loop.addSource(
             descriptor: packets.descriptor.rawValue, events: events, handler: BluetoothActor.handler(handler))
     }
@@ -40,7 +40,7 @@ import DBus
         BluetoothActor.loop.updateSource(token, descriptor: packets.descriptor.rawValue, events: events)
     }
 
-    /// Calls `handler` again after others have run, whether or not the socket is ready then.
+    /// Calls `handler` again after other work, whether or not the socket is ready then.
     func requestPass() {
         if let token { BluetoothActor.loop.requestPass(of: token) }
     }
@@ -48,10 +48,10 @@ import DBus
     /// bluetoothd has closed its end, usually because the link is gone, which it reports just before or after.
     func peerDidClose() {
         stopWatching()
-        guard life.isPending else { return }
+        guard lifetime.isPending else { return }
         let error = BluetoothError(
-            .cancelled, "\(life.title): bluetoothd closed the socket; another program may have caused it")
-        _ = BluetoothActor.after(Self.reasonWait) { [weak life] in life?.fail(error) }
+            .cancelled, "\(lifetime.title): bluetoothd closed the socket; another program may have caused it")
+        _ = BluetoothActor.after(Self.reasonWait) { [weak lifetime] in lifetime?.fail(error) }
     }
 
     private func stopWatching() {
@@ -65,7 +65,7 @@ import DBus
         self.closing = nil
         closing?(error)
         packets.shutDown()
-        guard let client, let path = life.subject else { return }
+        guard let client, let path = lifetime.subject else { return }
         client.releasedSockets.insert(path)
         _ = BluetoothActor.after(Self.reasonWait) { [weak client] in client?.releasedSockets.remove(path) }
     }

@@ -5,13 +5,13 @@ import FoundationEssentials
 
 /// Writes without response to one characteristic, through its own socket instead of the message bus.
 ///
-/// Use it for many values per second. While it is open, `Characteristic.writeValue` of this characteristic fails
-/// with `BluetoothError.Code.busy`. It lasts until `close`, until the link ends, or until its last reference is gone
-/// and everything is written.
+/// Use it for many values per second. While it is open, `Characteristic.writeValue` of this characteristic fails with
+/// `BluetoothError.Code.busy`. It lasts until `close`, until the link ends, or until its last reference is released and
+/// everything is written.
 ///
 /// A completion without an error means that bluetoothd has the value, not that the peripheral has: bluetoothd accepts
 /// much more than it has sent (measured: 3 MB in 0.4 s that took 17 s to deliver). If nothing may be lost, have the
-/// peripheral confirm now and then, by a write with a response or by the protocol's own replies.
+/// peripheral confirm from time to time, by a write with a response or by the protocol's own replies.
 @BluetoothActor public final class AcquiredWriter {
     /// The characteristic that is written.
     public private(set) weak var characteristic: Characteristic?
@@ -25,19 +25,19 @@ import FoundationEssentials
         let isLast: Bool
     }
 
-    /// How many chunks are sent before others on the actor run.
+    /// How many chunks are sent before other work on the actor runs.
     private static let batch = 64
 
     private let socket: AcquiredSocket
     private let stallLimit: Duration
     private let writing: String
     private var waiting: Deque<Chunk> = []
-    /// Whether `pump` is running, is about to, or will run when there is room: then it need not be called.
+    /// Whether `pump` is running, about to run, or waiting for space, so that it need not be called.
     private var isPumping = false
     private var isWaitingForRoom = false
     private var stall: ScheduledCall?
     private var endError: BluetoothError?
-    /// A reference to itself, while values wait for room, or for the reason why the socket has ended.
+    /// A reference to itself, while values wait for space, or for the reason why the socket has ended.
     private var kept: AcquiredWriter?
 
     init(_ characteristic: Characteristic, _ socket: AcquiredSocket, stallLimit: Duration) {
@@ -47,18 +47,18 @@ import FoundationEssentials
         writing = "Writing \(characteristic.name)"
         mtu = socket.mtu
         socket.watch([]) { [weak self] events in self?.handle(events) }
-        socket.life.whenEnded { [weak self] error in self?.end(error) }
+        socket.lifetime.whenEnded { [weak self] error in self?.end(error) }
     }
 
     isolated deinit {
-        socket.life.succeed(())
+        socket.lifetime.succeed(())
     }
 
     /// Whether values can still be written.
-    public var isOpen: Bool { socket.life.isPending }
+    public var isOpen: Bool { socket.lifetime.isPending }
 
-    /// The greatest length of one value in bytes: the MTU less 3, and not more than 512. bluetoothd would silently drop
-    /// a value beyond the first limit and cut one beyond the second.
+    /// The greatest length of one value in bytes: the MTU minus 3, at most 512. bluetoothd would silently drop a value
+    /// beyond the first limit and cut one beyond the second.
     public var maximumWriteValueLength: Int { Swift.max(1, Swift.min(mtu - 3, 512)) }
 
     /// Writes one value.
@@ -91,9 +91,9 @@ import FoundationEssentials
         try await AsyncBridge.wait { start(bytes, isCut: true, $0) }
     }
 
-    /// Releases the characteristic. What still waits fails with `BluetoothError.Code.cancelled`.
+    /// Releases the characteristic. Waiting values fail with `BluetoothError.Code.cancelled`.
     public func close() {
-        socket.life.succeed(())
+        socket.lifetime.succeed(())
     }
 
     @discardableResult
@@ -103,8 +103,8 @@ import FoundationEssentials
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation = Operation<Void>(
-            writing, on: socket.life.subject, needsConnection: true, limit: nil,
-            in: socket.life.registry, completion: completion
+            writing, on: socket.lifetime.subject, needsConnection: true, limit: nil,
+            in: socket.lifetime.registry, completion: completion
         )
         if let error = refusal(of: value, isCut: isCut, operation.title) {
             BluetoothActor.later { operation.fail(error) }
@@ -116,7 +116,7 @@ import FoundationEssentials
             rest = rest.dropFirst(bytes.count)
             waiting.append(Chunk(bytes: bytes, operation: operation, isLast: rest.isEmpty))
         }
-        // Not at once: a completion never runs before the call has returned.
+        // Later: a completion never runs before the call has returned.
         if !isPumping { pumpSoon() }
         return operation
     }
@@ -143,7 +143,7 @@ import FoundationEssentials
         pump()
     }
 
-    /// Sends what there is room for, with what the completions add.
+    /// Sends as much as there is space for, including values that completions add.
     private func pump() {
         isPumping = true
         for _ in 0..<Self.batch {
@@ -183,8 +183,8 @@ import FoundationEssentials
     private func startStallClock() {
         guard stall == nil else { return }
         let error = BluetoothError(
-            .timedOut, "\(socket.life.title): bluetoothd took nothing for \(stallLimit); the socket is closed")
-        stall = BluetoothActor.after(stallLimit) { [weak life = socket.life] in life?.fail(error) }
+            .timedOut, "\(socket.lifetime.title): bluetoothd took nothing for \(stallLimit); the socket is closed")
+        stall = BluetoothActor.after(stallLimit) { [weak lifetime = socket.lifetime] in lifetime?.fail(error) }
     }
 
     private func stopStallClock() {

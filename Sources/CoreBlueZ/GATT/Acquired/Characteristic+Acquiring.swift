@@ -3,15 +3,15 @@ import DBus
 import FoundationEssentials
 
 extension Characteristic {
-    /// Switches notifications on through their own socket, for many values per second. See `AcquiredNotifications`
-    /// for what that means. Values go neither to `Service.notificationHandler(_:error:)` nor to `value`.
+    /// Switches notifications on through their own socket, for many values per second; see `AcquiredNotifications`.
+    /// Values go neither to `Service.notificationHandler(_:error:)` nor to `value`.
     ///
     /// - Parameters:
-    ///   - received: called with each value; the first may come before the completion's next statement.
-    ///   - ended: runs once after a completion without an error, behind the last value: nil after `close`, or why the
-    ///     values end.
-    ///   - completion: gets the notifications, or why there are none: `busy` if notifications are already on, here
-    ///     or in another program; `notSupported` if the characteristic cannot notify.
+    ///   - received: called for each value; the first may arrive while the completion still runs.
+    ///   - ended: runs once after a completion without an error, after the last value: with nil after `close`,
+    ///     otherwise with the error.
+    ///   - completion: gets the notifications or the error: `busy` if notifications are already on, here or in another
+    ///     program; `notSupported` if the characteristic cannot notify.
     public func acquireNotify(
         received: @escaping @BluetoothActor (Data) -> Void,
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
@@ -24,10 +24,10 @@ extension Characteristic {
 
     /// Switches notifications on through their own socket; the async form of
     /// `acquireNotify(received:ended:completion:)`. The result is the sequence of the values: it ends after `close`,
-    /// and throws when the link ends. When nobody is left to take the values, the notifications end.
+    /// and throws when the link ends. Without a consumer, the notifications end.
     ///
-    /// - Parameter limit: how many values are buffered for a slow consumer. One more, and the sequence ends with
-    ///   `BluetoothError.Code.overflow`, and the notifications end.
+    /// - Parameter limit: how many values are buffered for a slow consumer. Beyond it the sequence and the
+    ///   notifications end with `BluetoothError.Code.overflow`.
     public func acquireNotify(
         bufferingUpTo limit: Int = 4096
     ) async throws(BluetoothError) -> AcquiredNotifications {
@@ -37,12 +37,11 @@ extension Characteristic {
         }
     }
 
-    /// Opens a socket for writes without response, for many values per second. See `AcquiredWriter` for what that
-    /// means.
+    /// Opens a socket for writes without response, for many values per second; see `AcquiredWriter`.
     ///
     /// - Parameters:
-    ///   - ended: runs once after a completion without an error: nil after `close`, or why nothing more can be written.
-    ///   - completion: gets the writer, or why there is none: `busy` if another has it already; `notSupported` if the
+    ///   - ended: runs once after a completion without an error: with nil after `close`, otherwise with the error.
+    ///   - completion: gets the writer or the error: `busy` if there is another one; `notSupported` if the
     ///     characteristic cannot be written without response.
     public func acquireWrite(
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
@@ -65,7 +64,7 @@ extension Characteristic {
         _ completion: @escaping @BluetoothActor (Result<AcquiredNotifications, BluetoothError>) -> Void
     ) -> AttributeRequest<AcquiredNotifications> {
         let request = acquire("Acquiring the notifications of", "AcquireNotify", ended, completion) { [self] socket in
-            if !buffer.isFinished { buffer.whenEnded { [weak life = socket.life] in life?.succeed(()) } }
+            if !buffer.isFinished { buffer.whenEnded { [weak lifetime = socket.lifetime] in lifetime?.succeed(()) } }
             return AcquiredNotifications(self, AcquiredReader(socket, received: received), buffer)
         }
         guard !isNotifying else {
@@ -110,7 +109,7 @@ extension Characteristic {
             guard let self, let central = self.peripheral?.central else { throw .disconnected() }
             let socket = try AcquiredSocket(
                 &reader,
-                life: Operation<Void>(
+                lifetime: Operation<Void>(
                     "\(verb) \(self.name)", on: self.path, needsConnection: true, limit: nil, in: central.operations
                 ) { ended($0.failure) },
                 client: central.client)

@@ -2,7 +2,7 @@ import BlueZServer
 import GatewayProtocol
 
 extension AdvertisingReport {
-    /// What a gateway heard.
+    /// Makes a report from a gateway's advertisement.
     ///
     /// - Parameter rssi: in dBm; nil if it is not known.
     init(_ advertisement: GatewayAdvertisement, rssi: Int?) {
@@ -10,9 +10,9 @@ extension AdvertisingReport {
         let identity = DeviceIdentity(
             address: advertisement.device.description,
             addressType: advertisement.kind)
-        // BlueZ's 0 is no strength, too.
+        // BlueZ's 0 means no strength too.
         self.init(identity: identity, rssi: rssi.flatMap(Int16.init(exactly:)) ?? 0)
-        // Without `--experimental`, bluetoothd on the gateway does not hand out the flags. It has applied them.
+        // Without `--experimental`, the gateway's bluetoothd does not report the flags. It has applied them.
         isDiscoverable = data.flags.map { ($0.first ?? 0) & 0x03 != 0 } ?? true
         flags = data.flags?.first
         localName = data.localName
@@ -44,7 +44,7 @@ extension CharacteristicDescription {
     fileprivate init(_ characteristic: GatewayCharacteristic) {
         self.init(
             handle: characteristic.handle, uuid: characteristic.uuid, flags: characteristic.flags,
-            // Whether there is one, bluetoothd on the gateway knows.
+            // Only the gateway's bluetoothd knows whether there is one.
             hasClientConfiguration: true,
             descriptors: characteristic.descriptors.map { DescriptorDescription(handle: $0.handle, uuid: $0.uuid) })
     }

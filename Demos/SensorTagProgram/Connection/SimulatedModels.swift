@@ -1,8 +1,8 @@
 import ArgumentParser
 import SimulatedSensorTag
 
-/// The value of `--simulate`: models, separated by commas. Any text is accepted: the parser takes an option with an
-/// invalid value for a mere flag, so that a typing error would simulate another model.
+/// The value of `--simulate`: models, separated by commas. Any text is accepted, because the parser would treat an
+/// option with an invalid value as a flag, so that a typing error would simulate another model.
 package struct SimulatedModels: ExpressibleByArgument, CustomStringConvertible, Sendable {
     private let words: [String]
 
@@ -12,7 +12,7 @@ package struct SimulatedModels: ExpressibleByArgument, CustomStringConvertible, 
         words = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The models that the words name.
+    /// The named models.
     package var models: [SensorTagModel] { words.compactMap { SensorTagModel(rawValue: $0) } }
 
     /// Throws an error that names the first word that is not a model.

@@ -3,25 +3,25 @@ import CoreBlueZ
 import SensorTag
 
 extension SensorTag {
-    /// How long a tag may take to do what ends a program, before it is disconnected.
-    package static let patience = Duration.seconds(5)
+    /// How long a tag may take at the end of a program before it is disconnected.
+    package static let leaveTimeout = Duration.seconds(5)
 
-    /// Switches all sensors off and disconnects, whatever state they are in. A tag that does not answer in time is
-    /// disconnected: that switches its sensors off as well, if the tag hears of it.
+    /// Switches all sensors off and disconnects, whatever state they are in. A tag that does not respond in time is
+    /// disconnected: that also switches its sensors off, if the tag notices.
     ///
-    /// - Returns: what could not be done, with the status of the first error; nil if everything was.
-    package func leave(within patience: Duration = patience) async -> CommandFailure? {
+    /// - Returns: the failures, with the status of the first; nil if there was none.
+    package func leave(within timeout: Duration = leaveTimeout) async -> CommandFailure? {
         guard isConnected else { return nil }
         let (end, cut) = (Stopper(), Stopper())
         Task {
             let failure = await switchOff().adding(disconnectAtLast())
-            // What was cut fails for that reason.
+            // Operations that were cut off fail for that reason.
             if !cut.isStopped { end.stop(failure.map { .failed($0) } ?? .finished) }
         }
         let timer = Task {
-            try await Task.sleep(for: patience)
+            try await Task.sleep(for: timeout)
             cut.stop(.interrupted)
-            end.stop(.failed(await disconnectAtLast() ?? unanswered(for: patience)))
+            end.stop(.failed(await disconnectAtLast() ?? noResponse(after: timeout)))
         }
         await end.wait()
         timer.cancel()
@@ -51,17 +51,17 @@ extension SensorTag {
         }
     }
 
-    /// Why a tag was disconnected that did not answer in time.
-    package func unanswered(for patience: Duration = patience) -> CommandFailure {
+    /// The failure for a tag that was disconnected because it did not respond in time.
+    package func noResponse(after timeout: Duration = leaveTimeout) -> CommandFailure {
         CommandFailure(
-            .timedOut, "\(deviceText) did not answer for \(patience) and was disconnected: its sensors may still be on")
+            .timedOut, "\(deviceText) did not respond for \(timeout) and was disconnected: its sensors may still be on")
     }
 
     private static func failure(_ what: String, _ error: BluetoothError) -> CommandFailure {
         CommandFailure(ExitStatus(error), "\(what): \(error)")
     }
 
-    /// The address, or else what distinguishes the tag from others.
+    /// The address, otherwise a name that distinguishes the tag from others.
     package var deviceText: String { address?.description ?? displayName }
 }
 

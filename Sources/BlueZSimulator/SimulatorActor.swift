@@ -8,5 +8,5 @@ import BlueZServer
 /// runs a closure on it after a delay.
 public typealias SimulatorActor = BlueZServerActor
 
-/// A call that is due later, which `SimulatorActor.schedule(after:)` returns. Its method `cancel()` cancels the call.
+/// A scheduled call, returned by `SimulatorActor.schedule(after:)`. Its method `cancel()` cancels the call.
 public typealias ScheduledCall = BlueZServer.ScheduledCall

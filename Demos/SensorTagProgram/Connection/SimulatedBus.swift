@@ -2,14 +2,14 @@ import BlueZSimulator
 import CommandLineSupport
 import SimulatedSensorTag
 
-/// The simulator with tags in it.
+/// A simulator with tags.
 @SimulatorActor package final class SimulatedBus {
     /// The address of the message bus.
     package let address: String
     private var bluez: SimulatedBlueZ?
     private var tags: [SimulatedSensorTag] = []
 
-    /// Starts the simulator on a message bus of its own.
+    /// Starts the simulator on its own message bus.
     package static func start(_ models: [SensorTagModel]) async throws(CommandFailure) -> SimulatedBus {
         do {
             return try await SimulatorActor.run { try await SimulatedBus(models) }
@@ -30,7 +30,7 @@ import SimulatedSensorTag
         self.bluez = bluez
     }
 
-    /// The address of the first, second, ... tag with the same default address: the last byte counts up.
+    /// The address of the first, second, ... tag with the same default address: the last byte is incremented.
     private static func address(of model: SensorTagModel, number: Int) throws(CommandFailure) -> String {
         let address = model.defaultAddress
         guard let last = UInt8(address.suffix(2), radix: 16), number <= Int(UInt8.max - last) else {
@@ -40,7 +40,7 @@ import SimulatedSensorTag
         return address.dropLast(2) + (byte.count == 1 ? "0" : "") + byte
     }
 
-    /// Ends the simulator and its bus, whose directory is removed.
+    /// Ends the simulator and its bus, and removes the bus's directory.
     package func stop() {
         tags = []
         bluez = nil

@@ -1,4 +1,4 @@
-/// The programs' clock: seconds since it was asked first.
+/// The programs' clock: seconds since its first use.
 package enum Uptime {
     private static let start = ContinuousClock.now
 

@@ -2,60 +2,29 @@ import CommandLineSupport
 import CoreBlueZ
 import SensorTag
 
-/// How a tag is connected; times are seconds of `Uptime`.
-package enum TagLink: Equatable, Sendable {
-    case connecting
-    case connected(since: Double)
-    /// The link was lost, for this reason; the keeper tries to get it back.
-    case lost(String, since: Double)
-    case ending
-}
-
-/// What a sensor does.
-package enum SensorStatus: Equatable, Sendable {
-    case off
-    case waiting
-    case on
-    case failed(String)
-}
-
-/// What shows a tag: a screen, lines, or a page.
-@BluetoothActor package protocol TagView: AnyObject {
-    /// The link has changed.
-    func linkChanged(_ link: TagLink)
-    /// The tag is ready, for the first time or again: these are its sensors.
-    func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService])
-    /// The view is to show what this sensor measures.
-    func attach(to sensor: SensorTagService, of tag: SensorTag)
-    /// A sensor was switched.
-    func sensorChanged(_ sensor: SensorTagService, _ status: SensorStatus)
-    /// A message for people.
-    func notice(_ text: String)
-}
-
 /// Keeps a tag connected and its sensors in the requested state, whatever happens to the link.
-@BluetoothActor package final class TagKeeper {
+@BluetoothActor package final class TagConnection {
     /// The tag; another object after bluetoothd has forgotten the device and found it again.
     package private(set) var tag: SensorTag
     private let stopper: Stopper
     private let choose: @BluetoothActor (SensorTag) throws(CommandFailure) -> [SensorTagService]
     private let findAgain: @BluetoothActor (SensorTag) async throws(BluetoothError) -> SensorTag
     private weak var view: (any TagView)?
-    /// The sensors that are to be off.
+    /// The sensors that should be off.
     private var unwanted: Set<String> = []
-    /// The periods that were set, in milliseconds: a CC2541 forgets them with the link.
+    /// The requested periods, in milliseconds: a CC2541 forgets them with the link.
     private var periods: [String: Int] = [:]
     private static let pause = Duration.seconds(1)
 
-    /// The period in milliseconds that a sensor gets unless `setPeriod` was called for it; nil leaves it as it is.
+    /// The period in milliseconds for sensors without a `setPeriod` call; nil leaves it unchanged.
     package var firstPeriod: @BluetoothActor (SensorTagService) -> Int? = { _ in nil }
 
-    /// A keeper for one tag.
+    /// Makes a connection to one tag.
     ///
     /// - Parameters:
     ///   - tag: the tag.
-    ///   - stopper: ends the keeping.
-    ///   - choose: the sensors to show, once the tag is ready.
+    ///   - stopper: ends the connection.
+    ///   - choose: returns the sensors to show, once the tag is ready.
     ///   - findAgain: looks for the tag once bluetoothd has forgotten it.
     package init(
         _ tag: SensorTag,
@@ -69,8 +38,7 @@ package enum SensorStatus: Equatable, Sendable {
         self.findAgain = findAgain
     }
 
-    /// Connects, and connects again whenever the link was lost, until it is stopped. A tag that cannot be reached at
-    /// first is an error.
+    /// Connects, and connects again after each loss, until it is stopped. Failing at first is an error.
     package func run(in view: any TagView) async throws {
         self.view = view
         var wasReady = false
@@ -108,7 +76,7 @@ package enum SensorStatus: Equatable, Sendable {
         }
     }
 
-    /// bluetoothd forgets a device that was away for a while, and everything when it is restarted.
+    /// bluetoothd forgets a device that was away for a while, and all devices when it restarts.
     private func lookAgain(_ code: BluetoothError.Code?) async {
         guard code == .peripheralGone || code == .daemonUnavailable || code == .busUnavailable else { return }
         do throws(BluetoothError) {
@@ -138,20 +106,20 @@ package enum SensorStatus: Equatable, Sendable {
         tag.sensors.first { $0.name == name && $0.isDiscovered }
     }
 
-    // MARK: What the user wants
+    // MARK: Requests of the user
 
-    /// Sensors that are to stay off, before the keeper runs.
+    /// Leaves these sensors off; to be called before the connection runs.
     package func leaveOff(_ names: some Sequence<String>) { unwanted.formUnion(names) }
 
-    /// Whether the sensor is to be on.
+    /// Whether the sensor should be on.
     package func wants(_ name: String) -> Bool { !unwanted.contains(name) }
 
-    /// Switches a sensor to the other state; it stays so when the link comes back.
+    /// Switches a sensor to the other state, which is kept when the link comes back.
     package func toggle(_ name: String) async {
         await set(name, isOn: !wants(name))
     }
 
-    /// Switches a sensor on or off; it stays that way when the link comes back.
+    /// Switches a sensor on or off; the state is kept when the link comes back.
     package func set(_ name: String, isOn: Bool) async {
         guard let sensor = sensor(name), isOn != wants(name) else { return }
         if isOn {
@@ -178,7 +146,7 @@ package enum SensorStatus: Equatable, Sendable {
         periods[name] = milliseconds
     }
 
-    /// Whether `calibrate` changes something about the sensor.
+    /// Whether `calibrate` has an effect on the sensor.
     package static func canCalibrate(_ sensor: SensorTagService) -> Bool {
         switch sensor {
         case is MagnetometerService, is GyroscopeService: true
@@ -187,7 +155,7 @@ package enum SensorStatus: Equatable, Sendable {
         }
     }
 
-    /// Makes the present magnetic field and rotation zero, and reads the barometer's calibration again, as far as the
+    /// Makes the current magnetic field and rotation zero, and reads the barometer's calibration again, as far as the
     /// tag needs it.
     ///
     /// - Parameter name: only this sensor; nil means all.
@@ -206,4 +174,35 @@ package enum SensorStatus: Equatable, Sendable {
         }
         return done
     }
+}
+
+/// The state of a tag's link; times are seconds of `Uptime`.
+package enum TagLink: Equatable, Sendable {
+    case connecting
+    case connected(since: Double)
+    /// The link was lost, for this reason; reconnecting.
+    case lost(String, since: Double)
+    case ending
+}
+
+/// The state of a sensor.
+package enum SensorStatus: Equatable, Sendable {
+    case off
+    case waiting
+    case on
+    case failed(String)
+}
+
+/// Shows a tag: a screen, lines, or a page.
+@BluetoothActor package protocol TagView: AnyObject {
+    /// The link has changed.
+    func linkChanged(_ link: TagLink)
+    /// The tag is ready, for the first time or again: these are its sensors.
+    func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService])
+    /// Begins to show the readings of a sensor.
+    func attach(to sensor: SensorTagService, of tag: SensorTag)
+    /// A sensor was switched.
+    func sensorChanged(_ sensor: SensorTagService, _ status: SensorStatus)
+    /// A message for users.
+    func notice(_ text: String)
 }

@@ -1,12 +1,12 @@
 import BluetoothValues
 
-/// What the discovery of services found.
+/// The result of discovering services.
 package struct Discovery: Hashable, Sendable {
     /// The services, ordered by handle.
     package var services: [ServiceDescription]
-    /// The services that the device has, whether they are among `services` or not.
+    /// The device's services, whether they are among `services` or not.
     package var uuids: [BluetoothUUID]
-    /// Whether `ServicesResolved` comes before the objects, which never happens but in tests.
+    /// Whether `ServicesResolved` precedes the objects, which happens only in tests.
     package var isReportedEarly = false
 
     package init(services: [ServiceDescription], uuids: [BluetoothUUID]? = nil) {
@@ -26,7 +26,7 @@ package struct ServiceDescription: Hashable, Sendable {
     /// Ordered by handle.
     package var characteristics: [CharacteristicDescription]
 
-    /// Whether it is the same service, which may include others than before.
+    /// Whether it is the same service; its includes may differ.
     func isSame(as other: ServiceDescription) -> Bool {
         var other = other
         other.includes = includes
@@ -59,7 +59,7 @@ package struct CharacteristicDescription: Hashable, Sendable {
     /// The declaration's handle.
     package var handle: UInt16
     package var uuid: BluetoothUUID
-    /// What BlueZ's `Flags` has.
+    /// BlueZ's `Flags`.
     package var flags: [String]
     /// Whether notifications have to be turned on.
     package var hasClientConfiguration: Bool

@@ -2,7 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 
 extension CentralManager {
-    /// Waits until Bluetooth can be used. Users who have none learn here that they can try the program all the same.
+    /// Waits until Bluetooth can be used. Users without Bluetooth are told how to try the program nevertheless.
     package func waitUntilUsable() async throws(CommandFailure) {
         do throws(BluetoothError) {
             try await waitUntilPoweredOn()

@@ -1,7 +1,7 @@
 extension Peripheral {
-    /// The first service with a UUID, or else a stand-in: any request to it ends in
-    /// `BluetoothError.Code.notDiscovered`, with a message that says what is missing. So a chain of names reaches its
-    /// completion, or throws, in every case:
+    /// The first service with a UUID, or otherwise a placeholder: any request to it fails with
+    /// `BluetoothError.Code.notDiscovered`, and the message says what is missing. So a chain of names always reaches
+    /// its completion, or throws:
     ///
     /// ```swift
     /// tag.service(0x180A).characteristic(0x2A29).readValue { value, error in … }
@@ -12,7 +12,7 @@ extension Peripheral {
         self[uuid] ?? missing(uuid.description, uuid)
     }
 
-    /// The declared service with a name, or else a stand-in; see `service(_:)` with a UUID.
+    /// The declared service with a name, or otherwise a placeholder; see `service(_:)` with a UUID.
     public func service(_ name: String) -> Service {
         self[name] ?? missing(name, BluetoothUUID(name) ?? .none)
     }
@@ -28,14 +28,13 @@ extension Peripheral {
 }
 
 extension Service {
-    /// The first characteristic with a UUID, or else a stand-in: any request to it ends in
-    /// `BluetoothError.Code.notDiscovered`, with a message that says what is missing. The subscript returns nil
-    /// instead.
+    /// The first characteristic with a UUID, or otherwise a placeholder: any request to it fails with
+    /// `BluetoothError.Code.notDiscovered`, and the message says what is missing. The subscript returns nil instead.
     public func characteristic(_ uuid: BluetoothUUID) -> Characteristic {
         self[uuid] ?? missing(uuid.description, uuid)
     }
 
-    /// The characteristic with a name, or else a stand-in; see `characteristic(_:)` with a UUID.
+    /// The characteristic with a name, or otherwise a placeholder; see `characteristic(_:)` with a UUID.
     public func characteristic(_ name: String) -> Characteristic {
         self[name] ?? missing(name, BluetoothUUID(name) ?? .none)
     }
@@ -44,13 +43,13 @@ extension Service {
         let characteristic = Characteristic(name: name, uuid: uuid, service: self)
         let known = characteristics.map(\.name).joined(separator: ", ")
         let text = known.isEmpty ? "none is known yet" : "it has \(known)"
-        characteristic.standIn = .init(
+        characteristic.placeholder = .init(
             service: self, absence: absence ?? "the service \(self.name) has no characteristic \(name); \(text)")
         return characteristic
     }
 }
 
 extension BluetoothUUID {
-    /// The UUID of a missing attribute that was looked up by a name that is no UUID.
+    /// The UUID of a missing attribute that was looked up by a name that is not a UUID.
     fileprivate static var none: BluetoothUUID { BluetoothUUID(high: 0, low: 0) }
 }

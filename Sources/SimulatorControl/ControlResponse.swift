@@ -1,5 +1,5 @@
-/// A line that the control channel answers.
-struct ControlAnswer: Encodable, Sendable {
+/// One response line of the control channel.
+struct ControlResponse: Encodable, Sendable {
     struct Peer: Encodable, Sendable {
         let peer: String
         let address: String
@@ -36,7 +36,7 @@ struct ControlAnswer: Encodable, Sendable {
     var sc: Bool?
     var authenticated: Bool?
 
-    static func failure(_ text: String) -> ControlAnswer { ControlAnswer(ok: false, error: text) }
+    static func failure(_ text: String) -> ControlResponse { ControlResponse(ok: false, error: text) }
 }
 
 /// Why a request is refused.

@@ -1,25 +1,14 @@
 import DBus
 
-/// What was requested, for answers of BlueZ that mean different things.
-package enum Request: Sendable {
-    case read
-    case write
-    case notify
-    case connect
-    case disconnect
-    case discovery
-    case other
-}
-
 extension BluetoothError {
-    /// Translates an answer of BlueZ or the bus. The texts are those of BlueZ's src/error.c, src/error.h and
+    /// Translates an error of BlueZ or the bus. The texts are those of BlueZ's src/error.c, src/error.h and
     /// src/gatt-client.c (create_gatt_dbus_error). The result keeps the name and the text.
     package init(_ error: DBusError, in request: Request, _ subject: String) {
-        let (code, advice, att) = Self.translate(error, request)
-        self.init(code, "\(subject): \(advice)", attError: att, from: error)
+        let (code, suggestion, att) = Self.translate(error, request)
+        self.init(code, "\(subject): \(suggestion)", attError: att, from: error)
     }
 
-    private typealias Meaning = (code: Code, advice: String, att: ATTError?)
+    private typealias Meaning = (code: Code, suggestion: String, att: ATTError?)
 
     private static func translate(_ error: DBusError, _ request: Request) -> Meaning {
         let prefix = "org.bluez.Error."
@@ -63,7 +52,7 @@ extension BluetoothError {
     private static func translateFailed(_ message: String, _ request: Request) -> Meaning {
         if let att = ATTError(inBlueZText: message) {
             let isHandleWrong = att.rawValue == 0x01 || att.rawValue == 0x0A
-            return (.att, "the peripheral answered \(att)" + (isHandleWrong ? BluetoothError.staleSuggestion : ""), att)
+            return (.att, "the peripheral returned \(att)" + (isHandleWrong ? BluetoothError.staleSuggestion : ""), att)
         }
         if message.hasSuffix("key-missing") {
             return (.bondLost, "the peripheral has forgotten its pairing; remove the device and pair again", nil)
@@ -76,7 +65,7 @@ extension BluetoothError {
         }
         if message == "br-connection-page-timeout" { return (.wrongBearer, BluetoothError.bearerSuggestion, nil) }
         if message.hasSuffix("-timeout") {
-            return (.connectionTimedOut, "no answer; is it in range and on?", nil)
+            return (.connectionTimedOut, "no response; is it in range and on?", nil)
         }
         switch (message, request) {
         case (_, .connect) where message.hasSuffix("-not-supported"):
@@ -108,7 +97,7 @@ extension BluetoothError {
     }
 
     /// BlueZ has its own texts for some ATT errors. bluetoothd itself sends several of them; the code below is then
-    /// what the peripheral would have answered.
+    /// what the peripheral would have returned.
     private static func attError(of name: String, _ message: String, _ request: Request) -> ATTError? {
         switch (name, message) {
         case ("NotPermitted", "Read not permitted"): .readNotPermitted
@@ -141,15 +130,26 @@ extension BluetoothError {
             (.busUnavailable, "the connection to the message bus was lost; try again", nil)
         case DBusError.Name.authenticationFailed: (.accessDenied, BluetoothError.accessSuggestion, nil)
         case DBusError.Name.timeout, "org.freedesktop.DBus.Error.TimedOut":
-            (.timedOut, "no answer in time; try again", nil)
+            (.timedOut, "no reply in time; try again", nil)
         case DBusError.Name.unknownProperty, DBusError.Name.propertyReadOnly:
             (.notSupported, "this version of BlueZ does not offer that", nil)
         case DBusError.Name.limitsExceeded: (.busy, BluetoothError.rulesSuggestion, nil)
         case DBusError.Name.invalidArguments where error.isLocal:
-            (.invalidData, "bluetoothd's answer makes no sense; report it with a log at level trace", nil)
+            (.invalidData, "bluetoothd's reply makes no sense; report it with a log at level trace", nil)
         default: (.failed, "the operation failed", nil)
         }
     }
+}
+
+/// What was requested, for BlueZ errors with several meanings.
+package enum Request: Sendable {
+    case read
+    case write
+    case notify
+    case connect
+    case disconnect
+    case discovery
+    case other
 }
 
 extension ATTError {

@@ -1,5 +1,5 @@
 extension BluetoothError {
-    /// The message of an error that is about Bluetooth as a whole and not about an operation.
+    /// The message of an error that concerns Bluetooth as a whole, not an operation.
     package static func unavailable(_ suggestion: String) -> String { "Bluetooth is not available: \(suggestion)" }
 
     static let daemonSuggestion = """

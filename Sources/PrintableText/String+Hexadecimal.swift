@@ -18,7 +18,7 @@ extension String {
 }
 
 extension [UInt8] {
-    /// Bytes from two hexadecimal digits each, in either case; nil if there is anything else.
+    /// Makes bytes from two hexadecimal digits each, in either case; nil if there is anything else.
     package init?(hexadecimal text: some StringProtocol) {
         self.init()
         reserveCapacity(text.utf8.count / 2)
@@ -32,7 +32,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// What the byte is worth as an ASCII hexadecimal digit, in either case; nil for others.
+    /// The value of the byte as an ASCII hexadecimal digit, in either case; nil for others.
     @inlinable package var hexadecimalDigit: UInt8? {
         switch self {
         case 0x30...0x39: self - 0x30

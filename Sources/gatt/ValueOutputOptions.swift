@@ -3,7 +3,7 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// How values are printed.
+/// Options for printing values.
 struct ValueOutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -16,7 +16,7 @@ struct ValueOutputOptions: ParsableArguments {
 
     /// Prints one value.
     ///
-    /// - Parameter label: what comes before the value if there are lines of several characteristics.
+    /// - Parameter label: precedes the value if there are lines of several characteristics.
     @BluetoothActor func write(
         _ data: Data, of attribute: Attribute, _ event: String, label: String? = nil, _ session: Session
     ) throws {

@@ -1,6 +1,6 @@
-/// The typed lines of an input that comes in pieces.
+/// Splits input that arrives in pieces into lines.
 struct LineInput {
-    /// A line that is longer is cut: so much is kept at most.
+    /// The greatest length of a line; longer ones are cut.
     static let limit = 1 << 16
 
     private var partial: [UInt8] = []
@@ -22,20 +22,20 @@ struct LineInput {
         return lines
     }
 
-    /// What stands behind the last line feed, at the end of the input; nil if nothing does.
+    /// The text after the last line feed, at the end of the input; nil if there is none.
     mutating func finish() -> [UInt8]? {
         defer { partial = [] }
         return partial.isEmpty ? nil : partial
     }
 }
 
-/// The key that ends raw mode, as it comes from a terminal.
+/// The key that ends raw mode.
 enum ExitKey {
-    /// As messages name it.
+    /// Its name in messages.
     static let name = "Ctrl-]"
     static let byte: UInt8 = 0x1D
 
-    /// What was typed before the key; all of it, if the key was not pressed.
+    /// The text typed before the key; all of it, if the key was not pressed.
     static func split(_ bytes: [UInt8]) -> (before: ArraySlice<UInt8>, isPressed: Bool) {
         guard let place = bytes.firstIndex(of: byte) else { return (bytes[...], false) }
         return (bytes[..<place], true)

@@ -1,0 +1,79 @@
+import DBus
+
+/// Records incoming calls, and sends the replies that a test has set.
+@SimulatorActor final class CallRecorder {
+    private struct Key: Hashable {
+        let interface: String
+        let member: String
+    }
+
+    /// Whether calls are recorded. Off by default: a simulator may run for a long time.
+    var isKept = false
+    private(set) var received: [ReceivedCall] = []
+    private var replies: [Key: [SimulatedReply]] = [:]
+
+    func reply(_ reply: SimulatedReply, to member: String, of interface: String, times: Int) {
+        replies[Key(interface: interface, member: member), default: []] += Array(
+            repeating: reply, count: max(0, times))
+    }
+
+    func clear() {
+        received.removeAll()
+        replies.removeAll()
+    }
+
+    /// Records a call. Returns true if it got a reply that a test has set.
+    func takes(_ call: IncomingCall, of interface: String) -> Bool {
+        let key = Key(interface: interface, member: call.message.member ?? "")
+        keep(call, key)
+        return repliesOtherwise(to: call, key)
+    }
+
+    private func keep(_ call: IncomingCall, _ key: Key) {
+        guard isKept else { return }
+        var reader = call.reader
+        let arguments = (try? reader.readRemainingValues()) ?? []
+        received.append(
+            ReceivedCall(
+                path: call.message.path?.string ?? "", interface: key.interface, member: key.member,
+                arguments: arguments, sender: call.sender
+            )
+        )
+    }
+
+    private func repliesOtherwise(to call: IncomingCall, _ key: Key) -> Bool {
+        guard var waiting = replies[key], !waiting.isEmpty else { return false }
+        let reply = waiting.removeFirst()
+        replies[key] = waiting
+        switch reply {
+        case .error(let name, let message): call.fail(name, message)
+        case .success: call.reply()
+        case .silence: call.abandon()
+        }
+        return true
+    }
+}
+
+/// A reply that replaces bluetoothd's usual one.
+public enum SimulatedReply: Hashable, Sendable {
+    /// An error with its name and text; nothing else happens.
+    case error(name: String, message: String)
+    /// An empty reply; nothing else happens.
+    case success
+    /// No reply, ever; nothing else happens.
+    case silence
+}
+
+/// A call that a client made.
+public struct ReceivedCall: Hashable, Sendable {
+    /// The object's path.
+    public let path: String
+    /// The interface.
+    public let interface: String
+    /// The method.
+    public let member: String
+    /// The arguments.
+    public let arguments: [Value]
+    /// The client's unique name on the bus.
+    public let sender: String
+}

@@ -46,7 +46,6 @@ extension GatewayName: Codable {
 
     /// Writes a string.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 }

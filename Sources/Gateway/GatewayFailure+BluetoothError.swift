@@ -41,10 +41,15 @@ extension GatewayFailure {
         }
     }
 
-    /// Why a value was not read, written or subscribed to. If a device wants to be paired and nobody has registered to
+    /// Why an operation failed. If a device wants to be paired and nobody has registered to
     /// pair it, bluetoothd ends the link: up to 5.66 half a minute later, with the device's removal. The request itself
     /// gets no answer.
-    init(_ error: BluetoothError, wasPaired: Bool, mayHaveChanged: Bool) {
+    init(any error: any Error, wasPaired: Bool, mayHaveChanged: Bool) {
+        if let failure = error as? GatewayFailure {
+            self = failure
+            return
+        }
+        let error = error as? BluetoothError ?? BluetoothError(.failed, "\(error)")
         let isRemoved = error.code == .peripheralGone || error.code == .attributeGone
         let hasBluetoothdLeft = error.code == .disconnected && error.bluezName == "org.bluez.Reason.Local"
         if !wasPaired, isRemoved || hasBluetoothdLeft {

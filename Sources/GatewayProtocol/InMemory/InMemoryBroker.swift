@@ -29,12 +29,9 @@ package final class InMemoryBroker: Sendable {
         var refused: [String: BrokerError] = [:]
         var queue: [Delivery] = []
         var isDelivering = false
-        var published = 0
         var fate: @Sendable (BrokerMessage, String) -> Fate = { _, _ in .deliver }
         /// Why the broker does not take a client's message; nil if it does.
         var refusal: @Sendable (BrokerMessage, String) -> BrokerError? = { _, _ in nil }
-        /// The largest packet that the broker takes.
-        var maximumPacket = 4 * GatewayLimits.packet
     }
 
     let state = Lock(State())
@@ -115,14 +112,9 @@ package final class InMemoryBroker: Sendable {
         state.withLock { $0.refused[name] = error }
     }
 
-    /// Decides which messages the broker does not take, for example for its quota, by the name of the client.
+    /// Decides which messages the broker does not take, for example for its quota or their size, by the name of the client.
     package func setRefusal(_ refusal: @escaping @Sendable (BrokerMessage, String) -> BrokerError?) {
         state.withLock { $0.refusal = refusal }
-    }
-
-    /// Sets the largest message that the broker takes.
-    package func setMaximumPacket(_ bytes: Int) {
-        state.withLock { $0.maximumPacket = bytes }
     }
 
     // MARK: What it has
@@ -131,9 +123,6 @@ package final class InMemoryBroker: Sendable {
     package func retained(_ topic: String) -> BrokerMessage? {
         state.withLock { $0.retained[topic]?.message }
     }
-
-    /// How many messages were published so far.
-    package var published: Int { state.withLock { $0.published } }
 
     /// Publishes a message as if another client did.
     package func publish(_ message: BrokerMessage) {

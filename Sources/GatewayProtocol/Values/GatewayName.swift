@@ -38,7 +38,7 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
 extension GatewayName: Codable {
     /// Reads a string of this form.
     public init(from decoder: any Decoder) throws {
-        guard let name = GatewayName(try decoder.text(limit: 64)) else {
+        guard let name = GatewayName(try String(from: decoder)) else {
             throw decoder.corrupted("a name has 1 to 64 letters, digits, _ and -")
         }
         self = name

@@ -7,12 +7,7 @@ package struct Identifier: Hashable, Sendable, CustomStringConvertible {
 
     /// Makes a new one, from the system's generator of random numbers.
     package static func random() -> Identifier {
-        var generator = SystemRandomNumberGenerator()
-        return random(using: &generator)
-    }
-
-    package static func random(using generator: inout some RandomNumberGenerator) -> Identifier {
-        Identifier(unchecked: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        Identifier(unchecked: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 
     /// Takes 16 bytes; nil if there are more or fewer.
@@ -36,7 +31,7 @@ package struct Identifier: Hashable, Sendable, CustomStringConvertible {
 
 extension Identifier: Codable {
     package init(from decoder: any Decoder) throws {
-        guard let value = Identifier(try decoder.text(limit: 32)) else {
+        guard let value = Identifier(try String(from: decoder)) else {
             throw decoder.corrupted("an identifier has 32 hexadecimal digits")
         }
         self = value

@@ -15,35 +15,17 @@ extension GatewayFailure {
         .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
         text: "There is no attribute with this handle; discover the services")
 
-    /// What bluetoothd answered, unchanged. For errors that CoreBlueZ finds itself, what bluetoothd would have answered.
+    /// Why an operation failed: what bluetoothd answered, unchanged. For errors that CoreBlueZ finds itself, what bluetoothd
+    /// would have answered.
     ///
-    /// - Parameter mayHaveChanged: whether the operation changes something, so that no answer means that the outcome is
-    ///   not known.
-    init(_ error: BluetoothError, mayHaveChanged: Bool) {
-        // The name is a reason then, and no error.
-        if let name = error.bluezName, error.code != .disconnected {
-            self.init(.bluez, name: name, text: error.bluezMessage ?? "")
-            return
-        }
-        switch error.code {
-        case .timedOut, .cancelled, .daemonUnavailable, .busUnavailable:
-            let isLate = error.code == .timedOut || error.code == .cancelled
-            let name = "org.freedesktop.DBus.Error." + (isLate ? "Timeout" : "NoReply")
-            guard mayHaveChanged else {
-                self.init(.bluez, name: name, text: error.message)
-                return
-            }
-            let text = "\(error.message); whether it was carried out is not known"
-            self.init(.unknown, name: name, text: text)
-        default:
-            let (name, text) = Self.answer(for: error)
-            self.init(.bluez, name: name, text: text)
-        }
-    }
-
-    /// Why an operation failed. If a device wants to be paired and nobody has registered to
-    /// pair it, bluetoothd ends the link: up to 5.66 half a minute later, with the device's removal. The request itself
-    /// gets no answer.
+    /// If a device wants to be paired and nobody has registered to pair it, bluetoothd ends the link: up to 5.66 half a
+    /// minute later, with the device's removal. The request itself gets no answer.
+    ///
+    /// - Parameters:
+    ///   - error: a `GatewayFailure` or a `BluetoothError`.
+    ///   - wasPaired: whether the device was paired, or pairing makes no difference.
+    ///   - mayHaveChanged: whether the operation changes something, so that no answer means that the outcome is not
+    ///     known.
     init(any error: any Error, wasPaired: Bool, mayHaveChanged: Bool) {
         if let failure = error as? GatewayFailure {
             self = failure
@@ -54,8 +36,25 @@ extension GatewayFailure {
         let hasBluetoothdLeft = error.code == .disconnected && error.bluezName == "org.bluez.Reason.Local"
         if !wasPaired, isRemoved || hasBluetoothdLeft {
             self = .notPaired
-        } else {
-            self.init(error, mayHaveChanged: mayHaveChanged)
+            return
+        }
+        // The name is a reason then, and no error.
+        if let name = error.bluezName, error.code != .disconnected {
+            self.init(.bluez, name: name, text: error.bluezMessage ?? "")
+            return
+        }
+        switch error.code {
+        case .timedOut, .cancelled, .daemonUnavailable, .busUnavailable:
+            let isLate = error.code == .timedOut || error.code == .cancelled
+            let name = "org.freedesktop.DBus.Error." + (isLate ? "Timeout" : "NoReply")
+            if mayHaveChanged {
+                self.init(.unknown, name: name, text: "\(error.message); whether it was carried out is not known")
+            } else {
+                self.init(.bluez, name: name, text: error.message)
+            }
+        default:
+            let (name, text) = Self.answer(for: error)
+            self.init(.bluez, name: name, text: text)
         }
     }
 

@@ -20,7 +20,7 @@ extension FleetLink: RadioLink {
             self.report(answer.state)
             let mtus = answer.services.flatMap(\.characteristics).compactMap(\.mtu)
             if let mtu = mtus.max() { self.mtu = mtu }
-            completion(Discovery(answer))
+            completion(Discovery(services: answer.services.map(ServiceDescription.init)))
         }
     }
 

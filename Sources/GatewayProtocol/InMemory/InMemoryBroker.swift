@@ -67,9 +67,7 @@ package final class InMemoryBroker: Sendable {
     }
 
     /// Stops the broker: every client loses its connection, and nothing is remembered, as after a kill without persistence.
-    ///
-    /// - Parameter keepingRetained: whether retained messages stay.
-    package func kill(keepingRetained: Bool = false) {
+    package func kill() {
         change { state in
             state.isUp = false
             for name in state.connected.sorted() {
@@ -78,7 +76,7 @@ package final class InMemoryBroker: Sendable {
             }
             state.connected = []
             state.held = []
-            if !keepingRetained { state.retained = [:] }
+            state.retained = [:]
         }
     }
 

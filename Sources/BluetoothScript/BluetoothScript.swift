@@ -2,8 +2,6 @@ import CommandLineSupport
 import CoreBlueZ
 import DBus
 import Glibc
-import PrintableText
-import SystemPackage
 
 /// A program that does one thing with Bluetooth and ends.
 ///
@@ -32,8 +30,7 @@ import SystemPackage
     /// How long work may continue after a signal cancelled it, and how long ending its links may then take.
     package nonisolated static let timeouts = Lock((work: Duration.seconds(5), links: Duration.seconds(3)))
 
-    private var continuation: CheckedContinuation<Void, any Error>?
-    private var result: Result<Void, any Error>?
+    private let ending = Ending()
 
     private init() {}
 
@@ -75,28 +72,15 @@ import SystemPackage
     public nonisolated static func runUntilEnd(_ body: @escaping @BluetoothActor (BluetoothScript) -> Void) -> Never {
         run {
             let script = BluetoothScript()
-            try await withTaskCancellationHandler {
-                body(script)
-                try await script.ending()
-            } onCancel: {
-                BluetoothActor.perform { script.end(nil) }
-            }
+            body(script)
+            try await script.ending.wait()
         }
     }
 
     /// Ends the program: with status 0, or with an error, which is printed on the standard error. Only the first call
     /// counts.
     public func end(_ error: (any Error)? = nil) {
-        guard result == nil else { return }
-        let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
-        self.result = result
-        continuation?.resume(with: result)
-        continuation = nil
-    }
-
-    private func ending() async throws {
-        if let result { return try result.get() }
-        try await withCheckedThrowingContinuation { continuation = $0 }
+        ending.end(error)
     }
 
     /// Ends the program even if its work does not. On a thread of its own: the work may block every other.
@@ -121,8 +105,7 @@ import SystemPackage
         await Task { @BluetoothActor in await CentralManager.disconnectAllMade() }.value
         die()
         guard let error else { exit(0) }
-        let text = "\(error)".escapedForTerminal()
-        _ = try? FileDescriptor.standardError.writeAll("error: \(text)\n".utf8)
+        StandardError.writeLine("error: \(error)")
         exit(1)
     }
 }

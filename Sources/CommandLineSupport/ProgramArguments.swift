@@ -1,5 +1,4 @@
 import Glibc
-import SystemPackage
 
 /// The arguments of this program, which Swift reads from /proc.
 public enum ProgramArguments {
@@ -9,7 +8,7 @@ public enum ProgramArguments {
     /// - Parameter program: the beginning of the message.
     public static func require(_ program: String) {
         guard let failure = failure(of: CommandLine.arguments) else { return }
-        _ = try? FileDescriptor.standardError.writeAll("\(program): \(failure.message)\n".utf8)
+        StandardError.write(failure, program: program)
         exit(failure.status.rawValue)
     }
 

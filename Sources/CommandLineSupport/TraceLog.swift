@@ -1,7 +1,6 @@
 import DBus
 import Logging
 import PrintableText
-import SystemPackage
 
 /// The log of a program, on the standard error, one line each, preceded by the seconds since the start: errors, and
 /// with `--trace` every message between the program and bluetoothd. Commands report to their users directly; the
@@ -44,8 +43,7 @@ public struct TraceLog: LogHandler {
 
     /// Writes one line, with control characters escaped.
     public func log(event: LogEvent) {
-        // If it cannot be written, there is nowhere to report it.
-        _ = try? FileDescriptor.standardError.writeAll("\(Self.line(event))\n".utf8)
+        StandardError.writeLine(Self.line(event))
     }
 
     static func line(_ event: LogEvent) -> String {

@@ -33,7 +33,7 @@ import GatewayProtocol
     /// Logs dropped messages: each kind at most once a minute, with the number of repetitions.
     let warnings = RateLimitedLog(log, on: BlueZServerActor.loop)
     private var otherVersions: Set<GatewayName> = []
-    private let wakeup = Wakeup()
+    private var mailbox: BrokerMailbox?
     private var hasRun = false
 
     /// No more names than these are remembered: a broker could send any number.
@@ -47,15 +47,11 @@ import GatewayProtocol
     /// - Throws: `DBusError` if no bus can be started, and `BrokerError` with the code `configuration` if the prefix or
     ///   the lease cannot be used.
     public init(configuration: FleetConfiguration, broker: any Broker) async throws {
-        guard let topics = Topics(prefix: configuration.prefix) else {
-            throw BrokerError(
-                .configuration, "The prefix of topics must consist of letters, digits, _ and -, with / between levels")
-        }
         guard GatewayLimits.lease.contains(configuration.lease) else {
             throw BrokerError(.configuration, "The lease must last from 1 s to 600 s")
         }
         self.configuration = configuration
-        self.topics = topics
+        topics = try Topics(prefix: configuration.prefix)
         self.broker = broker
         client = configuration.name.client()
         bus = try PrivateBus()
@@ -81,7 +77,7 @@ import GatewayProtocol
         await withCheckedContinuation { session.atEnd(resume: $0) }
         for gateway in gateways.values { gateway.end() }
         await broker.stop(nil)
-        wakeup.body = nil
+        mailbox = nil
         session.closed()
         daemon.stop()
         return session.end ?? .ended
@@ -95,14 +91,17 @@ import GatewayProtocol
     // MARK: Reports of the broker
 
     private func listen() throws(BrokerError) {
-        let wakeup = wakeup
-        let mailbox = BrokerMailbox { BlueZServerActor.schedule(after: .zero) { wakeup.body?() } }
-        wakeup.body = { [weak self] in
-            let contents = mailbox.take()
-            for entry in contents.entries { self?.handle(entry.event, entry.arrival) }
-            self?.warnings.warn("Messages came too fast and were dropped", count: contents.dropped)
+        let mailbox = BrokerMailbox { [weak self] in
+            BlueZServerActor.schedule(after: .zero) { self?.emptyMailbox() }
         }
+        self.mailbox = mailbox
         try broker.start(will: nil, subscriptions: topics.subscriptions(client: client), handler: mailbox.put)
+    }
+
+    private func emptyMailbox() {
+        guard let contents = mailbox?.take() else { return }
+        for entry in contents.entries { handle(entry.event, entry.arrival) }
+        warnings.warn("Messages came too fast and were dropped", count: contents.dropped)
     }
 
     private func handle(_ event: BrokerEvent, _ arrival: BootInstant) {
@@ -176,9 +175,4 @@ import GatewayProtocol
         gateways[name] = gateway
         return gateway
     }
-}
-
-/// The target of wake-ups from the broker's thread.
-@BlueZServerActor private final class Wakeup {
-    var body: (@BlueZServerActor () -> Void)?
 }

@@ -42,7 +42,7 @@ extension Gateway {
             else { break }
             let failure = GatewayFailure(
                 .bluez, name: "org.bluez.Error.Failed", text: "The response is larger than the broker takes")
-            refuse(Reply(id: id, client: client), failure)
+            refuse(RequestLedger.Key(client: client, id: id), failure)
         case .subscriptionRefused(let filter, let error):
             log.error(
                 "The broker refuses a subscription; allow it in its access list",

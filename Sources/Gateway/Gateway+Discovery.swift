@@ -3,33 +3,29 @@ import GatewayProtocol
 
 extension Gateway {
     func discover(_ link: GatewayLink, _ request: AdmittedRequest) {
-        perform(request) { () async -> Result<DiscoverResult, GatewayFailure> in
-            do throws(BluetoothError) {
-                var found: [GatewayService] = []
-                var characteristics: [UInt16: Characteristic] = [:]
-                var descriptors: [UInt16: Descriptor] = [:]
-                for service in try await link.peripheral.discoverServices() {
-                    let included = try await service.discoverIncludedServices()
-                    var entries: [GatewayCharacteristic] = []
-                    for characteristic in try await service.discoverCharacteristics() {
-                        let own = try await characteristic.discoverDescriptors()
-                        characteristics[characteristic.handle] = characteristic
-                        for descriptor in own { descriptors[descriptor.handle] = descriptor }
-                        entries.append(GatewayCharacteristic(characteristic, own))
-                    }
-                    found.append(
-                        GatewayService(
-                            handle: service.handle, uuid: service.uuid, primary: service.isPrimary,
-                            includes: included.map(\.handle), characteristics: entries))
+        perform(request, mayChange: false) {
+            var found: [GatewayService] = []
+            var characteristics: [UInt16: Characteristic] = [:]
+            var descriptors: [UInt16: Descriptor] = [:]
+            for service in try await link.peripheral.discoverServices() {
+                let included = try await service.discoverIncludedServices()
+                var entries: [GatewayCharacteristic] = []
+                for characteristic in try await service.discoverCharacteristics() {
+                    let own = try await characteristic.discoverDescriptors()
+                    characteristics[characteristic.handle] = characteristic
+                    for descriptor in own { descriptors[descriptor.handle] = descriptor }
+                    entries.append(GatewayCharacteristic(characteristic, own))
                 }
-                link.characteristics = characteristics
-                link.descriptors = descriptors
-                // While connected, these are the discovered services.
-                let uuids = link.peripheral.advertisement.serviceUUIDs
-                return .success(DiscoverResult(services: found, uuids: uuids, state: link.currentState))
-            } catch {
-                return .failure(GatewayFailure(error, mayHaveChanged: false))
+                found.append(
+                    GatewayService(
+                        handle: service.handle, uuid: service.uuid, primary: service.isPrimary,
+                        includes: included.map(\.handle), characteristics: entries))
             }
+            link.characteristics = characteristics
+            link.descriptors = descriptors
+            // While connected, these are the services found.
+            let uuids = link.peripheral.advertisement.serviceUUIDs
+            return DiscoverResult(services: found, uuids: uuids, state: link.currentState)
         }
     }
 }

@@ -74,7 +74,7 @@ extension Gateway {
             }
         }
         let result = RenewResult(links: entries, lease: Int(duration.wholeMilliseconds))
-        respond(request, Result<RenewResult, GatewayFailure>.success(result))
+        respond(request, .success(result))
     }
 
     /// The lease granted for a requested one, in milliseconds.

@@ -7,45 +7,37 @@ extension Gateway {
     func connect(
         _ device: BluetoothAddress, lease milliseconds: Int, timeout: Int, _ request: AdmittedRequest
     ) {
-        let refusal: GatewayFailure?
         let now = BootInstant.now
         lastLink += 1
         let reference = LinkReference(device: device, link: lastLink)
         let duration = Self.lease(milliseconds)
         // While the attempt lasts, the client cannot renew.
         let attempt = max(request.notAfter - now, .zero)
-        if !allows(device) {
-            refusal = GatewayFailure(.notAllowed, text: "This gateway does not connect to \(device)")
-        } else if let peripheral = peripheral(at: device) {
-            switch leases.grant(
-                device, to: request.client, link: reference.link, duration: attempt + duration,
-                slots: configuration.slots, at: now)
-            {
-            case .granted where saveLeases():
-                return connect(peripheral, reference, duration, timeout: timeout, request)
-            case .granted:
-                // It may have replaced one with a link, which must not outlive its lease.
-                leases.end(device)
-                endLink(to: device, .disconnected)
-                peripheral.disconnect { _ in }
-                refusal = GatewayFailure(.busy, text: "The gateway cannot write its state file")
-            case .leased:
-                refusal = GatewayFailure(.leased, text: "Another client uses \(device)")
-            case .full:
-                refusal = GatewayFailure(.busy, text: "All \(configuration.slots) links are in use")
-            }
-        } else {
-            refusal = GatewayFailure(
-                .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
-                text: "bluetoothd does not know \(device); wait until it is heard")
+        guard allows(device) else {
+            return refuse(request, GatewayFailure(.notAllowed, text: "This gateway does not connect to \(device)"))
         }
-        if let refusal { respond(request, Result<ConnectResult, GatewayFailure>.failure(refusal)) }
+        guard let peripheral = peripheral(at: device) else {
+            let text = "bluetoothd does not know \(device); wait until it is heard"
+            return refuse(
+                request, GatewayFailure(.bluez, name: "org.freedesktop.DBus.Error.UnknownObject", text: text))
+        }
+        switch leases.grant(
+            device, to: request.client, link: reference.link, duration: attempt + duration, slots: configuration.slots,
+            at: now)
+        {
+        case .granted where saveLeases(): connect(peripheral, reference, duration, timeout: timeout, request)
+        case .granted:
+            // It may have replaced one with a link, which must not outlive its lease.
+            leases.end(device)
+            endLink(to: device, .disconnected)
+            peripheral.disconnect { _ in }
+            refuse(request, GatewayFailure(.busy, text: "The gateway cannot write its state file"))
+        case .leased: refuse(request, GatewayFailure(.leased, text: "Another client uses \(device)"))
+        case .full: refuse(request, GatewayFailure(.busy, text: "All \(configuration.slots) links are in use"))
+        }
     }
 
-    private func allows(_ device: BluetoothAddress) -> Bool {
-        guard let allowed = configuration.allowed else { return true }
-        return allowed.contains(device)
-    }
+    func allows(_ device: BluetoothAddress) -> Bool { configuration.allowed?.contains(device) ?? true }
 
     private func connect(
         _ peripheral: Peripheral, _ reference: LinkReference, _ duration: Duration, timeout: Int,
@@ -58,20 +50,20 @@ extension Gateway {
         links[reference.device] = link
         // No retries: the client gets bluetoothd's error and decides.
         let options = ConnectOptions(timeout: .milliseconds(timeout), retries: 0)
-        perform(request) { [weak self] () async -> Result<ConnectResult, GatewayFailure> in
+        perform(request, mayChange: false) { [weak self] in
             do throws(BluetoothError) {
                 try await peripheral.connect(options: options)
             } catch {
                 self?.forget(link)
-                return .failure(GatewayFailure(error, mayHaveChanged: false))
+                throw error
             }
-            guard let self else { return .failure(.gone) }
-            return self.didConnect(link, duration)
+            guard let self else { throw GatewayFailure.gone }
+            return try self.didConnect(link, duration)
         }
     }
 
     /// The link is up: the lease begins.
-    private func didConnect(_ link: GatewayLink, _ duration: Duration) -> Result<ConnectResult, GatewayFailure> {
+    private func didConnect(_ link: GatewayLink, _ duration: Duration) throws(GatewayFailure) -> ConnectResult {
         let reference = link.reference
         let now = BootInstant.now
         guard links[reference.device] === link, let lease = leases[reference.device], lease.link == reference.link,
@@ -79,12 +71,11 @@ extension Gateway {
         else {
             // A later request of the same client has taken over the link; otherwise it has no owner.
             if leases[reference.device] == nil { link.peripheral.disconnect { _ in } }
-            return .failure(GatewayFailure(.notConnected, text: "The lease on \(reference.device) has ended meanwhile"))
+            throw GatewayFailure(.notConnected, text: "The lease on \(reference.device) has ended meanwhile")
         }
         guard link.peripheral.isConnected else {
             forget(link)
-            return .failure(
-                GatewayFailure(.bluez, name: "org.bluez.Error.Failed", text: "le-connection-abort-by-local"))
+            throw GatewayFailure(.bluez, name: "org.bluez.Error.Failed", text: "le-connection-abort-by-local")
         }
         _ = leases.renew([reference], of: link.client, duration: duration, at: now)
         saveLeases()
@@ -92,9 +83,7 @@ extension Gateway {
         link.isUp = true
         link.state = link.currentState
         watch(link)
-        let result = ConnectResult(
-            link: reference.link, lease: Int(duration.wholeMilliseconds), state: link.state)
-        return .success(result)
+        return ConnectResult(link: reference.link, lease: Int(duration.wholeMilliseconds), state: link.state)
     }
 
     private func watch(_ link: GatewayLink) {
@@ -125,54 +114,40 @@ extension Gateway {
     /// Responds to `disconnect`.
     func disconnect(_ link: GatewayLink, _ request: AdmittedRequest) {
         endLink(to: link.reference.device, .disconnected)
-        perform(request) { [weak self] () async -> Result<EmptyResult, GatewayFailure> in
-            let outcome: Result<EmptyResult, GatewayFailure>
-            do throws(BluetoothError) {
-                try await link.peripheral.disconnect()
-                outcome = .success(EmptyResult())
-            } catch {
-                outcome = .failure(GatewayFailure(error, mayHaveChanged: true))
-            }
+        perform(request) { [weak self] in
             // The lease lasts until then: another client's attempt must not meet the end of this link.
-            if self?.leases[link.reference.device]?.link == link.reference.link {
-                self?.leases.end(link.reference.device)
-                self?.leasesDidChange()
-            }
-            return outcome
+            defer { self?.endLease(on: link.reference.device, link.reference.link) }
+            try await link.peripheral.disconnect()
+            return EmptyResult()
         }
     }
 
     /// Responds to `unpair`.
     func unpair(_ device: BluetoothAddress, _ request: AdmittedRequest) {
         let lease = leases[device]
-        let refusal: GatewayFailure?
-        if !allows(device) {
-            refusal = GatewayFailure(.notAllowed, text: "This gateway does not use \(device)")
-        } else if lease.map({ $0.client != request.client }) ?? false {
-            refusal = GatewayFailure(.leased, text: "Another client uses \(device)")
-        } else if peripheral(at: device) == nil {
-            refusal = GatewayFailure(.bluez, name: "org.bluez.Error.DoesNotExist", text: "Does Not Exist")
-        } else {
-            refusal = nil
+        guard allows(device) else {
+            return refuse(request, GatewayFailure(.notAllowed, text: "This gateway does not use \(device)"))
         }
-        guard refusal == nil, let peripheral = peripheral(at: device) else {
-            return respond(request, Result<EmptyResult, GatewayFailure>.failure(refusal ?? .gone))
+        guard lease == nil || lease?.client == request.client else {
+            return refuse(request, GatewayFailure(.leased, text: "Another client uses \(device)"))
+        }
+        guard let peripheral = peripheral(at: device) else {
+            return refuse(
+                request, GatewayFailure(.bluez, name: "org.bluez.Error.DoesNotExist", text: "Does Not Exist"))
         }
         endLink(to: device, .disconnected)
-        perform(request) { [weak self, central] () async -> Result<EmptyResult, GatewayFailure> in
-            let outcome: Result<EmptyResult, GatewayFailure>
-            do throws(BluetoothError) {
-                try await central.forgetPeripheral(peripheral)
-                outcome = .success(EmptyResult())
-            } catch {
-                outcome = .failure(GatewayFailure(error, mayHaveChanged: true))
-            }
-            if let lease, self?.leases[device]?.link == lease.link {
-                self?.leases.end(device)
-                self?.leasesDidChange()
-            }
-            return outcome
+        perform(request) { [weak self, central] in
+            defer { if let lease { self?.endLease(on: device, lease.link) } }
+            try await central.forgetPeripheral(peripheral)
+            return EmptyResult()
         }
+    }
+
+    /// Ends the lease on a device, unless it is on another link by now.
+    private func endLease(on device: BluetoothAddress, _ link: UInt64?) {
+        guard let lease = leases[device], lease.link == link else { return }
+        leases.end(device)
+        leasesDidChange()
     }
 
     /// The client's link ends, as far as the gateway is concerned; its last event says so.
@@ -201,9 +176,7 @@ extension Gateway {
     private func forget(_ link: GatewayLink) {
         let device = link.reference.device
         if links[device] === link { links[device] = nil }
-        guard leases[device]?.link == link.reference.link else { return }
-        leases.end(device)
-        leasesDidChange()
+        endLease(on: device, link.reference.link)
     }
 
     /// Publishes a link's event under the next number.

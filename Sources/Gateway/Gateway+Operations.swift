@@ -6,18 +6,18 @@ extension Gateway {
     /// Carries out an admitted request, which gets one response.
     func carryOut(_ operation: GatewayOperation, _ request: AdmittedRequest) {
         switch operation {
-        case .hello: respond(request, Result<EmptyResult, GatewayFailure>.success(EmptyResult()))
+        case .hello: respond(request, .success(EmptyResult()))
         case .heard:
             policy.forgetPublished(at: .now)
-            respond(request, Result<EmptyResult, GatewayFailure>.success(EmptyResult()))
+            respond(request, .success(EmptyResult()))
         case .connect(let device, _, let lease, let timeout):
             connect(device, lease: lease, timeout: timeout, request)
         case .unpair(let device): unpair(device, request)
         case .renew(let links, let lease): renew(links, lease: lease, request)
         case .discover, .read, .write, .subscribe, .unsubscribe, .pair, .cancelPairing, .disconnect:
             guard let reference = operation.reference, let link = link(reference, of: request.client) else {
-                let failure = GatewayFailure(.notConnected, text: "There is no such link, or its lease has ended")
-                return respond(request, Result<EmptyResult, GatewayFailure>.failure(failure))
+                return refuse(
+                    request, GatewayFailure(.notConnected, text: "There is no such link, or its lease has ended"))
             }
             carryOut(operation, on: link, request)
         }
@@ -41,7 +41,7 @@ extension Gateway {
         case .pair(_, let timeout): pair(link, timeout: timeout, request)
         case .cancelPairing:
             link.pairing?.cancel()
-            respond(request, Result<EmptyResult, GatewayFailure>.success(EmptyResult()))
+            respond(request, .success(EmptyResult()))
         case .disconnect: disconnect(link, request)
         case .hello, .heard, .connect, .unpair, .renew: break
         }
@@ -50,16 +50,28 @@ extension Gateway {
     /// Runs an operation and responds with its result. The operation is cancelled at the request's deadline: anything
     /// that CoreBlueZ has not sent by then is not sent. Operations begin in the order of their requests.
     ///
-    /// - Parameter link: the link whose end ends the operation.
+    /// - Parameters:
+    ///   - link: the link whose end ends the operation.
+    ///   - wasPaired: whether the device was paired, or pairing makes no difference.
+    ///   - mayChange: whether the operation changes something, so that without a reply the outcome is unknown.
+    ///   - body: the operation; throws a `GatewayFailure` or a `BluetoothError`.
     @discardableResult func perform<Value: Codable & Hashable & Sendable>(
         _ request: AdmittedRequest,
         on link: GatewayLink? = nil,
-        _ body: @escaping @BluetoothActor () async -> Result<Value, GatewayFailure>
+        wasPaired: Bool = true,
+        mayChange: Bool = true,
+        _ body: @escaping @BluetoothActor () async throws -> Value
     ) -> Task<Void, Never> {
         link?.requestBegan()
         let task = Task { @BluetoothActor [weak self] in
             // On the actor's own thread: see `BluetoothActor.run`.
-            let outcome = await BluetoothActor.run { await body() }
+            let outcome = await BluetoothActor.run { () async -> Result<Value, GatewayFailure> in
+                do {
+                    return .success(try await body())
+                } catch {
+                    return .failure(GatewayFailure(any: error, wasPaired: wasPaired, mayHaveChanged: mayChange))
+                }
+            }
             self?.respond(request, outcome)
             link?.requestEnded()
         }

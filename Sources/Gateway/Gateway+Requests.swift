@@ -2,11 +2,18 @@ import CoreBlueZ
 import DBus
 import GatewayProtocol
 
+/// A request that the gateway carries out.
+struct AdmittedRequest {
+    var key: RequestLedger.Key
+    var notAfter: BootInstant
+    var client: GatewayName { key.client }
+}
+
 extension Gateway {
     func receiveRequest(_ message: BrokerMessage, arrival: BootInstant) {
         // It would be delivered again after each connect.
         guard !message.isRetained else { return warnings.dropped("requests that are retained", topic: message.topic) }
-        guard let reply = Reply(message, topics, name) else {
+        guard let key = RequestLedger.Key(message, topics, name) else {
             return warnings.dropped(
                 "requests whose response topic is not \(topics.prefix)/1/clients/CLIENT/responses/\(name)",
                 topic: message.responseTopic ?? message.topic)
@@ -14,62 +21,61 @@ extension Gateway {
         let request: GatewayRequest
         do throws(MessageError) {
             request = try GatewayRequest(payload: message.payload)
-            guard request.id == reply.id, request.client == reply.client else {
+            guard request.id == key.id, request.client == key.client else {
                 throw MessageError("The identifier or the client is not that of the response topic")
             }
         } catch {
             warnings.dropped("malformed requests (\(error))", topic: message.topic)
-            return refuse(reply, GatewayFailure(.malformed, text: error.description))
+            return refuse(key, GatewayFailure(.malformed, text: error.description))
         }
         guard request.version == Topics.version else {
             warnings.dropped("requests of another version", topic: message.topic)
             let text = "This gateway speaks version \(Topics.version)"
-            return refuse(reply, GatewayFailure(.version, text: text))
+            return refuse(key, GatewayFailure(.version, text: text))
         }
         if isOwnProbe(request) { return }
-        if request.operation == .hello { return respondToHello(reply) }
+        if request.operation == .hello { return respondToHello(key) }
         // Another gateway of this name may be meant.
         guard isOnline else { return }
-        admit(request, reply, expiry: message.expiry.map { arrival.advanced(by: .seconds(Int64($0))) })
+        admit(request, key, expiry: message.expiry.map { arrival.advanced(by: .seconds(Int64($0))) })
     }
 
-    private func respondToHello(_ reply: Reply) {
-        guard allowsRequest(of: reply.client, at: .now) else {
+    private func respondToHello(_ key: RequestLedger.Key) {
+        guard allowsRequest(of: key.client, at: .now) else {
             warnings.dropped("requests that came too fast")
-            return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
+            return refuse(key, GatewayFailure(.busy, text: "Too many requests"))
         }
         let result = HelloResult(
             adapter: central.adapter?.address, powered: isPowered,
             slots: configuration.slots, free: max(0, configuration.slots - leases.count), online: isOnline)
-        send(reply, Result<HelloResult, GatewayFailure>.success(result))
+        send(key, .success(result))
     }
 
-    private func admit(_ request: GatewayRequest, _ reply: Reply, expiry: BootInstant?) {
+    private func admit(_ request: GatewayRequest, _ key: RequestLedger.Key, expiry: BootInstant?) {
         let now = BootInstant.now
         guard request.instance == instance else {
-            return refuse(reply, GatewayFailure(.instance, text: "The gateway has been started again since"))
+            return refuse(key, GatewayFailure(.instance, text: "The gateway has been started again since"))
         }
         guard let milliseconds = request.notAfter, let notAfter = deadline(milliseconds, at: now) else {
             warnings.dropped("malformed requests (the deadline is missing or too late)")
-            return refuse(reply, GatewayFailure(.malformed, text: "The deadline is missing or too late"))
+            return refuse(key, GatewayFailure(.malformed, text: "The deadline is missing or too late"))
         }
-        let key = RequestLedger.Key(client: request.client, id: request.id)
         switch ledger.knows(key) {
-        case .completed(let response): return publish(response, reply, until: notAfter)
+        case .completed(let response): return publish(response, key, until: notAfter)
         case .underWay: return
         case .none: break
         }
         guard now <= notAfter, expiry.map({ now <= $0 }) ?? true else {
             warnings.dropped("requests that have expired")
-            return refuse(reply, GatewayFailure(.expired, text: "The deadline has passed"))
+            return refuse(key, GatewayFailure(.expired, text: "The deadline has passed"))
         }
         guard allowsRequest(of: request.client, at: now) else {
             warnings.dropped("requests that came too fast")
-            return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
+            return refuse(key, GatewayFailure(.busy, text: "Too many requests"))
         }
         guard ledger.admit(key, notAfter: notAfter, at: now) else {
             warnings.dropped("requests beyond the limit of requests that are remembered")
-            return refuse(reply, GatewayFailure(.busy, text: "Too many requests"))
+            return refuse(key, GatewayFailure(.busy, text: "Too many requests"))
         }
         pruneSoon()
         log.debug(
@@ -78,9 +84,7 @@ extension Gateway {
                 "id": "\(request.id)", "client": "\(request.client)", "operation": "\(request.operation.name)",
                 "device": "\(request.operation.device?.description ?? "-")",
             ])
-        carryOut(
-            request.operation,
-            AdmittedRequest(id: request.id, client: request.client, notAfter: notAfter, isRemembered: true))
+        carryOut(request.operation, AdmittedRequest(key: key, notAfter: notAfter))
     }
 
     private func deadline(_ milliseconds: UInt64, at now: BootInstant) -> BootInstant? {
@@ -102,26 +106,30 @@ extension Gateway {
     // MARK: Responding
 
     /// Responds to a request that was not admitted, or whose response could not be published.
-    func refuse(_ reply: Reply, _ failure: GatewayFailure) {
-        log.debug("Refused", metadata: ["id": "\(reply.id)", "code": "\(failure.code)"])
-        send(reply, Result<EmptyResult, GatewayFailure>.failure(failure))
+    func refuse(_ key: RequestLedger.Key, _ failure: GatewayFailure) {
+        log.debug("Refused", metadata: ["id": "\(key.id)", "code": "\(failure.code)"])
+        send(key, Result<EmptyResult, GatewayFailure>.failure(failure))
     }
 
     private func send<Value: Codable & Hashable & Sendable>(
-        _ reply: Reply, _ outcome: Result<Value, GatewayFailure>
+        _ key: RequestLedger.Key, _ outcome: Result<Value, GatewayFailure>
     ) {
-        let payload = payload(reply.id, outcome)
-        publish(payload, reply, until: BootInstant.now.advanced(by: .seconds(30)))
+        publish(payload(key.id, outcome), key, until: BootInstant.now.advanced(by: .seconds(30)))
     }
 
     /// Responds to an admitted request, once.
     func respond<Value: Codable & Hashable & Sendable>(
         _ request: AdmittedRequest, _ outcome: Result<Value, GatewayFailure>
     ) {
-        log.debug("Response", metadata: ["id": "\(request.id)", "outcome": "\(outcome.summary)"])
-        let payload = payload(request.id, outcome)
-        ledger.complete(RequestLedger.Key(client: request.client, id: request.id), response: payload)
-        publish(payload, Reply(id: request.id, client: request.client), until: request.notAfter)
+        log.debug("Response", metadata: ["id": "\(request.key.id)", "outcome": "\(outcome.summary)"])
+        let payload = payload(request.key.id, outcome)
+        ledger.complete(request.key, response: payload)
+        publish(payload, request.key, until: request.notAfter)
+    }
+
+    /// Answers an admitted request that is not carried out.
+    func refuse(_ request: AdmittedRequest, _ failure: GatewayFailure) {
+        respond(request, Result<EmptyResult, GatewayFailure>.failure(failure))
     }
 
     private func payload<Value: Codable & Hashable & Sendable>(
@@ -137,12 +145,12 @@ extension Gateway {
         return (try? substitute.payload()) ?? []
     }
 
-    private func publish(_ payload: [UInt8], _ reply: Reply, until end: BootInstant) {
+    private func publish(_ payload: [UInt8], _ key: RequestLedger.Key, until end: BootInstant) {
         guard isConnected else { return }
         broker.publish(
             BrokerMessage(
-                topic: topics.responses(reply.client, from: name), payload: payload, quality: .atLeastOnce,
-                correlation: reply.id.bytes, expiry: (end - BootInstant.now).expirySeconds))
+                topic: topics.responses(key.client, from: name), payload: payload, quality: .atLeastOnce,
+                correlation: key.id.bytes, expiry: (end - BootInstant.now).expirySeconds))
     }
 }
 
@@ -165,16 +173,7 @@ extension Result where Failure == GatewayFailure {
     }
 }
 
-/// The destination of a response.
-struct Reply {
-    var id: Identifier
-    var client: GatewayName
-
-    init(id: Identifier, client: GatewayName) {
-        self.id = id
-        self.client = client
-    }
-
+extension RequestLedger.Key {
     /// Reads the response topic and the correlation data; nil if the response would go anywhere but to a client's own
     /// topic for responses of this gateway.
     init?(_ message: BrokerMessage, _ topics: Topics, _ gateway: GatewayName) {
@@ -182,6 +181,6 @@ struct Reply {
             let id = Identifier(bytes: correlation),
             case .response(let client, gateway)? = topics.kind(of: topic)
         else { return nil }
-        self.init(id: id, client: client)
+        self.init(client: client, id: id)
     }
 }

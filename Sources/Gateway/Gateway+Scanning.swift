@@ -18,9 +18,9 @@ extension Gateway {
     }
 
     private func hear(_ peripheral: Peripheral, _ advertisement: AdvertisementData, _ rssi: Int?) {
-        guard isOnline, let device = peripheral.address, configuration.allowed?.contains(device) ?? true else { return }
+        guard isOnline, let device = peripheral.address, allows(device) else { return }
         var data = advertisement
-        data.localName = data.localName.map(GatewayLink.shortened)
+        data.localName = data.localName?.prefix(bytes: GatewayLimits.name)
         policy.hear(
             GatewayAdvertisement(
                 instance: instance, device: device, kind: peripheral.addressKind ?? .public,

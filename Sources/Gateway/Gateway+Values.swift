@@ -6,25 +6,19 @@ extension Gateway {
     func read(_ link: GatewayLink, _ handle: UInt16, _ offset: Int, _ request: AdmittedRequest) {
         let characteristic = link.characteristics[handle]
         let descriptor = link.descriptors[handle]
-        let wasPaired = link.peripheral.isPaired
-        perform(request, on: link) { () async -> Result<ValueResult, GatewayFailure> in
-            do throws(BluetoothError) {
-                let value: Data
-                if let characteristic {
-                    value =
-                        offset > 0
-                        ? try await characteristic.readValue(fromOffset: offset) : try await characteristic.readValue()
-                } else if let descriptor {
-                    value =
-                        offset > 0
-                        ? try await descriptor.readValue(fromOffset: offset) : try await descriptor.readValue()
-                } else {
-                    return .failure(.unknownHandle)
-                }
-                return .success(ValueResult([UInt8](value)))
-            } catch {
-                return .failure(GatewayFailure(error, wasPaired: wasPaired, mayHaveChanged: false))
+        perform(request, on: link, wasPaired: link.peripheral.isPaired, mayChange: false) {
+            let value: Data
+            if let characteristic {
+                value =
+                    offset > 0
+                    ? try await characteristic.readValue(fromOffset: offset) : try await characteristic.readValue()
+            } else if let descriptor {
+                value =
+                    offset > 0 ? try await descriptor.readValue(fromOffset: offset) : try await descriptor.readValue()
+            } else {
+                throw GatewayFailure.unknownHandle
             }
+            return ValueResult([UInt8](value))
         }
     }
 
@@ -35,47 +29,37 @@ extension Gateway {
         let characteristic = link.characteristics[handle]
         let descriptor = link.descriptors[handle]
         let data = Data(value)
-        let wasPaired = link.peripheral.isPaired
-        perform(request, on: link) { () async -> Result<EmptyResult, GatewayFailure> in
-            do throws(BluetoothError) {
-                if let characteristic {
-                    let type = CharacteristicWriteType(type)
-                    if offset > 0 {
-                        try await characteristic.writeValue(data, atOffset: offset, type: type)
-                    } else {
-                        try await characteristic.writeValue(data, type: type)
-                    }
-                } else if let descriptor {
-                    if offset > 0 {
-                        try await descriptor.writeValue(data, atOffset: offset)
-                    } else {
-                        try await descriptor.writeValue(data)
-                    }
+        perform(request, on: link, wasPaired: link.peripheral.isPaired) {
+            if let characteristic {
+                let type = CharacteristicWriteType(type)
+                if offset > 0 {
+                    try await characteristic.writeValue(data, atOffset: offset, type: type)
                 } else {
-                    return .failure(.unknownHandle)
+                    try await characteristic.writeValue(data, type: type)
                 }
-                return .success(EmptyResult())
-            } catch {
-                return .failure(GatewayFailure(error, wasPaired: wasPaired, mayHaveChanged: true))
+            } else if let descriptor {
+                if offset > 0 {
+                    try await descriptor.writeValue(data, atOffset: offset)
+                } else {
+                    try await descriptor.writeValue(data)
+                }
+            } else {
+                throw GatewayFailure.unknownHandle
             }
+            return EmptyResult()
         }
     }
 
     func subscribe(_ link: GatewayLink, _ handle: UInt16, _ request: AdmittedRequest) {
         let characteristic = link.characteristics[handle]
-        let wasPaired = link.peripheral.isPaired
-        perform(request, on: link) { [weak self] () async -> Result<EmptyResult, GatewayFailure> in
-            guard let characteristic else { return .failure(.unknownHandle) }
-            do throws(BluetoothError) {
-                try await characteristic.startNotifying { [weak self, weak link] value, _ in
-                    guard let self, let link, link.isUp else { return }
-                    guard let value else { return self.notificationsEnded(handle, of: link) }
-                    self.publish(.value(handle: handle, [UInt8](value)), of: link)
-                }
-                return .success(EmptyResult())
-            } catch {
-                return .failure(GatewayFailure(error, wasPaired: wasPaired, mayHaveChanged: true))
+        perform(request, on: link, wasPaired: link.peripheral.isPaired) { [weak self] in
+            guard let characteristic else { throw GatewayFailure.unknownHandle }
+            try await characteristic.startNotifying { [weak self, weak link] value, _ in
+                guard let self, let link, link.isUp else { return }
+                guard let value else { return self.notificationsEnded(handle, of: link) }
+                self.publish(.value(handle: handle, [UInt8](value)), of: link)
             }
+            return EmptyResult()
         }
     }
 
@@ -86,27 +70,23 @@ extension Gateway {
 
     func unsubscribe(_ link: GatewayLink, _ handle: UInt16, _ request: AdmittedRequest) {
         let characteristic = link.characteristics[handle]
-        perform(request, on: link) { () async -> Result<EmptyResult, GatewayFailure> in
-            guard let characteristic else { return .failure(.unknownHandle) }
-            do throws(BluetoothError) {
-                try await characteristic.setNotifyValue(false)
-                return .success(EmptyResult())
-            } catch {
-                return .failure(GatewayFailure(error, mayHaveChanged: true))
-            }
+        perform(request, on: link) {
+            guard let characteristic else { throw GatewayFailure.unknownHandle }
+            try await characteristic.setNotifyValue(false)
+            return EmptyResult()
         }
     }
 
     func pair(_ link: GatewayLink, timeout: Int, _ request: AdmittedRequest) {
-        link.pairing = perform(request) { () async -> Result<DeviceState, GatewayFailure> in
+        link.pairing = perform(request) {
             do throws(BluetoothError) {
                 try await link.peripheral.pair(timeout: .milliseconds(timeout))
-                return .success(link.currentState)
             } catch {
                 // By `cancelPairing`, or at the deadline: then nothing waits for the response.
-                guard error.code != .cancelled || error.bluezName != nil else { return .failure(.pairingCancelled) }
-                return .failure(GatewayFailure(error, mayHaveChanged: true))
+                guard error.code != .cancelled || error.bluezName != nil else { throw GatewayFailure.pairingCancelled }
+                throw error
             }
+            return link.currentState
         }
     }
 }

@@ -56,15 +56,11 @@ import GatewayProtocol
     ///
     /// - Throws: `BrokerError` with the code `configuration` if the prefix of the topics is invalid.
     public init(configuration: GatewayConfiguration, broker: any Broker) throws(BrokerError) {
-        guard let topics = Topics(prefix: configuration.prefix) else {
-            throw BrokerError(
-                .configuration, "The prefix of topics must consist of letters, digits, _ and -, with / between levels")
-        }
         var configuration = configuration
         configuration.slots = min(max(configuration.slots, 0), GatewayLimits.links)
         self.configuration = configuration
         self.broker = broker
-        self.topics = topics
+        topics = try Topics(prefix: configuration.prefix)
         central = CentralManager(bus: configuration.bus, adapter: configuration.adapter)
         central.disconnectsAtEnd = true
         file = LeaseFile(path: configuration.stateFile)

@@ -15,12 +15,29 @@ extension GatewayFailure {
         .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
         text: "There is no attribute with this handle; discover the services")
 
-    /// bluetoothd's error, unchanged. For errors that CoreBlueZ finds itself, the error that bluetoothd would have
-    /// returned.
+    /// Why an operation failed: bluetoothd's error, unchanged. For errors that CoreBlueZ finds itself, the error that
+    /// bluetoothd would have returned.
     ///
-    /// - Parameter mayHaveChanged: whether the operation changes something, so that without a reply the outcome is
-    ///   unknown.
-    init(_ error: BluetoothError, mayHaveChanged: Bool) {
+    /// If a device wants to be paired and there is no agent to pair it, bluetoothd ends the link: up to 5.66 half a
+    /// minute later, with the device's removal. The request itself gets no reply.
+    ///
+    /// - Parameters:
+    ///   - error: a `GatewayFailure` or a `BluetoothError`.
+    ///   - wasPaired: whether the device was paired, or pairing makes no difference.
+    ///   - mayHaveChanged: whether the operation changes something, so that without a reply the outcome is
+    ///     unknown.
+    init(any error: any Error, wasPaired: Bool, mayHaveChanged: Bool) {
+        if let failure = error as? GatewayFailure {
+            self = failure
+            return
+        }
+        let error = error as? BluetoothError ?? BluetoothError(.failed, "\(error)")
+        let isRemoved = error.code == .peripheralGone || error.code == .attributeGone
+        let hasBluetoothdLeft = error.code == .disconnected && error.bluezName == "org.bluez.Reason.Local"
+        if !wasPaired, isRemoved || hasBluetoothdLeft {
+            self = .notPaired
+            return
+        }
         // In that case the name is a reason, not an error.
         if let name = error.bluezName, error.code != .disconnected {
             self.init(.bluez, name: name, text: error.bluezMessage ?? "")
@@ -30,28 +47,14 @@ extension GatewayFailure {
         case .timedOut, .cancelled, .daemonUnavailable, .busUnavailable:
             let isLate = error.code == .timedOut || error.code == .cancelled
             let name = "org.freedesktop.DBus.Error." + (isLate ? "Timeout" : "NoReply")
-            guard mayHaveChanged else {
+            if mayHaveChanged {
+                self.init(.unknown, name: name, text: "\(error.message); whether it was carried out is not known")
+            } else {
                 self.init(.bluez, name: name, text: error.message)
-                return
             }
-            let text = "\(error.message); whether it was carried out is not known"
-            self.init(.unknown, name: name, text: text)
         default:
             let (name, text) = Self.nameAndText(of: error)
             self.init(.bluez, name: name, text: text)
-        }
-    }
-
-    /// Why a value was not read, written or subscribed to. If a device wants to be paired and there is no agent to pair
-    /// it, bluetoothd ends the link: up to 5.66 half a minute later, with the device's removal. The request itself gets
-    /// no reply.
-    init(_ error: BluetoothError, wasPaired: Bool, mayHaveChanged: Bool) {
-        let isRemoved = error.code == .peripheralGone || error.code == .attributeGone
-        let hasBluetoothdLeft = error.code == .disconnected && error.bluezName == "org.bluez.Reason.Local"
-        if !wasPaired, isRemoved || hasBluetoothdLeft {
-            self = .notPaired
-        } else {
-            self.init(error, mayHaveChanged: mayHaveChanged)
         }
     }
 

@@ -47,16 +47,9 @@ import GatewayProtocol
     /// The device's current properties.
     var currentState: DeviceState {
         DeviceState(
-            name: peripheral.name.map(Self.shortened), paired: peripheral.isPaired, bonded: peripheral.isBonded,
+            name: peripheral.name?.prefix(bytes: GatewayLimits.name), paired: peripheral.isPaired,
+            bonded: peripheral.isBonded,
             trusted: peripheral.isTrusted, appearance: peripheral.advertisement.appearance,
             battery: peripheral.batteryLevel.map { min(max($0, 0), 100) })
-    }
-
-    /// A name that fits into a message.
-    nonisolated static func shortened(_ name: String) -> String {
-        guard name.utf8.count > GatewayLimits.name else { return name }
-        var result = name
-        while result.utf8.count > GatewayLimits.name { result.removeLast() }
-        return result
     }
 }

@@ -16,22 +16,20 @@ package struct Topics: Hashable, Sendable {
         case otherVersion(String, gateway: GatewayName)
     }
 
-    package static let standard = Topics(unchecked: "corebluez")
-
     /// The levels before the version.
     package let prefix: String
     /// The version of the protocol: the second level of each topic and `version` of each message.
     package static let version = 1
 
-    /// Makes topics with a prefix of 1 to 128 bytes: names of the same form as a gateway's, separated by `/`; nil for
-    /// another form.
-    package init?(prefix: String) {
+    /// Takes a prefix of 1 to 128 bytes: names of the same form as a gateway's, with `/` between them.
+    ///
+    /// - Throws: `BrokerError` with the code `configuration` if it has another form.
+    package init(prefix: String) throws(BrokerError) {
         let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
-        guard prefix.utf8.count <= 128, levels.allSatisfy({ GatewayName($0) != nil }) else { return nil }
-        self.prefix = prefix
-    }
-
-    private init(unchecked prefix: String) {
+        guard prefix.utf8.count <= 128, levels.allSatisfy({ GatewayName($0) != nil }) else {
+            throw BrokerError(
+                .configuration, "The prefix of topics must consist of letters, digits, _ and -, with / between levels")
+        }
         self.prefix = prefix
     }
 

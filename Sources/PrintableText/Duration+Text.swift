@@ -2,7 +2,7 @@ extension Duration {
     /// The duration for messages, such as "1.5 seconds": rounded to thousandths of a second, or to tenths from ten
     /// seconds on.
     package var inSeconds: String {
-        let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
+        let seconds = self / .seconds(1)
         let scale: Double = abs(seconds) < 9.9995 ? 1000 : 10
         let rounded = (seconds * scale).rounded() / scale
         let text = "\(rounded)"

@@ -3,15 +3,17 @@ import CoreBlueZ
 import FoundationEssentials
 
 /// The target of a read or write: a characteristic or one of its descriptors.
-@BluetoothActor enum Attribute {
-    case characteristic(Characteristic)
-    case descriptor(Descriptor, of: Characteristic)
+@BluetoothActor struct Attribute {
+    let characteristic: Characteristic
+    var descriptor: Descriptor?
 
     /// The attribute for the argument: a characteristic or, if none matches, characteristic/descriptor,
     /// service/characteristic/descriptor, or the handle of a descriptor; or a characteristic whose name begins with it.
     static func find(_ text: String, on peripheral: Peripheral) async throws -> Attribute {
         let characteristics = try CharacteristicMatch.fitting(text, on: peripheral)
-        if let only = try CharacteristicMatch.only(of: characteristics, for: text) { return .characteristic(only) }
+        if let only = try CharacteristicMatch.only(of: characteristics, for: text) {
+            return Attribute(characteristic: only)
+        }
         let fitting = try await descriptors(text, on: peripheral)
         guard fitting.count <= 1 else {
             throw CharacteristicMatch.ambiguous(
@@ -19,7 +21,7 @@ import FoundationEssentials
                 fitting.map { (handle: $0.handle, path: $0.path) })
         }
         if let only = fitting.first { return only }
-        return .characteristic(try CharacteristicMatch.find(text, on: peripheral))
+        return Attribute(characteristic: try CharacteristicMatch.find(text, on: peripheral))
     }
 
     private static func descriptors(_ text: String, on peripheral: Peripheral) async throws -> [Attribute] {
@@ -40,77 +42,50 @@ import FoundationEssentials
     private static func all(of characteristics: [Characteristic]) async throws -> [Attribute] {
         var result: [Attribute] = []
         for characteristic in characteristics {
-            result += try await characteristic.discoverDescriptors().map { .descriptor($0, of: characteristic) }
+            result += try await characteristic.discoverDescriptors().map {
+                Attribute(characteristic: characteristic, descriptor: $0)
+            }
         }
         return result
     }
 
-    var uuid: BluetoothUUID {
-        switch self {
-        case .characteristic(let characteristic): characteristic.uuid
-        case .descriptor(let descriptor, _): descriptor.uuid
-        }
-    }
+    var uuid: BluetoothUUID { descriptor?.uuid ?? characteristic.uuid }
 
     /// The handle of the declaration or, for a descriptor, of the descriptor itself.
-    private var handle: UInt16 {
-        switch self {
-        case .characteristic(let characteristic): characteristic.handle
-        case .descriptor(let descriptor, _): descriptor.handle
-        }
-    }
+    private var handle: UInt16 { descriptor?.handle ?? characteristic.handle }
 
     private var path: String {
-        switch self {
-        case .characteristic(let characteristic): CharacteristicMatch.path(characteristic)
-        case .descriptor(let descriptor, let characteristic):
-            [characteristic.service?.uuid, characteristic.uuid, descriptor.uuid].compactMap { $0?.description }
-                .joined(separator: "/")
-        }
+        [characteristic.service?.uuid, characteristic.uuid, descriptor?.uuid].compactMap { $0?.description }
+            .joined(separator: "/")
     }
 
     /// A line of `--json` about it.
     func record(_ event: String) -> Record {
-        switch self {
-        case .characteristic(let characteristic): return Record(event, characteristic)
-        case .descriptor(let descriptor, let characteristic):
-            var record = Record(event, characteristic)
-            record.descriptor = descriptor.uuid.description
-            record.descriptorName = descriptor.uuid.name
-            record.handle = descriptor.handle
-            return record
-        }
-    }
-
-    /// The ATT MTU of the link, if it is known.
-    var mtu: Int? {
-        switch self {
-        case .characteristic(let characteristic), .descriptor(_, let characteristic): characteristic.mtu
-        }
+        var record = Record(event, characteristic)
+        guard let descriptor else { return record }
+        record.descriptor = descriptor.uuid.description
+        record.descriptorName = descriptor.uuid.name
+        record.handle = descriptor.handle
+        return record
     }
 
     /// Throws if the characteristic does not permit it. Descriptors do not report their permissions.
     func check(_ use: AttributeUse) throws(CommandFailure) {
-        if case .characteristic(let characteristic) = self { try use.check(characteristic) }
+        if descriptor == nil { try use.check(characteristic) }
     }
 
     func read() async throws -> Data {
-        switch self {
-        case .characteristic(let characteristic): try await characteristic.readValue()
-        case .descriptor(let descriptor, _): try await descriptor.readValue()
-        }
+        if let descriptor { try await descriptor.readValue() } else { try await characteristic.readValue() }
     }
 
     func write(_ data: Data, withoutResponse: Bool) async throws {
-        switch self {
-        case .characteristic(let characteristic):
-            try await characteristic.writeValue(data, type: withoutResponse ? .withoutResponse : .withResponse)
-        case .descriptor(let descriptor, _):
-            guard !withoutResponse else {
-                throw CommandFailure(
-                    .usage, "Descriptors are always written with a response; leave --without-response out")
-            }
-            try await descriptor.writeValue(data)
+        guard let descriptor else {
+            return try await characteristic.writeValue(data, type: withoutResponse ? .withoutResponse : .withResponse)
         }
+        guard !withoutResponse else {
+            throw CommandFailure(
+                .usage, "Descriptors are always written with a response; leave --without-response out")
+        }
+        try await descriptor.writeValue(data)
     }
 }

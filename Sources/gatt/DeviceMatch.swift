@@ -25,9 +25,12 @@ import CoreBlueZ
         return name.hasPrefix(folded) || address.hasPrefix(folded.replacing("-", with: ":"))
     }
 
-    static func ambiguous(_ text: String, _ peripherals: [Peripheral]) -> CommandFailure {
-        let lines = peripherals.map { "  \($0.address?.description ?? "?")  \($0.name ?? "")" }
-        return CommandFailure(
+    /// The one device that matches; nil if none does.
+    static func only(_ text: String, among peripherals: [Peripheral]) throws(CommandFailure) -> Peripheral? {
+        let fitting = best(text, among: peripherals)
+        guard fitting.count > 1 else { return fitting.first }
+        let lines = fitting.map { "  \($0.address?.description ?? "?")  \($0.name ?? "")" }
+        throw CommandFailure(
             .usage,
             "\"\(text)\" matches several devices; give one's address:\n" + lines.sorted().joined(separator: "\n"))
     }

@@ -10,8 +10,8 @@ import SimulatedSerial
 
     init(_ file: SimulationFile) async throws {
         bluez = try await SimulatedBlueZ(
-            .init(adapters: file.adapterSpecifications, timing: file.isInstant ? .instant : Timing()))
-        for (index, description) in file.peripherals.enumerated() {
+            .init(adapters: file.adapterSpecifications, timing: file.instant == true ? .instant : Timing()))
+        for (index, description) in (file.peripherals ?? []).enumerated() {
             let peripheral = try bluez.add(try description.specification(index))
             descriptions[ObjectIdentifier(peripheral)] = description
             peripheral.delegate = self

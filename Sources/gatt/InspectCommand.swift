@@ -95,7 +95,7 @@ struct InspectCommand: SessionCommand {
     ) async throws {
         let reading = values ? try await value(limit, state) { try await descriptor.readValue() } : nil
         if output.json {
-            var record = Attribute.descriptor(descriptor, of: characteristic).record("descriptor")
+            var record = Attribute(characteristic: characteristic, descriptor: descriptor).record("descriptor")
             record.take(reading, descriptor.uuid)
             return try session.output.record(record)
         }

@@ -71,7 +71,7 @@ struct NotifyCommand: SessionCommand {
         var received = 0
         for try await (characteristic, value) in merge.values() {
             let label = labels[characteristic.handle]
-            try output.write(value, of: .characteristic(characteristic), "notify", label: label, session)
+            try output.write(value, of: Attribute(characteristic: characteristic), "notify", label: label, session)
             received += 1
             if received == count { return }
         }

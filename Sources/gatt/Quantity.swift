@@ -5,52 +5,41 @@ import FoundationEssentials
 struct Quantity {
     /// The size of the integer in bytes.
     let size: Int
-    let isSigned: Bool
+    var isSigned = false
     /// The power of ten by which the integer is divided.
     let decimals: Int
     let unit: String
     /// The integer that means "value is not known".
-    let unknown: Int64?
+    var unknown: Int64?
     /// The number of values, such as axes.
-    let count: Int
-
-    private init(
-        _ size: Int, isSigned: Bool = false, _ decimals: Int, _ unit: String, unknown: Int64? = nil, count: Int = 1
-    ) {
-        self.size = size
-        self.isSigned = isSigned
-        self.decimals = decimals
-        self.unit = unit
-        self.unknown = unknown
-        self.count = count
-    }
+    var count = 1
 
     static func of(_ number: UInt16) -> Quantity? {
         switch number {
         // Power and energy
-        case 0x2A07: Quantity(1, isSigned: true, 0, "dBm")
-        case 0x2A19: Quantity(1, 0, "%")
-        case 0x2AEE: Quantity(2, 2, "A", unknown: 0xFFFF)
+        case 0x2A07: Quantity(size: 1, isSigned: true, decimals: 0, unit: "dBm")
+        case 0x2A19: Quantity(size: 1, decimals: 0, unit: "%")
+        case 0x2AEE: Quantity(size: 2, decimals: 2, unit: "A", unknown: 0xFFFF)
         // Air and weather
-        case 0x2A6C: Quantity(3, isSigned: true, 2, "m")
-        case 0x2A6D: Quantity(4, 1, "Pa")
-        case 0x2A6E: Quantity(2, isSigned: true, 2, "°C", unknown: -0x8000)
-        case 0x2A6F: Quantity(2, 2, "%", unknown: 0xFFFF)
-        case 0x2A70, 0x2A72: Quantity(2, 2, "m/s")
-        case 0x2A71, 0x2A73, 0x2A2C: Quantity(2, 2, "°")
-        case 0x2A76: Quantity(1, 0, "")
-        case 0x2A77: Quantity(2, 1, "W/m²")
-        case 0x2A78: Quantity(2, 0, "mm")
-        case 0x2A79, 0x2A7A, 0x2A7B: Quantity(1, isSigned: true, 0, "°C")
-        case 0x2AFB: Quantity(3, 2, "lx", unknown: 0xFFFFFF)
-        case 0x2B8C: Quantity(2, 0, "ppm", unknown: 0xFFFF)
+        case 0x2A6C: Quantity(size: 3, isSigned: true, decimals: 2, unit: "m")
+        case 0x2A6D: Quantity(size: 4, decimals: 1, unit: "Pa")
+        case 0x2A6E: Quantity(size: 2, isSigned: true, decimals: 2, unit: "°C", unknown: -0x8000)
+        case 0x2A6F: Quantity(size: 2, decimals: 2, unit: "%", unknown: 0xFFFF)
+        case 0x2A70, 0x2A72: Quantity(size: 2, decimals: 2, unit: "m/s")
+        case 0x2A71, 0x2A73, 0x2A2C: Quantity(size: 2, decimals: 2, unit: "°")
+        case 0x2A76: Quantity(size: 1, decimals: 0, unit: "")
+        case 0x2A77: Quantity(size: 2, decimals: 1, unit: "W/m²")
+        case 0x2A78: Quantity(size: 2, decimals: 0, unit: "mm")
+        case 0x2A79, 0x2A7A, 0x2A7B: Quantity(size: 1, isSigned: true, decimals: 0, unit: "°C")
+        case 0x2AFB: Quantity(size: 3, decimals: 2, unit: "lx", unknown: 0xFFFFFF)
+        case 0x2B8C: Quantity(size: 2, decimals: 0, unit: "ppm", unknown: 0xFFFF)
         // Magnetic flux density: 10⁻⁷ T
-        case 0x2AA0: Quantity(2, isSigned: true, 1, "µT", count: 2)
-        case 0x2AA1: Quantity(2, isSigned: true, 1, "µT", count: 3)
+        case 0x2AA0: Quantity(size: 2, isSigned: true, decimals: 1, unit: "µT", count: 2)
+        case 0x2AA1: Quantity(size: 2, isSigned: true, decimals: 1, unit: "µT", count: 3)
         // Health
-        case 0x2A8D, 0x2A92: Quantity(1, 0, "bpm")
-        case 0x2A80: Quantity(1, 0, "years")
-        case 0x2A8E: Quantity(2, 2, "m")
+        case 0x2A8D, 0x2A92: Quantity(size: 1, decimals: 0, unit: "bpm")
+        case 0x2A80: Quantity(size: 1, decimals: 0, unit: "years")
+        case 0x2A8E: Quantity(size: 2, decimals: 2, unit: "m")
         default: nil
         }
     }

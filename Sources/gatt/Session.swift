@@ -32,30 +32,24 @@ import PrintableText
     func find(_ text: String, _ options: AdapterOptions, _ limit: TimeLimit) async throws -> Peripheral {
         guard !text.isEmpty else { throw CommandFailure(.usage, "DEVICE is empty") }
         let central = try await central(options)
-        var fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
-        if fitting.isEmpty {
-            try await Progress.during("Looking for \(text)") {
-                try await scan(for: text, central, limit.remaining)
-            }
-            fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
+        if let known = try DeviceMatch.only(text, among: central.retrieveKnownPeripherals()) { return known }
+        try await Progress.during("Looking for \(text)") {
+            try await scan(for: text, central, limit.remaining)
         }
-        guard let first = fitting.first else {
+        guard let found = try DeviceMatch.only(text, among: central.retrieveKnownPeripherals()) else {
             throw CommandFailure(
                 .timedOut, "There was no device \(text) in range within \(limit.total.inSeconds); see: gatt scan")
         }
-        guard fitting.count == 1 else { throw DeviceMatch.ambiguous(text, fitting) }
-        return first
+        return found
     }
 
     /// Finds the device for DEVICE among those that BlueZ knows.
     func known(_ text: String, _ options: AdapterOptions) async throws -> Peripheral {
         let central = try await central(options)
-        let fitting = DeviceMatch.best(text, among: central.retrieveKnownPeripherals())
-        guard let first = fitting.first, !text.isEmpty else {
+        guard !text.isEmpty, let known = try DeviceMatch.only(text, among: central.retrieveKnownPeripherals()) else {
             throw CommandFailure(.notFound, "BlueZ knows no device \(text); see: gatt scan")
         }
-        guard fitting.count == 1 else { throw DeviceMatch.ambiguous(text, fitting) }
-        return first
+        return known
     }
 
     private func scan(for text: String, _ central: CentralManager, _ duration: Duration) async throws {

@@ -49,13 +49,8 @@ extension SimulationFile.Serial {
     }
 
     func specification() throws(CommandFailure) -> ServiceSpecification {
-        var writing: CharacteristicProperties = []
-        for flag in properties ?? ["write", "write-without-response"] {
-            guard let property = CharacteristicProperties(flag: flag) else {
-                throw CommandFailure(.data, "\"\(flag)\" is not a property; use write or write-without-response")
-            }
-            writing.insert(property)
-        }
+        let writing = try SimulationFile.properties(
+            properties ?? ["write", "write-without-response"], advice: "use write or write-without-response")
         return try knownProfile().specification(writing: writing)
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 extension SimulationFile {
     var adapterSpecifications: [AdapterSpecification] {
-        adapters.enumerated().map { index, adapter in
+        (adapters ?? [Adapter()]).enumerated().map { index, adapter in
             AdapterSpecification(
                 address: adapter.address ?? "00:AA:01:00:00:\(Self.digits(0x42 + index))",
                 name: adapter.name ?? "simulator \(index)", isPowered: adapter.powered ?? true)
@@ -20,6 +20,19 @@ extension SimulationFile {
             throw CommandFailure(.data, "\"\(text)\" is not a UUID: write 4, 8 or 32 hexadecimal digits")
         }
         return uuid
+    }
+
+    static func properties(
+        _ flags: [String], advice: String
+    ) throws(CommandFailure) -> CharacteristicProperties {
+        var properties: CharacteristicProperties = []
+        for flag in flags {
+            guard let property = CharacteristicProperties(flag: flag) else {
+                throw CommandFailure(.data, "\"\(flag)\" is not a property; \(advice)")
+            }
+            properties.insert(property)
+        }
+        return properties
     }
 
     static func value(_ hex: String?, _ text: String?) throws(CommandFailure) -> [UInt8] {
@@ -92,13 +105,7 @@ extension SimulationFile.Service {
 
 extension SimulationFile.Characteristic {
     func specification() throws(CommandFailure) -> CharacteristicSpecification {
-        var set: CharacteristicProperties = []
-        for flag in properties {
-            guard let property = CharacteristicProperties(flag: flag) else {
-                throw CommandFailure(.data, "\"\(flag)\" is not a property; use names such as read, write or notify")
-            }
-            set.insert(property)
-        }
+        let set = try SimulationFile.properties(properties, advice: "use names such as read, write or notify")
         var specifications: [DescriptorSpecification] = []
         for descriptor in descriptors ?? [] {
             specifications.append(

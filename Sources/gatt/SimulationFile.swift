@@ -73,30 +73,17 @@ struct SimulationFile: Decodable {
         var writable: Bool?
     }
 
-    var adapters: [Adapter] = [Adapter()]
+    var adapters: [Adapter]?
     /// Whether a link ends at once; bluetoothd ends it two seconds after the request.
-    var isInstant = false
-    var peripherals: [Peripheral]
-
-    private enum Key: String, CodingKey {
-        case adapters, peripherals, instant
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        if let adapters = try container.decodeIfPresent([Adapter].self, forKey: .adapters) { self.adapters = adapters }
-        isInstant = try container.decodeIfPresent(Bool.self, forKey: .instant) ?? false
-        if let list = try container.decodeIfPresent([Peripheral].self, forKey: .peripherals) {
-            peripherals = list
-        } else {
-            peripherals = [try Peripheral(from: decoder)]
-        }
-    }
+    var instant: Bool?
+    var peripherals: [Peripheral]?
 
     static func read(_ path: String) throws(CommandFailure) -> SimulationFile {
         let data = try Input.read(path)
         do {
-            return try JSONDecoder().decode(SimulationFile.self, from: data)
+            var file = try JSONDecoder().decode(SimulationFile.self, from: data)
+            if file.peripherals == nil { file.peripherals = [try JSONDecoder().decode(Peripheral.self, from: data)] }
+            return file
         } catch let error as DecodingError {
             throw CommandFailure(.data, "\(path): \(describe(error))")
         } catch {

@@ -30,7 +30,7 @@ struct ValueOutputOptions: ParsableArguments {
                 record.decoded = known?.decoded
                 record.unit = known?.unit
             }
-            record.mtu = attribute.mtu
+            record.mtu = attribute.characteristic.mtu
             return try session.output.record(record)
         }
         let isTerminal = session.output.isTerminal

@@ -149,7 +149,7 @@ struct BrokerTests {
         _ = one.take()
         one.client.publish(BrokerMessage(topic: "a", payload: .init(repeating: 0, count: 300 * 1024)))
         #expect(one.take() == [])
-        broker.setMaximumPacket(10)
+        broker.setRefusal { message, _ in message.size > 10 ? BrokerError(.tooLarge, "At most 10 bytes") : nil }
         one.client.publish(BrokerMessage(topic: "a", payload: .init(repeating: 0, count: 11)))
         guard case .publishRefused("a", nil, let error)? = one.take().first else { return #expect(Bool(false)) }
         #expect(error.code == .tooLarge)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Topics")
 struct TopicTests {
-    private let topics = Topics.standard
+    private let topics = (try? Topics(prefix: "corebluez"))!
 
     @Test("What is made is read as what it is")
     func roundTrip() {
@@ -49,13 +49,14 @@ struct TopicTests {
 
     @Test("A prefix has levels of names", arguments: ["a", "a/b", "home_1/ble-x"])
     func prefixes(prefix: String) throws {
-        let topics = try #require(Topics(prefix: prefix))
+        let topics = try Topics(prefix: prefix)
         #expect(topics.kind(of: topics.status(Sample.gateway)) == .status(gateway: Sample.gateway))
     }
 
     @Test("Other prefixes are refused", arguments: ["", "/", "a/", "/a", "a//b", "a b", "+", "#", "$SYS"])
     func wrongPrefixes(prefix: String) {
-        #expect(Topics(prefix: prefix) == nil)
+        let error = #expect(throws: BrokerError.self) { try Topics(prefix: prefix) }
+        #expect(error?.code == .configuration)
     }
 
     @Test("A name has 1 to 64 letters, digits, _ and -")

@@ -134,7 +134,6 @@ extension Gateways {
             try await Stage.run { stage in
                 let remote = try await stage.remote()
                 let topic = Topics.standard.requests(Stage.name)
-                stage.broker.setMaximumPacket(.max)
                 let large = [UInt8](repeating: 0x20, count: 10 * 1024 * 1024)
                 var message = remote.message(remote.request(.heard))
                 message.payload = large

@@ -139,3 +139,8 @@ typealias Patience = TestSupport.Patience
         return remote
     }
 }
+
+extension Topics {
+    /// The topics under the prefix that gateways have unless told otherwise.
+    static let standard = (try? Topics(prefix: "corebluez"))!
+}

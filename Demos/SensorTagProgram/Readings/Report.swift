@@ -49,3 +49,27 @@ extension Report.Field {
         Self(key: key, label: key, value: .flag(isSet))
     }
 }
+
+extension Report {
+    /// The keys of an object with the values of reports.
+    package struct Key: CodingKey {
+        package let stringValue: String
+        package let intValue: Int? = nil
+        package init(_ name: String) { stringValue = name }
+        package init?(stringValue: String) { self.init(stringValue) }
+        package init?(intValue: Int) { nil }
+    }
+
+    /// Adds the values to a JSON object, with all digits.
+    package func encodeFields(into container: inout KeyedEncodingContainer<Key>) throws {
+        for field in fields {
+            let key = Key(field.key)
+            switch field.value {
+            case .number(let value, _, _): try container.encode(value, forKey: key)
+            case .flag(let isSet): try container.encode(isSet, forKey: key)
+            case .text(let text): try container.encode(text, forKey: key)
+            case .missing: try container.encodeNil(forKey: key)
+            }
+        }
+    }
+}

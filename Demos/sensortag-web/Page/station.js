@@ -58,14 +58,14 @@ export class Station {
   /** Sends a command. */
   async send(command) {
     try {
-      const answer = await fetch("/command", {
+      const response = await fetch("/command", {
         method: "POST",
         headers: { "Content-Type": "application/json", "X-Token": this.token ?? "" },
         body: JSON.stringify(command),
       });
-      if (!answer.ok) this.handlers.trouble((await answer.text()).trim());
+      if (!response.ok) this.handlers.trouble((await response.text()).trim());
     } catch {
-      this.handlers.trouble("The program does not answer");
+      this.handlers.trouble("The program does not respond");
     }
   }
 }

@@ -111,29 +111,14 @@ struct PageReading: Encodable {
         case tag, number, time, sensor, values
     }
 
-    private struct ValueKey: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(tag, forKey: .tag)
         try object.encode(number, forKey: .number)
         try object.encode((time.timeIntervalSince1970 * 1000).rounded(), forKey: .time)
         try object.encode(report.sensor, forKey: .sensor)
-        var values = object.nestedContainer(keyedBy: ValueKey.self, forKey: .values)
-        for field in report.fields {
-            let key = ValueKey(stringValue: field.key)
-            switch field.value {
-            case .number(let number, _, _): try values.encode(number, forKey: key)
-            case .flag(let isSet): try values.encode(isSet, forKey: key)
-            case .text(let text): try values.encode(text, forKey: key)
-            case .missing: try values.encodeNil(forKey: key)
-            }
-        }
+        var values = object.nestedContainer(keyedBy: Report.Key.self, forKey: .values)
+        try report.encodeFields(into: &values)
     }
 }
 

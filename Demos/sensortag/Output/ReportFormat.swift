@@ -80,27 +80,11 @@ private struct JSONRecord: Encodable {
     let device: String
     let report: Report
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-        init(_ name: String) { stringValue = name }
-        init?(stringValue: String) { self.init(stringValue) }
-        init?(intValue: Int) { nil }
-    }
-
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(time, forKey: Key("time"))
-        try container.encode(device, forKey: Key("device"))
-        try container.encode(report.sensor, forKey: Key("sensor"))
-        for field in report.fields {
-            let key = Key(field.key)
-            switch field.value {
-            case .number(let value, _, _): try container.encode(value, forKey: key)
-            case .flag(let isSet): try container.encode(isSet, forKey: key)
-            case .text(let text): try container.encode(text, forKey: key)
-            case .missing: try container.encodeNil(forKey: key)
-            }
-        }
+        var container = encoder.container(keyedBy: Report.Key.self)
+        try container.encode(time, forKey: Report.Key("time"))
+        try container.encode(device, forKey: Report.Key("device"))
+        try container.encode(report.sensor, forKey: Report.Key("sensor"))
+        try report.encodeFields(into: &container)
     }
 }

@@ -1,7 +1,7 @@
 import CDBus
 
 /// libdbus aborts on invalid names, so every string is checked here first.
-enum Names {
+package enum Names {
     static func check(path: String) throws(DBusError) {
         try check(path, unsafe dbus_validate_path(path, nil), "an object path")
     }
@@ -18,7 +18,7 @@ enum Names {
         try check(busName, unsafe dbus_validate_bus_name(busName, nil), "a bus name")
     }
 
-    static func check(errorName: String) throws(DBusError) {
+    package static func check(errorName: String) throws(DBusError) {
         try check(errorName, unsafe dbus_validate_error_name(errorName, nil), "an error name")
     }
 

@@ -25,15 +25,8 @@ extension AdvertisingReport {
     }
 }
 
-extension Discovery {
-    init(_ result: DiscoverResult) {
-        let services = result.services.map(ServiceDescription.init)
-        self.init(services: services)
-    }
-}
-
 extension ServiceDescription {
-    fileprivate init(_ service: GatewayService) {
+    init(_ service: GatewayService) {
         self.init(
             handle: service.handle, uuid: service.uuid, isPrimary: service.primary, includes: service.includes,
             characteristics: service.characteristics.map(CharacteristicDescription.init))

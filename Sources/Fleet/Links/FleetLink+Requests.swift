@@ -20,7 +20,7 @@ extension FleetLink: RadioLink {
             self.report(response.state)
             let mtus = response.services.flatMap(\.characteristics).compactMap(\.mtu)
             if let mtu = mtus.max() { self.mtu = mtu }
-            completion(Discovery(response))
+            completion(Discovery(services: response.services.map(ServiceDescription.init)))
         }
     }
 

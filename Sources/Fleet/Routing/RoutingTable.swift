@@ -5,16 +5,14 @@ import GatewayProtocol
 /// Assigns each device to the gateway that hears it best, by smoothed signal strengths with hysteresis, so that a
 /// device between two gateways stays where it is.
 struct RoutingTable {
-    struct Settings: Hashable {
-        /// The weight of a new signal strength in the smoothed one.
-        var weight = 0.3
-        /// How many dB better another gateway must be.
-        var advantage = 6.0
-        /// How long it must be better.
-        var delay: Duration = .seconds(5)
-        /// How long a device counts as heard. Gateways repeat unchanged advertisements every 10 s.
-        var memory: Duration = .seconds(25)
-    }
+    /// The weight of a new signal strength in the smoothed one.
+    private static let weight = 0.3
+    /// How many dB better another gateway must be.
+    private static let advantage = 6.0
+    /// How long it must be better.
+    private static let delay: Duration = .seconds(5)
+    /// How long a device counts as heard. Gateways repeat unchanged advertisements every 10 s.
+    private static let memory: Duration = .seconds(25)
 
     private struct Estimate {
         var level: Double
@@ -30,14 +28,9 @@ struct RoutingTable {
     /// A radio hears some thousand devices at most. Beyond this, devices that were not heard for long are removed.
     static let limit = 20_000
 
-    private let settings: Settings
     /// Pruning checks all devices, so a flood of them must not trigger it each time.
     private var nextPruning = BootInstant(nanoseconds: 0)
     private var entries: [BluetoothAddress: Entry] = [:]
-
-    init(_ settings: Settings = Settings()) {
-        self.settings = settings
-    }
 
     /// Notes that a gateway heard a device.
     ///
@@ -53,7 +46,7 @@ struct RoutingTable {
         forget(&entry, at: now)
         let old = entry.estimates[name]?.level
         let new = rssi.map(Double.init) ?? old ?? -100
-        let level = old.map { $0 + settings.weight * (new - $0) } ?? new
+        let level = old.map { $0 + Self.weight * (new - $0) } ?? new
         entry.estimates[name] = Estimate(level: level, heard: now)
         decide(&entry, at: now)
         entries[device] = entry
@@ -88,12 +81,12 @@ struct RoutingTable {
     private mutating func prune(at now: BootInstant) {
         nextPruning = now.advanced(by: .seconds(1))
         entries = entries.filter { entry in
-            entry.value.estimates.values.contains { now - $0.heard <= settings.memory }
+            entry.value.estimates.values.contains { now - $0.heard <= Self.memory }
         }
     }
 
     private func forget(_ entry: inout Entry, at now: BootInstant) {
-        entry.estimates = entry.estimates.filter { now - $0.value.heard <= settings.memory }
+        entry.estimates = entry.estimates.filter { now - $0.value.heard <= Self.memory }
         if let current = entry.current, entry.estimates[current] == nil { entry.current = nil }
     }
 
@@ -104,7 +97,7 @@ struct RoutingTable {
             entry.challenger = nil
             return
         }
-        guard best != current, top.level - present.level >= settings.advantage else {
+        guard best != current, top.level - present.level >= Self.advantage else {
             entry.challenger = nil
             return
         }
@@ -112,7 +105,7 @@ struct RoutingTable {
             entry.challenger = (best, now)
             return
         }
-        guard now - challenger.since >= settings.delay else { return }
+        guard now - challenger.since >= Self.delay else { return }
         entry.current = best
         entry.challenger = nil
     }

@@ -9,43 +9,42 @@ extension AdvertisementData {
     /// C, 11). Data that do not fit into `GatewayLimits.advertisement` bytes or into one structure are left out.
     package var encoded: [UInt8] {
         var result: [UInt8] = []
-        func append(_ type: UInt8, _ content: some Collection<UInt8>) {
+        func append(raw type: UInt8, _ content: some Collection<UInt8>) {
             guard content.count <= 254, result.count + content.count + 2 <= GatewayLimits.advertisement else { return }
             result.append(UInt8(content.count + 1))
             result.append(type)
             result.append(contentsOf: content)
         }
-        if let flags { append(AdvertisingType.flags, flags) }
+        func append(_ type: AdvertisingType, _ content: some Collection<UInt8>) { append(raw: type.rawValue, content) }
+        if let flags { append(.flags, flags) }
         for (type, content) in uuidLists { append(type, content) }
         for (company, data) in manufacturerData.sorted(by: { $0.key < $1.key }) {
-            append(AdvertisingType.manufacturerData, Self.littleEndian(UInt32(company), 2) + data)
+            append(.manufacturerData, Self.littleEndian(UInt32(company), 2) + data)
         }
         for (uuid, data) in serviceData.sorted(by: { $0.key < $1.key }) {
-            let type =
+            let type: AdvertisingType =
                 switch uuid.size {
-                case 2: AdvertisingType.serviceData16
-                case 4: AdvertisingType.serviceData32
-                default: AdvertisingType.serviceData128
+                case 2: .serviceData16
+                case 4: .serviceData32
+                default: .serviceData128
                 }
             append(type, uuid.littleEndian + data)
         }
-        if let localName { append(AdvertisingType.completeName, localName.utf8.prefix(GatewayLimits.name)) }
+        if let localName { append(.completeName, localName.utf8.prefix(GatewayLimits.name)) }
         if let power = txPowerLevel.flatMap(Int8.init(exactly:)) {
-            append(AdvertisingType.txPower, [UInt8(bitPattern: power)])
+            append(.txPower, [UInt8(bitPattern: power)])
         }
-        if let appearance { append(AdvertisingType.appearance, Self.littleEndian(UInt32(appearance), 2)) }
-        for (type, content) in structures.sorted(by: { $0.key < $1.key }) where !Self.isRead(type) {
-            append(type, content)
+        if let appearance { append(.appearance, Self.littleEndian(UInt32(appearance), 2)) }
+        for (type, content) in structures.sorted(by: { $0.key < $1.key }) where AdvertisingType(rawValue: type) == nil {
+            append(raw: type, content)
         }
         return result
     }
 
     /// The lists of UUIDs: one structure holds at most 254 bytes of them.
-    private var uuidLists: [(type: UInt8, content: [UInt8])] {
-        let kinds = [
-            (2, AdvertisingType.allUUIDs16), (4, AdvertisingType.allUUIDs32), (16, AdvertisingType.allUUIDs128),
-        ]
-        var lists: [(type: UInt8, content: [UInt8])] = []
+    private var uuidLists: [(type: AdvertisingType, content: [UInt8])] {
+        let kinds: [(Int, AdvertisingType)] = [(2, .allUUIDs16), (4, .allUUIDs32), (16, .allUUIDs128)]
+        var lists: [(type: AdvertisingType, content: [UInt8])] = []
         for (size, type) in kinds {
             var rest = serviceUUIDs.filter { $0.size == size }[...]
             while !rest.isEmpty {
@@ -69,26 +68,26 @@ extension AdvertisementData {
     }
 
     private mutating func read(_ type: UInt8, _ content: [UInt8]) -> Bool {
-        switch type {
-        case AdvertisingType.flags: flags = Data(content)
-        case AdvertisingType.someUUIDs16, AdvertisingType.allUUIDs16: return readUUIDs(content, size: 2)
-        case AdvertisingType.someUUIDs32, AdvertisingType.allUUIDs32: return readUUIDs(content, size: 4)
-        case AdvertisingType.someUUIDs128, AdvertisingType.allUUIDs128: return readUUIDs(content, size: 16)
-        case AdvertisingType.shortenedName, AdvertisingType.completeName:
+        switch AdvertisingType(rawValue: type) {
+        case .flags: flags = Data(content)
+        case .someUUIDs16, .allUUIDs16: return readUUIDs(content, size: 2)
+        case .someUUIDs32, .allUUIDs32: return readUUIDs(content, size: 4)
+        case .someUUIDs128, .allUUIDs128: return readUUIDs(content, size: 16)
+        case .shortenedName, .completeName:
             localName = String(decoding: content, as: UTF8.self)
-        case AdvertisingType.txPower:
+        case .txPower:
             guard content.count == 1 else { return false }
             txPowerLevel = Int(Int8(bitPattern: content[0]))
-        case AdvertisingType.appearance:
+        case .appearance:
             guard content.count == 2 else { return false }
             appearance = UInt16(content[0]) | UInt16(content[1]) << 8
-        case AdvertisingType.serviceData16: return readServiceData(content, size: 2)
-        case AdvertisingType.serviceData32: return readServiceData(content, size: 4)
-        case AdvertisingType.serviceData128: return readServiceData(content, size: 16)
-        case AdvertisingType.manufacturerData:
+        case .serviceData16: return readServiceData(content, size: 2)
+        case .serviceData32: return readServiceData(content, size: 4)
+        case .serviceData128: return readServiceData(content, size: 16)
+        case .manufacturerData:
             guard content.count >= 2 else { return false }
             manufacturerData[UInt16(content[0]) | UInt16(content[1]) << 8] = Data(content.dropFirst(2))
-        default: structures[type] = Data(content)
+        case nil: structures[type] = Data(content)
         }
         return true
     }
@@ -105,17 +104,6 @@ extension AdvertisementData {
         guard content.count >= size else { return false }
         serviceData[BluetoothUUID(littleEndian: content.prefix(size))] = Data(content.dropFirst(size))
         return true
-    }
-
-    /// Whether a property other than `structures` holds this type.
-    private static func isRead(_ type: UInt8) -> Bool {
-        switch type {
-        case AdvertisingType.flags...AdvertisingType.txPower, AdvertisingType.serviceData16,
-            AdvertisingType.appearance, AdvertisingType.serviceData32, AdvertisingType.serviceData128,
-            AdvertisingType.manufacturerData:
-            true
-        default: false
-        }
     }
 
     private static func littleEndian(_ value: UInt32, _ size: Int) -> [UInt8] {

@@ -18,7 +18,6 @@ extension InMemoryBroker.State {
     }
 
     mutating func publish(_ message: BrokerMessage, at now: BootInstant) {
-        published += 1
         var stored = InMemoryBroker.Stored(message: message, published: now)
         if message.isRetained { retained[message.topic] = message.payload.isEmpty ? nil : stored }
         stored.message.isRetained = false

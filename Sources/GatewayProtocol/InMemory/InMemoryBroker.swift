@@ -29,12 +29,9 @@ package final class InMemoryBroker: Sendable {
         var refused: [String: BrokerError] = [:]
         var queue: [Delivery] = []
         var isDelivering = false
-        var published = 0
         var disposition: @Sendable (BrokerMessage, String) -> Disposition = { _, _ in .deliver }
         /// The error with which the broker refuses a client's message; nil if it accepts it.
         var refusal: @Sendable (BrokerMessage, String) -> BrokerError? = { _, _ in nil }
-        /// The largest packet that the broker accepts.
-        var maximumPacket = 4 * GatewayLimits.packet
     }
 
     let state = Lock(State())
@@ -69,10 +66,8 @@ package final class InMemoryBroker: Sendable {
         }
     }
 
-    /// Stops the broker: every client loses its connection, and all state is lost, as after a kill without persistence.
-    ///
-    /// - Parameter keepingRetained: whether retained messages stay.
-    package func kill(keepingRetained: Bool = false) {
+    /// Stops the broker: every client loses its connection, and nothing is remembered, as after a kill without persistence.
+    package func kill() {
         change { state in
             state.isUp = false
             for name in state.connected.sorted() {
@@ -81,7 +76,7 @@ package final class InMemoryBroker: Sendable {
             }
             state.connected = []
             state.held = []
-            if !keepingRetained { state.retained = [:] }
+            state.retained = [:]
         }
     }
 
@@ -115,14 +110,9 @@ package final class InMemoryBroker: Sendable {
         state.withLock { $0.refused[name] = error }
     }
 
-    /// Sets which messages the broker refuses, for example because of a quota, by client name.
+    /// Decides which messages the broker does not take, for example for its quota or their size, by the name of the client.
     package func setRefusal(_ refusal: @escaping @Sendable (BrokerMessage, String) -> BrokerError?) {
         state.withLock { $0.refusal = refusal }
-    }
-
-    /// Sets the largest message that the broker accepts.
-    package func setMaximumPacket(_ bytes: Int) {
-        state.withLock { $0.maximumPacket = bytes }
     }
 
     // MARK: State
@@ -131,9 +121,6 @@ package final class InMemoryBroker: Sendable {
     package func retained(_ topic: String) -> BrokerMessage? {
         state.withLock { $0.retained[topic]?.message }
     }
-
-    /// How many messages have been published.
-    package var published: Int { state.withLock { $0.published } }
 
     /// Publishes a message as if from another client.
     package func publish(_ message: BrokerMessage) {

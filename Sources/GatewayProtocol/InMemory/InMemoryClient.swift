@@ -46,21 +46,14 @@ package final class InMemoryClient: Broker {
     package func publish(_ message: BrokerMessage) {
         let now = broker.clock()
         broker.change { state in
-            guard state.clients[name] === self, state.connected.contains(name) else {
-                let error = BrokerError(.notConnected, "There is no connection")
-                state.queue.append((self, .refused(message, error)))
-                return
-            }
-            guard message.size <= state.maximumPacket else {
-                let error = BrokerError(.tooLarge, "The broker takes at most \(state.maximumPacket) bytes")
-                state.queue.append((self, .refused(message, error)))
-                return
-            }
-            if let error = state.refusal(message, name) {
-                state.queue.append((self, .refused(message, error)))
-                return
-            }
-            state.publish(message, at: now)
+            let isConnected = state.clients[name] === self && state.connected.contains(name)
+            let error =
+                isConnected
+                ? state.refusal(message, name) : BrokerError(.notConnected, "There is no connection")
+            guard let error else { return state.publish(message, at: now) }
+            let refused = BrokerEvent.publishRefused(
+                topic: message.topic, correlation: message.correlation, error)
+            state.queue.append((self, refused))
         }
     }
 
@@ -101,12 +94,6 @@ package final class InMemoryClient: Broker {
             $0.subscriptions.filter { $0.matches(message.topic) }.map(\.quality.rawValue).max()
         }
         return BrokerMessage.Quality(rawValue: min(message.quality.rawValue, best ?? 0)) ?? .atMostOnce
-    }
-}
-
-extension BrokerEvent {
-    fileprivate static func refused(_ message: BrokerMessage, _ error: BrokerError) -> BrokerEvent {
-        .publishRefused(topic: message.topic, correlation: message.correlation, error)
     }
 }
 

@@ -1,3 +1,5 @@
+import DBus
+
 /// Why a gateway did not carry out a request.
 package struct GatewayFailure: Error, Codable, Hashable, Sendable {
     package enum Code: String, Codable, Hashable, Sendable {
@@ -33,7 +35,7 @@ package struct GatewayFailure: Error, Codable, Hashable, Sendable {
     package init(_ code: Code, name: String? = nil, text: String) {
         self.code = code
         self.name = name
-        self.text = text.utf8.count <= Self.textLimit ? text : Self.cut(text)
+        self.text = text.prefix(bytes: Self.textLimit)
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -45,38 +47,10 @@ package struct GatewayFailure: Error, Codable, Hashable, Sendable {
         code = try container.decode(Code.self, forKey: .code)
         name = try container.text(.name, limit: 255)
         text = try container.text(.text, limit: Self.textLimit) ?? ""
-        guard name.map(Self.isErrorName) ?? true else {
-            throw container.corrupted(.name, "the name of a D-Bus error is expected")
-        }
+        // A client passes the name on to a bus, which ends the connection of whoever sends another.
+        guard let name, (try? Names.check(errorName: name)) == nil else { return }
+        throw container.corrupted(.name, "the name of a D-Bus error is expected")
     }
 
     private static let textLimit = 512
-
-    private static func cut(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            guard result.utf8.count + character.utf8.count <= textLimit else { break }
-            result.append(character)
-        }
-        return result
-    }
-
-    /// Two or more elements of letters, digits and `_` that do not begin with a digit (D-Bus Specification, "Valid
-    /// Names"). A client passes the name on to a bus, which disconnects senders of invalid names.
-    private static func isErrorName(_ name: String) -> Bool {
-        let elements = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return elements.count >= 2
-            && elements.allSatisfy { element in
-                guard let first = element.first, !isDigit(first) else { return false }
-                return element.allSatisfy { isDigit($0) || isLetter($0) }
-            }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
 }

@@ -20,28 +20,11 @@ package struct GatewayStatus: GatewayMessage {
     package var slots: Int?
     package var free: Int?
 
-    package init(
-        state: State, instance: Identifier, software: String? = nil, adapter: BluetoothAddress? = nil,
-        powered: Bool? = nil, slots: Int? = nil, free: Int? = nil
-    ) {
+}
+
+extension GatewayStatus {
+    package init(state: State, instance: Identifier) {
         self.state = state
         self.instance = instance
-        self.software = software
-        self.adapter = adapter
-        self.powered = powered
-        self.slots = slots
-        self.free = free
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        version = try container.decode(Int.self, forKey: .version)
-        state = try container.decode(State.self, forKey: .state)
-        instance = try container.decode(Identifier.self, forKey: .instance)
-        software = try container.text(.software)
-        adapter = try container.decodeIfPresent(BluetoothAddress.self, forKey: .adapter)
-        powered = try container.decodeIfPresent(Bool.self, forKey: .powered)
-        slots = try container.decodeIfPresent(Int.self, forKey: .slots)
-        free = try container.decodeIfPresent(Int.self, forKey: .free)
     }
 }

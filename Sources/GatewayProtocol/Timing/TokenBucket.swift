@@ -18,8 +18,7 @@ package struct TokenBucket: Hashable, Sendable {
     /// Takes one token; false if the limit is reached.
     package mutating func take(at now: BootInstant) -> Bool {
         if now > last {
-            let (seconds, attoseconds) = (now - last).components
-            tokens = min(burst, tokens + rate * (Double(seconds) + Double(attoseconds) / 1e18))
+            tokens = min(burst, tokens + rate * ((now - last) / .seconds(1)))
             last = now
         }
         guard tokens >= 1 else { return false }

@@ -1,22 +1,14 @@
 extension Decoder {
-    /// A string of at most this many bytes, without NUL, which D-Bus strings cannot contain.
-    package func text(limit: Int) throws -> String {
-        let text = try singleValueContainer().decode(String.self)
-        guard text.utf8.count <= limit, !text.utf8.contains(0) else {
-            throw corrupted("the text is longer than \(limit) bytes, or contains NUL")
-        }
-        return text
-    }
-
     package func corrupted(_ description: String) -> DecodingError {
         .dataCorrupted(.init(codingPath: codingPath, debugDescription: description))
     }
 }
 
 extension KeyedDecodingContainer {
-    /// A string of at most this many bytes, without NUL, if the key is there.
-    package func text(_ key: Key, limit: Int = GatewayLimits.name) throws -> String? {
-        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+    /// A string of at most this many bytes, without NUL, which D-Bus does not have, if the key is there.
+    package func text(_ key: Key, limit: Int) throws -> String? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        let text = try decode(String.self, forKey: key)
         guard text.utf8.count <= limit, !text.utf8.contains(0) else {
             throw corrupted(key, "the text is longer than \(limit) bytes, or contains NUL")
         }

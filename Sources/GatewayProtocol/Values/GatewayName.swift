@@ -38,7 +38,7 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
 extension GatewayName: Codable {
     /// Reads a string of this form.
     public init(from decoder: any Decoder) throws {
-        guard let name = GatewayName(try decoder.text(limit: 64)) else {
+        guard let name = GatewayName(try String(from: decoder)) else {
             throw decoder.corrupted("a name has 1 to 64 letters, digits, _ and -")
         }
         self = name
@@ -46,7 +46,6 @@ extension GatewayName: Codable {
 
     /// Writes a string.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 }

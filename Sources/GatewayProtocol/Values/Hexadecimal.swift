@@ -8,26 +8,18 @@ package struct Hexadecimal: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Reads two digits per byte, of either case; nil if there is anything else.
-    package init?(_ text: String, limit: Int) {
-        guard text.utf8.count / 2 <= limit, let bytes = [UInt8](hexadecimal: text) else { return nil }
-        self.bytes = bytes
-    }
-
-    package var text: String { String(hexadecimal: bytes) }
 }
 
 extension Hexadecimal: Codable {
     package init(from decoder: any Decoder) throws {
-        let text = try decoder.text(limit: 2 * GatewayLimits.advertisement)
-        guard let value = Hexadecimal(text, limit: GatewayLimits.advertisement) else {
+        let text = try String(from: decoder)
+        guard text.utf8.count <= 2 * GatewayLimits.advertisement, let bytes = [UInt8](hexadecimal: text) else {
             throw decoder.corrupted("hexadecimal digits are expected")
         }
-        self = value
+        self.bytes = bytes
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
+        try String(hexadecimal: bytes).encode(to: encoder)
     }
 }

@@ -7,12 +7,7 @@ package struct Identifier: Hashable, Sendable, CustomStringConvertible {
 
     /// Makes an identifier with the system's random number generator.
     package static func random() -> Identifier {
-        var generator = SystemRandomNumberGenerator()
-        return random(using: &generator)
-    }
-
-    package static func random(using generator: inout some RandomNumberGenerator) -> Identifier {
-        Identifier(unchecked: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        Identifier(unchecked: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 
     /// Makes an identifier from 16 bytes; nil for another number.
@@ -36,14 +31,13 @@ package struct Identifier: Hashable, Sendable, CustomStringConvertible {
 
 extension Identifier: Codable {
     package init(from decoder: any Decoder) throws {
-        guard let value = Identifier(try decoder.text(limit: 32)) else {
+        guard let value = Identifier(try String(from: decoder)) else {
             throw decoder.corrupted("an identifier has 32 hexadecimal digits")
         }
         self = value
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 }

@@ -3,6 +3,11 @@ import BluetoothValues
 /// In messages a UUID has 36 characters, and an address six pairs of digits with colons; digits may have either case.
 /// Other forms, which the types' own decoding accepts, are refused. Synthesized decoding and encoding calls these.
 extension KeyedDecodingContainer {
+    /// Text of at most `GatewayLimits.name` bytes, without NUL.
+    package func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try text(key, limit: GatewayLimits.name)
+    }
+
     package func decode(_ type: BluetoothUUID.Type, forKey key: Key) throws -> BluetoothUUID {
         try uuid(decode(String.self, forKey: key), key)
     }

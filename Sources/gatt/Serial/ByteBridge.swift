@@ -66,7 +66,10 @@ import UnixSockets
     func clear() {
         waiting = []
         written = 0
-        reportDropped()
+        guard dropped > 0 else { return }
+        let count = dropped
+        dropped = 0
+        dropHandler?(count)
     }
 
     private func ready() {
@@ -102,16 +105,6 @@ import UnixSockets
             guard count > 0 else { return }
             written += count
         }
-        guard isIdle, !waiting.isEmpty else { return }
-        waiting = []
-        written = 0
-        reportDropped()
-    }
-
-    private func reportDropped() {
-        guard dropped > 0 else { return }
-        let count = dropped
-        dropped = 0
-        dropHandler?(count)
+        if isIdle, !waiting.isEmpty { clear() }
     }
 }

@@ -9,15 +9,11 @@ struct LineInput {
     mutating func take(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {
-            if byte == UInt8(ascii: "\n") {
-                lines.append(partial)
-                partial = []
-            } else {
-                partial.append(byte)
-                guard partial.count == Self.limit else { continue }
-                lines.append(partial)
-                partial = []
-            }
+            let isEnd = byte == UInt8(ascii: "\n")
+            if !isEnd { partial.append(byte) }
+            guard isEnd || partial.count == Self.limit else { continue }
+            lines.append(partial)
+            partial = []
         }
         return lines
     }

@@ -30,8 +30,9 @@ import FoundationEssentials
         guard waiting + data.count <= Self.limit else { return false }
         waiting += data.count
         _ = loop.schedule(after: .zero) { [weak self] in
-            let failure = Self.write(data)
-            BluetoothActor.perform { self?.wrote(data.count, failure) }
+            var failure: CommandFailure?
+            do throws(CommandFailure) { try StandardOutput.write(data) } catch { failure = error }
+            BluetoothActor.perform { [failure] in self?.wrote(data.count, failure) }
         }
         return true
     }
@@ -66,14 +67,5 @@ import FoundationEssentials
     private func endFlushing() {
         for continuation in flushed { continuation.resume() }
         flushed = []
-    }
-
-    private nonisolated static func write(_ data: Data) -> CommandFailure? {
-        do throws(CommandFailure) {
-            try StandardOutput.write(data)
-            return nil
-        } catch {
-            return error
-        }
     }
 }

@@ -125,9 +125,9 @@ struct SerialCommand: SessionCommand {
 
     private var isPort: Bool { pseudoTerminal != nil || tcp != nil }
 
-    var reconnects: Bool { reconnect ?? (isPort || SerialInputSource.isTerminal) }
+    var reconnects: Bool { reconnect ?? (isPort || SerialInput.isTerminal) }
 
-    var lingering: Duration { linger?.duration ?? (SerialInputSource.isTerminal ? .zero : .seconds(1)) }
+    var lingering: Duration { linger?.duration ?? (SerialInput.isTerminal ? .zero : .seconds(1)) }
 
     var timeouts: TxRxTimeouts {
         var timeouts = TxRxTimeouts()

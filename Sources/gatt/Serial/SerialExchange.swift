@@ -6,7 +6,7 @@ import Glibc
 
 /// `--exchange`: each line of the input is a command; the next one is sent when the reply has arrived, or its time is
 /// over. Only replies are data: unsolicited bytes from the device are shown as a message.
-@BluetoothActor final class SerialExchange {
+@BluetoothActor final class SerialExchange: SerialEndpoint {
     private let link: SerialLink
     private let messages: SerialMessages
     private let ending: Ending
@@ -14,7 +14,7 @@ import Glibc
     private let lineEnd: LineEnd?
     private let isHexadecimal: Bool
     private let replyEnd: ReplyEnd?
-    private let input: SerialInputSource
+    private let input: ByteBridge
     private let output: OutputQueue
     private let isTerminal = isatty(STDOUT_FILENO) == 1
     private var lines = LineInput()
@@ -33,18 +33,14 @@ import Glibc
         lineEnd = command.lineEnd
         isHexadecimal = command.hex
         replyEnd = command.isLastLine.map { ReplyEnd($0) }
-        input = try SerialInputSource()
+        input = try SerialInput.open()
         output = try OutputQueue()
-    }
-
-    /// Takes over the link's streams, from the first one on.
-    func prepare() {
+        // From the first stream on.
         link.user = { [weak self] in self?.opened($0) }
     }
 
-    /// Begins with the commands.
     func start() {
-        input.isWanted = { [weak self] in self?.commands.isEmpty == true && self?.isBusy == false }
+        input.hasRoom = { [weak self] in self?.commands.isEmpty == true && self?.isBusy == false }
         input.receiveHandler = { [weak self] bytes in
             guard let self else { return }
             self.take(self.lines.take(bytes))
@@ -76,7 +72,7 @@ import Glibc
         switch event {
         case .sent(let command):
             messages.sent(command)
-            if SerialInputSource.isTerminal { messages.note("Sent: \(command.count) bytes") }
+            if SerialInput.isTerminal { messages.note("Sent: \(command.count) bytes") }
         case .received(let reply):
             messages.received(reply)
             if !output.write(shown(reply)) {
@@ -124,7 +120,7 @@ import Glibc
     private func next() {
         guard !isBusy else { return }
         guard !commands.isEmpty else {
-            if hasEnded { ending.end(SerialInputSource.isTerminal ? nil : failure) } else { input.resume() }
+            if hasEnded { ending.end(SerialInput.isTerminal ? nil : failure) } else { input.resume() }
             return
         }
         let command = Data(commands.removeFirst())

@@ -25,18 +25,7 @@ import SystemPackage
         try? file.close()
     }
 
-    func received(_ bytes: Data) throws(CommandFailure) { try write("<", Self.text(bytes)) }
-
-    func sent(_ bytes: Data) throws(CommandFailure) { try write(">", Self.text(bytes)) }
-
-    func note(_ message: String) throws(CommandFailure) { try write("*", message.escapedForTerminal()) }
-
-    private static func text(_ bytes: Data) -> String {
-        let characters = bytes.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "." }
-        return String(hexadecimal: bytes) + "  " + String(characters)
-    }
-
-    private func write(_ mark: String, _ text: String) throws(CommandFailure) {
+    func write(_ mark: String, _ text: String) throws(CommandFailure) {
         let time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         do {
             try file.writeAll("\(time) \(mark) \(text)\n".utf8)

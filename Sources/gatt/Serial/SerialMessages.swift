@@ -16,16 +16,12 @@ import PrintableText
 
     func note(_ message: String) {
         Progress.note(message)
-        write { log throws(CommandFailure) in try log.note(message) }
+        write("*", message.escapedForTerminal())
     }
 
-    func received(_ bytes: Data) {
-        write { log throws(CommandFailure) in try log.received(bytes) }
-    }
+    func received(_ bytes: Data) { write("<", bytes) }
 
-    func sent(_ bytes: Data) {
-        write { log throws(CommandFailure) in try log.sent(bytes) }
-    }
+    func sent(_ bytes: Data) { write(">", bytes) }
 
     func note(_ event: SerialLink.Event) {
         switch event {
@@ -37,8 +33,13 @@ import PrintableText
         }
     }
 
-    private func write(_ body: (SerialLog) throws(CommandFailure) -> Void) {
-        guard let log else { return }
-        do throws(CommandFailure) { try body(log) } catch { ending.end(error) }
+    private func write(_ mark: String, _ bytes: Data) {
+        guard log != nil else { return }
+        let characters = bytes.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "." }
+        write(mark, String(hexadecimal: bytes) + "  " + String(characters))
+    }
+
+    private func write(_ mark: String, _ text: String) {
+        do throws(CommandFailure) { try log?.write(mark, text) } catch { ending.end(error) }
     }
 }

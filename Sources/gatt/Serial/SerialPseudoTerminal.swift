@@ -7,7 +7,7 @@ import SystemPackage
 import UnixSockets
 
 /// `--pty`: the device as a pseudo-terminal, which stays when links are lost.
-@BluetoothActor final class SerialPseudoTerminal {
+@BluetoothActor final class SerialPseudoTerminal: SerialEndpoint {
     /// How often to check whether a program uses the pseudo-terminal, if the system does not report it.
     private static let pause = Duration.milliseconds(250)
 
@@ -19,8 +19,7 @@ import UnixSockets
     private var isUsed = false
     private var check: Task<Void, Never>?
 
-    /// The path for programs to open.
-    let path: String
+    let place: String?
 
     /// Makes the pseudo-terminal, and the link to it if its path is not empty.
     init(linkedAt linkPath: String, _ link: SerialLink, _ messages: SerialMessages) throws {
@@ -31,7 +30,7 @@ import UnixSockets
         }
         self.link = link
         self.messages = messages
-        path = linkPath.isEmpty ? terminal.path : linkPath
+        place = linkPath.isEmpty ? terminal.path : linkPath
         bridge = ByteBridge(terminal.channel)
         if !linkPath.isEmpty { try Self.makeLink(terminal, linkPath) }
     }
@@ -46,7 +45,6 @@ import UnixSockets
             .cannotCreate, "\(path) exists and is not replaced: remove it if nothing uses it, or give another path")
     }
 
-    /// Begins to pass bytes.
     func start() {
         bridge.hasRoom = { [link] in link.hasRoom }
         bridge.receiveHandler = { [weak self] in self?.typed($0) }

@@ -19,61 +19,14 @@ import UnixSockets
     }
 
     func run() async throws {
-        if let path = command.pseudoTerminal { return try await offerPseudoTerminal(path) }
-        if let address = command.tcp.flatMap({ LoopbackAddress($0) }) { return try await offerPort(address) }
-        if command.exchange { return try await exchange() }
-        let terminal = try SerialTerminal(link, messages, ending, command)
-        try await open {
-            try terminal.start()
-        } end: {
-            terminal.close()
-            await terminal.flush()
-        }
-    }
-
-    private func exchange() async throws {
-        let exchange = try SerialExchange(link, messages, ending, command)
-        exchange.prepare()
-        try await open {
-            exchange.start()
-        } end: {
-            exchange.close()
-            await exchange.flush()
-        }
-    }
-
-    /// Made before the device is looked for, so that an existing path is reported at once.
-    private func offerPseudoTerminal(_ path: String) async throws {
-        let terminal = try SerialPseudoTerminal(linkedAt: path, link, messages)
-        try await open {
-            terminal.start()
-            try session.output.line(terminal.path)
-        } end: {
-            terminal.close()
-        }
-    }
-
-    private func offerPort(_ address: LoopbackAddress) async throws {
-        let server = try SerialServer(address, link, messages)
-        try await open {
-            server.start()
-            try session.output.line(server.address.description)
-        } end: {
-            server.close()
-        }
-    }
-
-    /// Opens the link, lets `start` use it, keeps it until something ends the run, and calls `end` to clean up.
-    private func open(
-        _ start: @BluetoothActor () throws -> Void,
-        end: @BluetoothActor () async -> Void
-    ) async throws {
+        let endpoint = try endpoint()
         do {
             try await link.open()
-            try start()
+            try endpoint.start()
+            if let place = endpoint.place { try session.output.line(place) }
         } catch {
             link.close()
-            await end()
+            await end(endpoint)
             throw error
         }
         let keepAlive = Task {
@@ -84,7 +37,42 @@ import UnixSockets
         link.close()
         keepAlive.cancel()
         await keepAlive.value
-        await end()
+        await end(endpoint)
         if let failure { throw failure }
     }
+
+    /// Made before the device is looked for, so that an existing path is reported at once.
+    private func endpoint() throws -> any SerialEndpoint {
+        if let path = command.pseudoTerminal { return try SerialPseudoTerminal(linkedAt: path, link, messages) }
+        if let address = command.tcp.flatMap({ LoopbackAddress($0) }) {
+            return try SerialServer(address, link, messages)
+        }
+        if command.exchange { return try SerialExchange(link, messages, ending, command) }
+        return try SerialTerminal(link, messages, ending, command)
+    }
+
+    private func end(_ endpoint: any SerialEndpoint) async {
+        endpoint.close()
+        await endpoint.flush()
+    }
+}
+
+/// What the device's bytes go to and come from.
+@BluetoothActor protocol SerialEndpoint: AnyObject {
+    /// Where other programs find it, which is printed; nil for none.
+    var place: String? { get }
+
+    /// Lets bytes pass, once the link is open.
+    func start() throws
+
+    /// Ends it.
+    func close()
+
+    /// Waits until all that came is written.
+    func flush() async
+}
+
+extension SerialEndpoint {
+    var place: String? { nil }
+    func flush() async {}
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import UnixSockets
 
 /// `--tcp`: the device as a TCP port of this machine, for one client at a time.
-@BluetoothActor final class SerialServer {
+@BluetoothActor final class SerialServer: SerialEndpoint {
     /// How long a client that sends nothing more still gets the device's data.
     private static let lingering = Duration.seconds(1)
     /// The pause after a client could not be accepted.
@@ -26,8 +26,7 @@ import UnixSockets
     private var hasWarned = false
     private var refused: [ObjectIdentifier: ByteBridge] = [:]
 
-    /// The listener's address.
-    var address: LoopbackAddress { listener.address }
+    var place: String? { listener.address.description }
 
     init(_ address: LoopbackAddress, _ link: SerialLink, _ messages: SerialMessages) throws {
         do throws(DBusError) {
@@ -39,7 +38,6 @@ import UnixSockets
         self.messages = messages
     }
 
-    /// Begins to accept clients.
     func start() {
         link.receiveHandler = { [weak self] in self?.received($0) }
         link.spaceHandler = { [weak self] in self?.hasSpace() }
@@ -92,7 +90,7 @@ import UnixSockets
         bridge.closedHandler = { [weak self] in self?.leave() }
         bridge.dropHandler = { [messages] count in messages.note("\(count) bytes were dropped: they were not read") }
         bridge.resume()
-        messages.note("A client has connected to \(address)")
+        messages.note("A client has connected to \(listener.address)")
     }
 
     /// The client sends nothing more, but may wait for a reply.
@@ -118,7 +116,7 @@ import UnixSockets
         linger = nil
         client.close()
         self.client = nil
-        messages.note("The client has left \(address)")
+        messages.note("The client has left \(listener.address)")
         accept()
     }
 
@@ -136,7 +134,7 @@ import UnixSockets
     // MARK: Others
 
     private func refuse(_ socket: StreamSocket) {
-        messages.note("A second client was refused at \(address)")
+        messages.note("A second client was refused at \(listener.address)")
         guard refused.count < Self.refusedLimit else { return }
         let bridge = ByteBridge(socket)
         let key = ObjectIdentifier(bridge)

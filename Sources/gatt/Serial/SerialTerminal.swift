@@ -5,14 +5,14 @@ import FoundationEssentials
 import Glibc
 
 /// The terminal, or its replacement: the standard input goes to the device, the device's data to the standard output.
-@BluetoothActor final class SerialTerminal {
+@BluetoothActor final class SerialTerminal: SerialEndpoint {
     private let link: SerialLink
     private let messages: SerialMessages
     private let ending: Ending
     private let isRaw: Bool
     private let lineEnd: LineEnd?
     private let lingering: Duration
-    private let input: SerialInputSource
+    private let input: ByteBridge
     private let output: OutputQueue
     private let isTerminal = isatty(STDOUT_FILENO) == 1
     private var view: SerialView
@@ -28,20 +28,19 @@ import Glibc
         isRaw = command.raw
         lineEnd = command.lineEnd
         lingering = command.lingering
-        input = try SerialInputSource()
+        input = try SerialInput.open()
         output = try OutputQueue()
         view = SerialView(command.hex ? .hexadecimal : isTerminal && !command.raw ? .text : .bytes)
     }
 
-    /// Begins to pass bytes.
     func start() throws(CommandFailure) {
         link.receiveHandler = { [weak self] in self?.received($0) }
         link.spaceHandler = { [weak self] in self?.hasSpace() }
-        input.isWanted = { [link] in link.hasRoom }
+        input.hasRoom = { [link] in link.hasRoom }
         input.receiveHandler = { [weak self] in self?.typed($0) }
         input.endHandler = { [weak self] in self?.inputEnded() }
         output.failureHandler = { [ending] in ending.end($0) }
-        if isRaw, SerialInputSource.isTerminal {
+        if isRaw, SerialInput.isTerminal {
             guard terminal_begin_raw(STDIN_FILENO) == 0 else {
                 throw CommandFailure(.inputOutput, "The terminal cannot be set to raw mode")
             }
@@ -57,7 +56,6 @@ import Glibc
         terminal_end()
     }
 
-    /// Waits until all received bytes are written.
     func flush() async {
         _ = output.write(view.finish())
         await output.flush()
@@ -65,13 +63,13 @@ import Glibc
 
     // MARK: To the device
 
-    private func typed(_ bytes: [UInt8]) {
+    private func typed(_ bytes: Data) {
         guard isRaw else {
             for line in lines.take(bytes) { send(line + end) }
             return
         }
-        guard SerialInputSource.isTerminal else { return send(bytes) }
-        let typed = ExitKey.split(bytes)
+        guard SerialInput.isTerminal else { return send(Array(bytes)) }
+        let typed = ExitKey.split(Array(bytes))
         send(Array(typed.before))
         if typed.isPressed { ending.end() }
     }

@@ -17,7 +17,7 @@ final class FalseGateway: Sendable {
     let name: GatewayName
     let client: InMemoryClient
     private var instance: Identifier { state.withLock(\.instance) }
-    private let topics = Topics.standard
+    private let topics = (try? Topics(prefix: "corebluez"))!
     private let state = Lock(State())
 
     /// Starts it: it is online and hears a device.

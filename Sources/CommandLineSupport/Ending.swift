@@ -1,12 +1,14 @@
 import CoreBlueZ
 
-/// The end of a command with several possible causes: the first one counts.
-@BluetoothActor final class Ending {
+/// The end of a program with several possible causes: the first one counts.
+@BluetoothActor package final class Ending {
     private var result: Result<Void, any Error>?
     private var waiting: CheckedContinuation<Void, any Error>?
 
+    package nonisolated init() {}
+
     /// Ends it; does nothing once it has ended.
-    func end(_ error: (any Error)? = nil) {
+    package func end(_ error: (any Error)? = nil) {
         guard result == nil else { return }
         let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
         self.result = result
@@ -15,7 +17,7 @@ import CoreBlueZ
     }
 
     /// Waits for the end, or for the task's cancellation.
-    func wait() async throws {
+    package func wait() async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 if let result { continuation.resume(with: result) } else { waiting = continuation }

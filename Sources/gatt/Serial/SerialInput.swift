@@ -1,0 +1,20 @@
+import CommandLineSupport
+import CoreBlueZ
+import DBus
+import Glibc
+import UnixSockets
+
+/// The standard input.
+enum SerialInput {
+    /// Whether a person types it.
+    static let isTerminal = isatty(STDIN_FILENO) == 1
+
+    /// Makes what reads it, in pieces.
+    @BluetoothActor static func open() throws(CommandFailure) -> ByteBridge {
+        do throws(DBusError) {
+            return ByteBridge(try PlainDescriptor(duplicating: STDIN_FILENO))
+        } catch {
+            throw CommandFailure(.inputOutput, "The standard input is closed")
+        }
+    }
+}

@@ -136,15 +136,8 @@ extension Adapter {
     private func tell(
         _ member: String, _ application: MonitorApplication, _ path: ObjectPath, _ device: ObjectPath? = nil
     ) {
-        server.flush()
-        guard
-            let message = try? Message.methodCall(
-                to: application.owner, path: path, interface: AdvertisementMonitor.interface, member: member)
-        else { return }
-        message.forbidReply()
-        try? message.write { (writer) throws(DBusError) in
-            if let device { try writer.append(device) }
-        }
-        try? server.connection?.send(message)
+        let monitor = ClientObject(
+            owner: application.owner, path: path, interface: AdvertisementMonitor.interface, server: server)
+        monitor.tell(member, device.map { [.objectPath($0)] } ?? [])
     }
 }

@@ -33,8 +33,8 @@ extension Adapter {
         return ExportedInterface(
             Self.monitorManager,
             methods: [
-                .init("RegisterMonitor", input: "o") { [weak self] call in self?.registerMonitor(call) },
-                .init("UnregisterMonitor", input: "o") { [weak self] call in self?.unregisterMonitor(call) },
+                method("RegisterMonitor", input: "o") { $0.registerMonitor($1) },
+                method("UnregisterMonitor", input: "o") { $0.unregisterMonitor($1) },
             ],
             properties: [
                 .init("SupportedMonitorTypes", "as") { .strings(types) },

@@ -21,7 +21,7 @@ package struct AdapterDescription: Hashable, Sendable {
 }
 
 /// A Bluetooth adapter: an `Adapter1` object of bluetoothd, after src/adapter.c.
-@BlueZServerActor package final class Adapter {
+@BlueZServerActor package final class Adapter: BusObject {
     static let interface = "org.bluez.Adapter1"
 
     /// What it was made from.
@@ -75,15 +75,11 @@ package struct AdapterDescription: Hashable, Sendable {
     var isExperimental: Bool { settings.isExperimental }
     var isBefore560: Bool { settings.isBefore560 }
 
-    func changed(_ properties: String...) {
-        for property in properties { server.changed(property, of: Self.interface, at: path) }
-    }
-
     /// Exports the adapter and the devices that bluetoothd remembers.
     func export() {
         isPresent = true
         powerState = isBlocked ? "off-blocked" : isPowered ? "on" : "off"
-        server.register(exportedInterface, at: path)
+        registerInterface()
         if isExperimental { server.register(monitorInterface, at: path) }
         for device in devices { device.export() }
     }

@@ -15,15 +15,13 @@ import DBus
     }
 
     func succeed() {
-        guard let call else { return }
-        self.call = nil
-        call.reply()
+        call?.reply()
+        call = nil
     }
 
     func refuse(_ error: DBusError) {
-        guard let call else { return }
-        self.call = nil
-        call.fail(error)
+        call?.fail(error)
+        call = nil
     }
 
     func waitForServices() { isWaitingForServices = true }
@@ -99,10 +97,7 @@ extension Device {
     /// An attribute or the peripheral requires more security: pairs, asking the default agent.
     ///
     /// - Parameter completion: whether the link is secure now.
-    func pairForSecurity(
-        needsAuthentication: Bool,
-        _ completion: @escaping @BlueZServerActor (Bool) -> Void
-    ) {
+    package func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void) {
         guard procedure == nil, let link else { return }
         let request = PairingRequest(
             dialogue: PairingDialogue(agent: adapter?.agents.agent(of: nil), path: path),
@@ -122,13 +117,8 @@ extension Device {
 
     private func bond(isAuthenticated: Bool, isBonded: Bool) {
         self.isAuthenticated = isAuthenticated
-        if isBonded, !self.isBonded {
-            self.isBonded = true
-            changed("Bonded")
-        }
-        guard !isPaired else { return }
-        isPaired = true
-        changed("Paired")
+        if isBonded { set("Bonded", \.isBonded, true) }
+        set("Paired", \.isPaired, true)
     }
 
     /// cancel_pairing(): first the agent is informed, then the caller of Pair, then the canceller.

@@ -13,8 +13,7 @@ import UnixSockets
     private var source: EventLoop.Token?
     private var received: [UInt8] = []
     private var unsent: ArraySlice<UInt8> = []
-    private var isWorking = false
-    private var isAnswering = false
+    private var answering: Task<Void, Never>?
     private var isEnding = false
 
     init(
@@ -34,6 +33,7 @@ import UnixSockets
         guard let source else { return }
         SimulatorActor.loop.removeSource(source)
         self.source = nil
+        answering?.cancel()
         socket.shutDown()
         onClose(self)
     }
@@ -55,48 +55,35 @@ import UnixSockets
         work()
     }
 
-    /// Takes the next lines unless one is in progress. A loop, because many lines may wait.
+    /// Starts with the next line, when the one before is answered and the client has the answer.
     private func work() {
-        guard !isWorking else { return }
-        isWorking = true
-        while !isAnswering, !isEnding, unsent.isEmpty, source != nil {
-            guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
-                if received.count > Self.lineLimit {
-                    isEnding = true
-                    send(.failure("The line is over \(Self.lineLimit) bytes"))
-                }
-                break
-            }
-            let line = Array(received[..<end])
-            received.removeFirst(end + 1)
-            answer(line)
+        defer { watch() }
+        guard answering == nil, !isEnding, unsent.isEmpty, source != nil else { return }
+        guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
+            if received.count > Self.lineLimit { refuse("The line is over \(Self.lineLimit) bytes") }
+            return
         }
-        isWorking = false
-        watch()
+        let line = Data(received[..<end])
+        received.removeFirst(end + 1)
+        answering = Task {
+            let answer = await answer(line)
+            answering = nil
+            send(answer)
+            work()
+        }
     }
 
-    private func answer(_ line: [UInt8]) {
-        let data = Data(line)
+    private func answer(_ line: Data) async -> ControlAnswer {
         let decoder = JSONDecoder()
-        let identifier = (try? decoder.decode(ControlIdentifier.self, from: data))?.id ?? .null
-        isAnswering = true
-        let finish: PeripheralControl.Completion = { [weak self] answer in
-            var answer = answer
-            answer.id = identifier
-            self?.finish(answer)
-        }
+        var answer: ControlAnswer
         do {
-            let request = try decoder.decode(ControlRequest.self, from: data)
-            control.perform(request, isWanted: { [weak self] in self?.source != nil }, completion: finish)
+            let request = try decoder.decode(ControlRequest.self, from: line)
+            do { answer = try await control.perform(request) } catch { answer = .failure("\(error)") }
         } catch {
-            finish(.failure("Not a request: \(Self.reason(error))"))
+            answer = .failure("Not a request: \(Self.reason(error))")
         }
-    }
-
-    private func finish(_ answer: ControlAnswer) {
-        isAnswering = false
-        send(answer)
-        work()
+        answer.id = (try? decoder.decode(ControlIdentifier.self, from: line))?.id ?? .null
+        return answer
     }
 
     private func send(_ answer: ControlAnswer) {

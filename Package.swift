@@ -130,7 +130,6 @@ let package = Package(
                 "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "SimulatorControl",
                 "SimulatedSensorTag",
                 argumentParser,
-                systemPackage,
             ],
             path: "Sources/bluez-simulator",
             swiftSettings: strict

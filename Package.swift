@@ -104,7 +104,8 @@ let package = Package(
             name: "BlueZServer", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "BlueZSimulator", dependencies: ["BlueZServer", "BluetoothValues", "DBus"], swiftSettings: strict),
-        .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator", deque], swiftSettings: strict),
+        .target(
+            name: "SimulatedSerial", dependencies: ["BLESerial", "BlueZSimulator", deque], swiftSettings: strict),
         .target(
             name: "GatewayProtocol", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
         .target(

@@ -1,9 +1,5 @@
-import CDBus
 import DBus
 import Glibc
-
-// libdbus has a DBusError, too.
-import struct DBus.DBusError
 
 /// A TCP port of this machine that no other can reach: 127.0.0.0/8 or ::1.
 public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
@@ -91,31 +87,21 @@ public final class LoopbackListener: Sendable {
             name.sin6_family = sa_family_t(AF_INET6)
             name.sin6_port = address.port.bigEndian
             name.sin6_addr = in6addr_loopback
-            return unsafe withUnsafePointer(to: &name) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    unsafe Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
-                }
-            }
+            return unsafe withSocketAddress(&name) { unsafe Glibc.bind(descriptor, $0, $1) }
         }
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = address.port.bigEndian
         name.sin_addr.s_addr = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }.bigEndian
-        return unsafe withUnsafePointer(to: &name) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        return unsafe withSocketAddress(&name) { unsafe Glibc.bind(descriptor, $0, $1) }
     }
 
     private static func port(of descriptor: CInt) -> UInt16 {
         // Both families have the port in the same place.
         var name = sockaddr_in6()
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let code = unsafe withUnsafeMutablePointer(to: &name) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe getsockname(descriptor, $0, &length)
-            }
+        let code = unsafe withSocketAddress(&name) {
+            var length = $1
+            return unsafe getsockname(descriptor, $0, &length)
         }
         return code == 0 ? UInt16(bigEndian: name.sin6_port) : 0
     }

@@ -104,7 +104,8 @@ let package = Package(
             name: "BlueZServer", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
             name: "BlueZSimulator", dependencies: ["BlueZServer", "BluetoothValues", "DBus"], swiftSettings: strict),
-        .target(name: "SimulatedSerial", dependencies: ["BlueZSimulator", deque], swiftSettings: strict),
+        .target(
+            name: "SimulatedSerial", dependencies: ["BLESerial", "BlueZSimulator", deque], swiftSettings: strict),
         .target(
             name: "GatewayProtocol", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
@@ -130,7 +131,6 @@ let package = Package(
                 "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "SimulatorControl",
                 "SimulatedSensorTag",
                 argumentParser,
-                systemPackage,
             ],
             path: "Sources/bluez-simulator",
             swiftSettings: strict

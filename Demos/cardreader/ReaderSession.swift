@@ -32,13 +32,13 @@ import FoundationEssentials
     }
 
     private func work() async throws {
-        if options.simulate { simulated = try await SimulatedReader.start(options.crc, options.crcOrder) }
-        let bus = simulated.map { BusAddress.address($0.address) } ?? .system
-        let service = try await find(CentralManager(bus: bus, adapter: options.adapter))
-        try await service.open()
         let order: ByteOrder = options.crcOrder == .highFirst ? .bigEndian : .littleEndian
         let framing = CardReaderFraming(
             checksum: options.crc.crc, checksumByteOrder: order, idleGap: .seconds(options.gap))
+        if options.simulate { simulated = try await SimulatedReader.start(framing) }
+        let bus = simulated.map { BusAddress.address($0.address) } ?? .system
+        let service = try await find(CentralManager(bus: bus, adapter: options.adapter))
+        try await service.open()
         let reader = CardReader(service, framing: framing, commands: options.commands)
         reader.exchange.framingErrorHandler = { error in
             StandardError.writeLine(

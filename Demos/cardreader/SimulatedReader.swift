@@ -1,3 +1,4 @@
+import BLESerial
 import BlueZSimulator
 import CommandLineSupport
 import SimulatedSerial
@@ -10,25 +11,22 @@ import SimulatedSerial
     private var devices: [SimulatedSerialDevice] = []
 
     /// Starts the simulator on its own message bus.
-    static func start(_ crc: CRCChoice, _ order: CRCOrder) async throws(CommandFailure) -> SimulatedReader {
+    static func start(_ framing: CardReaderFraming) async throws(CommandFailure) -> SimulatedReader {
         do {
-            return try await SimulatorActor.run { try await SimulatedReader(crc, order) }
+            return try await SimulatorActor.run { try await SimulatedReader(framing) }
         } catch {
             throw CommandFailure(.unavailable, "The simulator does not start: \(error)")
         }
     }
 
-    private init(_ crc: CRCChoice, _ order: CRCOrder) async throws {
+    private init(_ framing: CardReaderFraming) async throws {
         let bluez = try await SimulatedBlueZ()
         address = bluez.address
         self.bluez = bluez
-        let checksum = CardReaderScript.Checksum(
-            initialValue: crc == .ccittFalse ? 0xFFFF : 0, isReflected: crc == .kermit,
-            isLowByteFirst: order == .lowFirst)
         devices = [
             try SimulatedSerialDevice(in: bluez, .nordic, name: "UART", address: "00:AA:02:00:00:10"),
             try SimulatedSerialDevice(
-                in: bluez, .issc, name: "READER", address: "00:AA:02:00:00:77", script: CardReaderScript(checksum)),
+                in: bluez, .issc, name: "READER", address: "00:AA:02:00:00:77", script: CardReaderScript(framing)),
         ]
         devices.last?.cutting = .length(20)
         devices.last?.delay = .milliseconds(300)

@@ -18,9 +18,7 @@ extension SimulatedBlueZ {
         of peripheral: SimulatedPeripheral,
         completion: @escaping @SimulatorActor (Bool) -> Void
     ) {
-        ask("AuthorizeService", peripheral, [.string(uuid.fullString)]) { result in
-            if case .success = result { completion(true) } else { completion(false) }
-        }
+        ask("AuthorizeService", peripheral, [.string(uuid.fullString)]) { completion((try? $0.get()) != nil) }
     }
 
     /// An agent is asked for the PIN code of a device with legacy pairing, from before Bluetooth 2.1.
@@ -51,9 +49,7 @@ extension SimulatedBlueZ {
         for peripheral: SimulatedPeripheral,
         completion: @escaping @SimulatorActor (Bool) -> Void
     ) {
-        ask("DisplayPinCode", peripheral, [.string(code)]) { result in
-            if case .success = result { completion(true) } else { completion(false) }
-        }
+        ask("DisplayPinCode", peripheral, [.string(code)]) { completion((try? $0.get()) != nil) }
     }
 
     /// Withdraws the question to the default agent.

@@ -1,45 +1,11 @@
+import BLESerial
 import BlueZSimulator
+import FoundationEssentials
 
 /// A card reader with commands and responses in frames: magnetic tracks and APDUs. Its command numbers are this
 /// project's own, except for C1 07 00 00, the example of the article that describes the frame. It ignores commands with
 /// a wrong CRC, and bytes outside of frames.
 public final class CardReaderScript: SerialScript {
-    /// The CRC of the frames: polynomial 0x1021 of 16 bits.
-    public struct Checksum: Hashable, Sendable {
-        /// The initial value.
-        public var initialValue: UInt16
-        /// Whether the lowest bit comes first.
-        public var isReflected: Bool
-        /// Whether the low byte is sent first.
-        public var isLowByteFirst: Bool
-
-        /// Makes a CRC; by default CCITT-FALSE with the high byte first.
-        public init(initialValue: UInt16 = 0xFFFF, isReflected: Bool = false, isLowByteFirst: Bool = false) {
-            self.initialValue = initialValue
-            self.isReflected = isReflected
-            self.isLowByteFirst = isLowByteFirst
-        }
-
-        /// The two bytes after a frame, computed bit by bit.
-        func bytes(of body: some Sequence<UInt8>) -> [UInt8] {
-            var register = initialValue
-            for byte in body {
-                for bit in 0..<8 {
-                    let incoming = UInt16(byte >> (isReflected ? bit : 7 - bit)) & 1
-                    if isReflected {
-                        let isSet = (register ^ incoming) & 1 == 1
-                        register = register >> 1 ^ (isSet ? 0x8408 : 0)
-                    } else {
-                        let isSet = (register >> 15 ^ incoming) & 1 == 1
-                        register = register << 1 ^ (isSet ? 0x1021 : 0)
-                    }
-                }
-            }
-            let bytes = [UInt8(register >> 8), UInt8(register & 0xFF)]
-            return isLowByteFirst ? bytes.reversed() : bytes
-        }
-    }
-
     /// A fault of a response.
     public enum Fault: Hashable, Sendable {
         /// There is no response.
@@ -56,9 +22,6 @@ public final class CardReaderScript: SerialScript {
         case unsolicitedFrame
     }
 
-    /// The reader's buffer: it ignores longer frames.
-    public static let bufferSize = 512
-
     /// The data on the card's stripe.
     public var tracks = Array("%B4111111111111111^DOE/JANE^29121010000000000?;4111111111111111=29121010000000000?".utf8)
     /// The faults of the next responses, one each; later responses have none.
@@ -66,55 +29,34 @@ public final class CardReaderScript: SerialScript {
     /// The commands that were understood: command, subcommand and data.
     public private(set) var commands: [[UInt8]] = []
 
-    private let checksum: Checksum
-    private var buffer: [UInt8] = []
+    private var framing: CardReaderFraming
 
     /// Makes a reader with a card in it.
-    public init(_ checksum: Checksum = Checksum()) {
-        self.checksum = checksum
+    public init(_ framing: CardReaderFraming = CardReaderFraming()) {
+        self.framing = framing
     }
 
     /// Returns the responses to complete commands.
     public func received(_ bytes: [UInt8]) -> [[UInt8]] {
-        buffer += bytes
-        var pieces: [[UInt8]] = []
-        while let start = buffer.firstIndex(of: 0x02) {
-            buffer.removeFirst(start)
-            guard buffer.count >= 5 else { return pieces }
-            let length = Int(buffer[3]) << 8 | Int(buffer[4])
-            let end = length + 7
-            guard end <= Self.bufferSize else {
-                buffer.removeFirst()
-                continue
-            }
-            guard buffer.count >= end else { return pieces }
-            let body = Array(buffer[1..<end - 2])
-            guard checksum.bytes(of: body) == Array(buffer[end - 2..<end]) else {
-                buffer.removeFirst()
-                continue
-            }
-            buffer.removeFirst(end)
-            pieces += response(body[0], body[1], Array(body[4...]))
-        }
-        buffer.removeAll()
-        return pieces
+        framing.receive(Data(bytes)).flatMap { (try? $0.get()).map(respond(to:)) ?? [] }
     }
 
     /// An incomplete command is discarded.
-    public func disconnected() { buffer.removeAll() }
+    public func disconnected() { framing.clear() }
 
-    /// A frame.
+    /// A frame; empty if it is longer than the reader's buffer.
     public func frame(_ command: UInt8, _ subcommand: UInt8, _ data: [UInt8]) -> [UInt8] {
-        let body = [command, subcommand, UInt8(data.count >> 8 & 0xFF), UInt8(data.count & 0xFF)] + data
-        return [0x02] + body + checksum.bytes(of: body)
+        let message = CardReaderFrame(command: command, subcommand: subcommand, data: Data(data))
+        return (try? framing.encode(message)).map { [UInt8]($0) } ?? []
     }
 
-    private func response(_ command: UInt8, _ subcommand: UInt8, _ data: [UInt8]) -> [[UInt8]] {
-        commands.append([command, subcommand] + data)
+    private func respond(to message: CardReaderFrame) -> [[UInt8]] {
+        let (command, subcommand) = (message.command, message.subcommand)
+        commands.append([command, subcommand] + message.data)
         let response =
             switch (command, subcommand) {
             case (0xC1, 0x07): frame(command, subcommand, tracks)
-            case (0xC1, 0x08): frame(command, subcommand, response(to: data))
+            case (0xC1, 0x08): frame(command, subcommand, response(to: [UInt8](message.data)))
             default: frame(0xFF, subcommand, [command])
             }
         guard !faults.isEmpty else { return [response] }

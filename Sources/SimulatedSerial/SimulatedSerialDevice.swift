@@ -20,7 +20,7 @@ import DequeModule
     /// The peripheral.
     public let peripheral: SimulatedPeripheral
     /// Its characteristics.
-    public let profile: SimulatedSerialProfile
+    public let profile: SerialProfile
     /// The script that responds.
     public var script: any SerialScript
     /// How responses become notifications.
@@ -44,7 +44,7 @@ import DequeModule
     private var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
 
     /// Makes a peripheral with the profile's service a serial device.
-    public init(_ peripheral: SimulatedPeripheral, _ profile: SimulatedSerialProfile, script: any SerialScript) {
+    public init(_ peripheral: SimulatedPeripheral, _ profile: SerialProfile, script: any SerialScript) {
         self.peripheral = peripheral
         self.profile = profile
         self.script = script
@@ -56,7 +56,7 @@ import DequeModule
     /// - Throws: `DBusError` if the address is invalid or taken.
     public convenience init(
         in bluez: SimulatedBlueZ,
-        _ profile: SimulatedSerialProfile = .nordic,
+        _ profile: SerialProfile = .nordic,
         name: String = "UART",
         address: String = "00:AA:02:00:00:77",
         maximumMTU: UInt16 = 517,

@@ -13,8 +13,7 @@ import UnixSockets
     private var source: EventLoop.Token?
     private var received: [UInt8] = []
     private var unsent: ArraySlice<UInt8> = []
-    private var isWorking = false
-    private var isBusy = false
+    private var task: Task<Void, Never>?
     private var isEnding = false
 
     init(
@@ -34,6 +33,7 @@ import UnixSockets
         guard let source else { return }
         SimulatorActor.loop.removeSource(source)
         self.source = nil
+        task?.cancel()
         socket.shutDown()
         onClose(self)
     }
@@ -55,48 +55,35 @@ import UnixSockets
         work()
     }
 
-    /// Carries out waiting lines unless a request is in progress. A loop, because many lines may wait.
+    /// Starts with the next line, when the one before has its response and the client has received it.
     private func work() {
-        guard !isWorking else { return }
-        isWorking = true
-        while !isBusy, !isEnding, unsent.isEmpty, source != nil {
-            guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
-                if received.count > Self.lineLimit {
-                    isEnding = true
-                    send(.failure("The line is over \(Self.lineLimit) bytes"))
-                }
-                break
-            }
-            let line = Array(received[..<end])
-            received.removeFirst(end + 1)
-            carryOut(line)
+        defer { watch() }
+        guard task == nil, !isEnding, unsent.isEmpty, source != nil else { return }
+        guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
+            if received.count > Self.lineLimit { refuse("The line is over \(Self.lineLimit) bytes") }
+            return
         }
-        isWorking = false
-        watch()
+        let line = Data(received[..<end])
+        received.removeFirst(end + 1)
+        task = Task {
+            let response = await self.response(to: line)
+            task = nil
+            send(response)
+            work()
+        }
     }
 
-    private func carryOut(_ line: [UInt8]) {
-        let data = Data(line)
+    private func response(to line: Data) async -> ControlResponse {
         let decoder = JSONDecoder()
-        let identifier = (try? decoder.decode(ControlIdentifier.self, from: data))?.id ?? .null
-        isBusy = true
-        let finish: PeripheralControl.Completion = { [weak self] response in
-            var response = response
-            response.id = identifier
-            self?.finish(response)
-        }
+        var response: ControlResponse
         do {
-            let request = try decoder.decode(ControlRequest.self, from: data)
-            control.perform(request, isWanted: { [weak self] in self?.source != nil }, completion: finish)
+            let request = try decoder.decode(ControlRequest.self, from: line)
+            do { response = try await control.perform(request) } catch { response = .failure("\(error)") }
         } catch {
-            finish(.failure("Not a request: \(Self.reason(error))"))
+            response = .failure("Not a request: \(Self.reason(error))")
         }
-    }
-
-    private func finish(_ response: ControlResponse) {
-        isBusy = false
-        send(response)
-        work()
+        response.id = (try? decoder.decode(ControlIdentifier.self, from: line))?.id ?? .null
+        return response
     }
 
     private func send(_ response: ControlResponse) {

@@ -3,49 +3,25 @@ import PrintableText
 
 /// Carries out the requests of the control channel.
 @SimulatorActor final class PeripheralControl {
-    typealias Completion = @SimulatorActor (ControlResponse) -> Void
-
     private let peers: [ControlServer.Peer]
 
     init(peers: [ControlServer.Peer]) {
         self.peers = peers
     }
 
-    /// Carries out a request and responds once, now or later.
-    ///
-    /// - Parameter isWanted: whether the client is still connected; if not, long-running work ends.
-    func perform(
-        _ request: ControlRequest,
-        isWanted: @escaping @SimulatorActor () -> Bool,
-        completion: @escaping Completion
-    ) {
-        do {
-            guard let verb = ControlVerb(rawValue: request.verb) else {
-                throw ControlRefusal("There is no verb \"\(request.verb)\"")
-            }
-            if verb == .notify { return try notify(request, isWanted: isWanted, completion: completion) }
-            completion(try perform(verb, request))
-        } catch let refusal as ControlRefusal {
-            completion(.failure(refusal.description))
-        } catch {
-            completion(.failure("\(error)"))
+    /// Carries out a request. Long-running work ends when the task is cancelled.
+    func perform(_ request: ControlRequest) async throws -> ControlResponse {
+        guard let verb = ControlVerb(rawValue: request.verb) else {
+            throw ControlRefusal("There is no verb \"\(request.verb)\"")
         }
-    }
-
-    private func perform(_ verb: ControlVerb, _ request: ControlRequest) throws -> ControlResponse {
         switch verb {
         case .capabilities: return capabilities()
         case .reset: for peer in peers { peer.peripheral.reset() }
         case .advertise: try peripheral(request).isAdvertising = try Self.require(request.isOn, "on")
-        case .disconnect:
+        case .disconnect, .vanish:
             let peripheral = try peripheral(request)
             let links = peripheral.isConnected ? 1 : 0
-            peripheral.simulateDisconnection()
-            return ControlResponse(links: links)
-        case .vanish:
-            let peripheral = try peripheral(request)
-            let links = peripheral.isConnected ? 1 : 0
-            peripheral.simulateRangeLoss()
+            if verb == .vanish { peripheral.simulateRangeLoss() } else { peripheral.simulateDisconnection() }
             return ControlResponse(links: links)
         case .return: try peripheral(request).simulateReturn()
         case .set: try characteristic(request).value = try Self.value(request)
@@ -58,16 +34,13 @@ import PrintableText
         case .enterPasskey: try enterPasskey(request)
         case .forget: try peripheral(request).keys = nil
         case .log: return try log(request)
-        case .notify: break
+        case .notify: return try await notify(request)
         }
         return ControlResponse()
     }
 
     private func capabilities() -> ControlResponse {
-        var response = ControlResponse()
-        response.side = "simulator"
-        response.capabilities = ControlVerb.allCases.map(\.rawValue)
-        response.peers = peers.map { peer in
+        let peers = peers.map { peer in
             let specification = peer.peripheral.specification
             return ControlResponse.Peer(
                 peer: peer.name,
@@ -76,7 +49,7 @@ import PrintableText
                 name: specification.advertisement.localName ?? specification.name
             )
         }
-        return response
+        return ControlResponse(side: "simulator", capabilities: ControlVerb.allCases.map(\.rawValue), peers: peers)
     }
 
     private func fail(_ request: ControlRequest) throws {
@@ -93,12 +66,11 @@ import PrintableText
     }
 
     private func log(_ request: ControlRequest) throws -> ControlResponse {
-        var response = ControlResponse()
-        response.entries = try peripheral(request).log.map { entry in
+        let entries = try peripheral(request).log.map { entry in
             ControlResponse.Entry(
                 op: entry.operation.rawValue, char: entry.uuid.fullString, value: String(hexadecimal: entry.value))
         }
-        return response
+        return ControlResponse(entries: entries)
     }
 
     // MARK: Arguments

@@ -1,9 +1,50 @@
-import CDBus
 import DBus
 import Glibc
 
-// libdbus has a DBusError too.
-import struct DBus.DBusError
+/// A TCP port of this machine that no other can reach: 127.0.0.0/8 or ::1.
+public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The four bytes of an IPv4 address; nil for ::1.
+    public let bytes: [UInt8]?
+    /// The port; 0 lets the system choose one.
+    public let port: UInt16
+
+    /// Reads `127.0.0.1:4000` or `[::1]:4000`; nil if it is neither, or the address of another machine.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else {
+            return nil
+        }
+        self.port = port
+        let host = text[..<colon]
+        guard host != "[::1]" else {
+            bytes = nil
+            return
+        }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.count <= 3 && part.allSatisfy { $0.isASCII && $0.isNumber } ? UInt8(part) : nil
+        }
+        guard parts.count == 4, numbers.count == 4, numbers[0] == 127 else { return nil }
+        bytes = numbers
+    }
+
+    private init(bytes: [UInt8]?, port: UInt16) {
+        self.bytes = bytes
+        self.port = port
+    }
+
+    /// The same address with another port.
+    public func with(port: UInt16) -> LoopbackAddress {
+        LoopbackAddress(bytes: bytes, port: port)
+    }
+
+    /// The address in its written form.
+    public var description: String {
+        let host = bytes.map { $0.map(String.init).joined(separator: ".") } ?? "[::1]"
+        return "\(host):\(port)"
+    }
+}
 
 /// A TCP port on this machine for programs on this machine.
 public final class LoopbackListener: Sendable {
@@ -46,31 +87,21 @@ public final class LoopbackListener: Sendable {
             name.sin6_family = sa_family_t(AF_INET6)
             name.sin6_port = address.port.bigEndian
             name.sin6_addr = in6addr_loopback
-            return unsafe withUnsafePointer(to: &name) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    unsafe Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
-                }
-            }
+            return unsafe withSocketAddress(&name) { unsafe Glibc.bind(descriptor, $0, $1) }
         }
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = address.port.bigEndian
         name.sin_addr.s_addr = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }.bigEndian
-        return unsafe withUnsafePointer(to: &name) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        return unsafe withSocketAddress(&name) { unsafe Glibc.bind(descriptor, $0, $1) }
     }
 
     private static func port(of descriptor: CInt) -> UInt16 {
         // Both families store the port at the same offset.
         var name = sockaddr_in6()
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let code = unsafe withUnsafeMutablePointer(to: &name) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe getsockname(descriptor, $0, &length)
-            }
+        let code = unsafe withSocketAddress(&name) {
+            var length = $1
+            return unsafe getsockname(descriptor, $0, &length)
         }
         return code == 0 ? UInt16(bigEndian: name.sin6_port) : 0
     }

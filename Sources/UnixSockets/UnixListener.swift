@@ -83,7 +83,7 @@ public final class UnixListener: Sendable {
     /// - Returns: 0, or `errno` after `body` failed.
     private static func use(
         _ path: String,
-        _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+        _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> CInt
     ) throws(DBusError) -> CInt {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -92,10 +92,17 @@ public final class UnixListener: Sendable {
             throw .invalidArguments("The path of a Unix socket has 1 to 107 bytes: \"\(path)\"")
         }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
-            }
+        return unsafe withSocketAddress(&address) { unsafe body($0, $1) == 0 ? 0 : errno }
+    }
+}
+
+/// Calls `body` with the address of a socket, of whatever family, and its size.
+func withSocketAddress<Address>(
+    _ address: inout Address, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> CInt
+) -> CInt {
+    unsafe withUnsafeMutablePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            unsafe body($0, socklen_t(MemoryLayout<Address>.size))
         }
     }
 }

@@ -3,7 +3,6 @@ import BlueZSimulator
 import CommandLineSupport
 import CoreBlueZ
 import SimulatedSensorTag
-import SystemPackage
 
 /// The command: starts, prints the bus's address, and waits for the end.
 @main struct BlueZSimulatorTool: AsyncParsableCommand {
@@ -21,7 +20,7 @@ import SystemPackage
             With --control, a test tells the peripherals what to do, by JSON lines over a Unix socket:
 
               bluez-simulator --control /tmp/private/control
-              {"id":1,"do":"disconnect","peer":"tag"}      answered by      {"id":1,"ok":true}
+              {"id":1,"do":"disconnect","peer":"tag"}       response:       {"id":1,"ok":true}
 
             It ends with Ctrl-C or SIGTERM. Exit codes: 0 ended so, 64 a wrong argument, 69 no bus could be started
             (is dbus-daemon installed?), 71 /proc is not mounted, 73 the control socket could not be made.
@@ -55,26 +54,22 @@ import SystemPackage
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
         SignalWatch.shared.start { continuation.finish() }
         let simulation: Simulation
-        do throws(Simulation.Failure) {
+        do throws(CommandFailure) {
             simulation = try await Simulation(
                 model: model, hasProbe: probe, control: control, isExperimental: experimental, warn: Self.complain)
         } catch {
             Self.complain(error.message)
-            throw ExitCode(error.exitCode)
+            throw ExitCode(error.status.rawValue)
         }
-        Self.say(json ? simulation.json : simulation.line)
+        // If nobody reads it, there is nobody to tell.
+        try? StandardOutput.writeLine(json ? simulation.json : simulation.line)
         if !json { Self.complain("A simulated BlueZ is running; it ends with Ctrl-C") }
         for await _ in signals {}
         await simulation.end()
     }
 
-    /// Writes at once, even if the output is a file or a pipe. A closed output is ignored.
-    private static func say(_ line: String) {
-        _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
-    }
-
     private static func complain(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll("bluez-simulator: \(text)\n".utf8)
+        StandardError.writeLine("bluez-simulator: \(text)")
     }
 }
 

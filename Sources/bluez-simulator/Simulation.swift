@@ -1,4 +1,5 @@
 import BlueZSimulator
+import CommandLineSupport
 import DBus
 import JSONLine
 import SimulatedSensorTag
@@ -6,12 +7,6 @@ import SimulatorControl
 
 /// The simulator, its peripherals, and its control channel.
 @SimulatorActor final class Simulation {
-    /// Why it does not start, with the exit code (after sysexits.h).
-    struct Failure: Error {
-        let message: String
-        let exitCode: Int32
-    }
-
     /// The addresses for a client.
     private struct Endpoint: Encodable, Sendable {
         let address: String
@@ -27,7 +22,7 @@ import SimulatorControl
     init(
         model: SensorTagModel, hasProbe: Bool, control: String?, isExperimental: Bool,
         warn: @escaping @Sendable (String) -> Void
-    ) async throws(Failure) {
+    ) async throws(CommandFailure) {
         var peers: [ControlServer.Peer] = []
         var devices: [String: String] = [:]
         do {
@@ -44,14 +39,14 @@ import SimulatorControl
             self.tag = tag
             endpoint = Endpoint(address: bluez.address, control: control, devices: devices)
         } catch {
-            throw Failure(message: "The simulator does not start: \(error)", exitCode: 69)
+            throw CommandFailure(.unavailable, "The simulator does not start: \(error)")
         }
         guard let control else { return }
         do {
             server = try ControlServer(at: control, peers: peers)
             server?.warningHandler = warn
         } catch {
-            throw Failure(message: "The control channel cannot be opened at \(control): \(error)", exitCode: 73)
+            throw CommandFailure(.cannotCreate, "The control channel cannot be opened at \(control): \(error)")
         }
     }
 

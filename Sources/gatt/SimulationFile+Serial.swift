@@ -42,9 +42,9 @@ extension SimulationFile {
 }
 
 extension SimulationFile.Serial {
-    func knownProfile() throws(CommandFailure) -> SimulatedSerialProfile {
-        if let found = SimulatedSerialProfile.all.first(where: { $0.name == profile }) { return found }
-        let names = SimulatedSerialProfile.all.map(\.name).joined(separator: ", ")
+    func knownProfile() throws(CommandFailure) -> SerialProfile {
+        if let found = SerialProfileChoice.named.first(where: { $0.name == profile }) { return found.profile }
+        let names = SerialProfileChoice.allValueStrings.joined(separator: ", ")
         throw CommandFailure(.data, "\"\(profile)\" is not a serial profile; use one of: \(names)")
     }
 

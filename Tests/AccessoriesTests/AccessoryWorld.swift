@@ -55,7 +55,7 @@ enum Name {
         let information = ServiceSpecification.deviceInformation(
             manufacturer: "Example Inc.", modelNumber: "U-1", serialNumber: "0042", firmwareRevision: "1.2",
             hardwareRevision: "B\0")
-        let serial = SimulatedSerialProfile.nordic.specification(writing: [.write, .writeWithoutResponse])
+        let serial = SerialProfile.nordic.specification(writing: [.write, .writeWithoutResponse])
         let peripheral = try bluez.add(
             PeripheralSpecification(
                 name: "UART", address: "00:AA:02:00:00:77", advertisement: advertisement("UART"),

@@ -33,8 +33,8 @@ extension Adapter {
         return ExportedInterface(
             Self.monitorManager,
             methods: [
-                .init("RegisterMonitor", input: "o") { [weak self] call in self?.registerMonitor(call) },
-                .init("UnregisterMonitor", input: "o") { [weak self] call in self?.unregisterMonitor(call) },
+                method("RegisterMonitor", input: "o") { $0.registerMonitor($1) },
+                method("UnregisterMonitor", input: "o") { $0.unregisterMonitor($1) },
             ],
             properties: [
                 .init("SupportedMonitorTypes", "as") { .strings(types) },
@@ -136,15 +136,8 @@ extension Adapter {
     private func tell(
         _ member: String, _ application: MonitorApplication, _ path: ObjectPath, _ device: ObjectPath? = nil
     ) {
-        server.flush()
-        guard
-            let message = try? Message.methodCall(
-                to: application.owner, path: path, interface: AdvertisementMonitor.interface, member: member)
-        else { return }
-        message.forbidReply()
-        try? message.write { (writer) throws(DBusError) in
-            if let device { try writer.append(device) }
-        }
-        try? server.connection?.send(message)
+        let monitor = ClientObject(
+            owner: application.owner, path: path, interface: AdvertisementMonitor.interface, server: server)
+        monitor.tell(member, device.map { [.objectPath($0)] } ?? [])
     }
 }

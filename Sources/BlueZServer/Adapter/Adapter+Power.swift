@@ -8,19 +8,18 @@ extension Adapter {
         if !isOn { removeTemporaryDevices() }
         if powerState != "off-blocked" { setPowerState(isOn ? "off-enabling" : "on-disabling") }
         isChangingPower = true
-        let pending = PowerChange(call)
-        BlueZServerActor.perform(after: settings.timing.power) { [weak self] in self?.finish(pending, isOn) }
+        BlueZServerActor.perform(after: settings.timing.power) { [weak self] in self?.finish(call, isOn) }
     }
 
-    private func finish(_ change: PowerChange, _ isOn: Bool) {
+    private func finish(_ call: IncomingCall, _ isOn: Bool) {
         isChangingPower = false
-        guard isPresent else { return change.call.abandon() }
+        guard isPresent else { return call.abandon() }
         if isOn, isBlocked {
             setPowerState("off-blocked")
-            return change.call.fail(BlueZError.named("Blocked", "Blocked through rfkill"))
+            return call.fail(BlueZError.named("Blocked", "Blocked through rfkill"))
         }
         if !isOn { dropLinks() }
-        change.call.reply()
+        call.reply()
         applyPower(isOn)
     }
 
@@ -122,14 +121,5 @@ extension Adapter {
     /// The devices in bluetoothd's storage: new objects without GATT.
     var remembered: [Device] {
         devices.filter { !$0.isTemporary }.compactMap { $0.reloaded(for: self) }
-    }
-}
-
-/// A call of Set(Powered) that waits for the kernel.
-@BlueZServerActor private final class PowerChange {
-    let call: IncomingCall
-
-    init(_ call: IncomingCall) {
-        self.call = call
     }
 }

@@ -2,15 +2,14 @@ import BluetoothValues
 import DBus
 
 extension Adapter {
-    var exportedInterface: ExportedInterface {
-        ExportedInterface(
-            Self.interface,
+    func registerInterface() {
+        register(
             methods: [
-                .init("StartDiscovery") { [weak self] call in self?.startDiscovery(call) },
-                .init("SetDiscoveryFilter", input: "a{sv}") { [weak self] call in self?.setDiscoveryFilter(call) },
-                .init("StopDiscovery") { [weak self] call in self?.stopDiscovery(call) },
-                .init("RemoveDevice", input: "o") { [weak self] call in self?.removeDevice(call) },
-                .init("GetDiscoveryFilters", output: "as") { call in
+                method("StartDiscovery") { $0.startDiscovery($1) },
+                method("SetDiscoveryFilter", input: "a{sv}") { $0.setDiscoveryFilter($1) },
+                method("StopDiscovery") { $0.stopDiscovery($1) },
+                method("RemoveDevice", input: "o") { $0.removeDevice($1) },
+                method("GetDiscoveryFilters", output: "as") { _, call in
                     call.reply { (writer) throws(DBusError) in
                         try writer.append(Value.strings(DiscoveryFilter.keys))
                     }
@@ -22,94 +21,62 @@ extension Adapter {
 
     private var identityProperties: [ExportedInterface.Property] {
         [
-            .init("Address", "s") { [weak self] in self.map { .string($0.description.address) } },
-            .init("AddressType", "s") { .string("public") },
-            .init("Name", "s") { [weak self] in self.map { .string($0.description.name) } },
-            .init(
-                "Alias", "s",
-                get: { [weak self] in self.map { .string($0.alias ?? $0.description.name) } },
-                set: { [weak self] value, call in self?.setAlias(value, call) }
-            ),
-            .init("Class", "u") { .uint32(0) },
+            property("Address", "s") { .string($0.description.address) },
+            property("AddressType", "s") { _ in .string("public") },
+            property("Name", "s") { .string($0.description.name) },
+            property("Alias", "s", { .string($0.alias ?? $0.description.name) }, set: { $0.setAlias($1, $2) }),
+            property("Class", "u") { _ in .uint32(0) },
         ]
     }
 
     private var powerProperties: [ExportedInterface.Property] {
-        var properties: [ExportedInterface.Property] = [
-            .init(
-                "Powered", "b",
-                get: { [weak self] in self.map { .boolean($0.isPowered) } },
-                set: { [weak self] value, call in self?.setPowered(value == .boolean(true), call) }
-            )
-        ]
-        if isExperimental {
-            properties.append(.init("PowerState", "s") { [weak self] in self.map { .string($0.powerState) } })
-        }
-        return properties
+        let power = property(
+            "Powered", "b", { .boolean($0.isPowered) }, set: { $0.setPowered($1 == .boolean(true), $2) })
+        return isExperimental ? [power, property("PowerState", "s") { .string($0.powerState) }] : [power]
     }
 
     private var modeProperties: [ExportedInterface.Property] {
         [
-            .init(
-                "Discoverable", "b",
-                get: { [weak self] in self.map { .boolean($0.isDiscoverable) } },
-                set: { [weak self] value, call in
-                    self?.set("Discoverable", \.isDiscoverable, value == .boolean(true), call)
-                }
-            ),
-            .init(
-                "DiscoverableTimeout", "u",
-                get: { [weak self] in self.map { .uint32($0.discoverableTimeout) } },
-                set: { [weak self] value, call in
-                    if case .uint32(let time) = value {
-                        self?.set("DiscoverableTimeout", \.discoverableTimeout, time, call)
-                    }
-                }
-            ),
-            .init(
-                "Pairable", "b",
-                get: { [weak self] in self.map { .boolean($0.isPairable) } },
-                set: { [weak self] value, call in self?.set("Pairable", \.isPairable, value == .boolean(true), call) }
-            ),
-            .init(
-                "PairableTimeout", "u",
-                get: { [weak self] in self.map { .uint32($0.pairableTimeout) } },
-                set: { [weak self] value, call in
-                    if case .uint32(let time) = value { self?.set("PairableTimeout", \.pairableTimeout, time, call) }
-                }
-            ),
-            .init("Discovering", "b") { [weak self] in self.map { .boolean($0.isDiscovering) } },
+            flag("Discoverable", \.isDiscoverable),
+            time("DiscoverableTimeout", \.discoverableTimeout),
+            flag("Pairable", \.isPairable),
+            time("PairableTimeout", \.pairableTimeout),
+            property("Discovering", "b") { .boolean($0.isDiscovering) },
         ]
+    }
+
+    private func flag(
+        _ name: String, _ value: ReferenceWritableKeyPath<Adapter, Bool>
+    ) -> ExportedInterface.Property {
+        property(name, "b", { .boolean($0[keyPath: value]) }) { adapter, new, call in
+            call.reply()
+            adapter.set(name, value, new == .boolean(true))
+        }
+    }
+
+    private func time(
+        _ name: String, _ value: ReferenceWritableKeyPath<Adapter, UInt32>
+    ) -> ExportedInterface.Property {
+        property(name, "u", { .uint32($0[keyPath: value]) }) { adapter, new, call in
+            guard case .uint32(let seconds) = new else { return }
+            call.reply()
+            adapter.set(name, value, seconds)
+        }
     }
 
     private var capabilityProperties: [ExportedInterface.Property] {
         let uuids: [BluetoothUUID] = [0x110E, 0x1200, 0x110C, 0x1801, 0x1800, 0x180A]
         return [
-            .init("UUIDs", "as") { .strings(uuids.map(\.fullString)) },
-            .init("Modalias", "s") { .string("usb:v1D6Bp0246d0542") },
-            .init("Roles", "as") { .strings(["central", "peripheral"]) },
+            property("UUIDs", "as") { _ in .strings(uuids.map(\.fullString)) },
+            property("Modalias", "s") { _ in .string("usb:v1D6Bp0246d0542") },
+            property("Roles", "as") { _ in .strings(["central", "peripheral"]) },
         ]
     }
 
     private func setAlias(_ value: Value, _ call: IncomingCall) {
         guard case .string(let text) = value else { return call.fail(BlueZError.invalidArguments) }
-        let new = text.isEmpty ? nil : text
         call.reply()
-        guard new != alias else { return }
-        alias = new
-        changed("Alias")
-    }
-
-    private func set<T: Equatable>(
-        _ name: String,
-        _ property: ReferenceWritableKeyPath<Adapter, T>,
-        _ value: T,
-        _ call: IncomingCall
-    ) {
-        call.reply()
-        guard self[keyPath: property] != value else { return }
-        self[keyPath: property] = value
-        changed(name)
+        set("Alias", \.alias, text.isEmpty ? nil : text)
     }
 
     /// remove_device()

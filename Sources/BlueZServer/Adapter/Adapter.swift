@@ -1,7 +1,7 @@
 import DBus
 
 /// A Bluetooth adapter: an `Adapter1` object of bluetoothd, after src/adapter.c.
-@BlueZServerActor package final class Adapter {
+@BlueZServerActor package final class Adapter: BusObject {
     static let interface = "org.bluez.Adapter1"
 
     /// The description it was made from.
@@ -55,15 +55,11 @@ import DBus
     var isExperimental: Bool { settings.isExperimental }
     var isBefore560: Bool { settings.isBefore560 }
 
-    func changed(_ properties: String...) {
-        for property in properties { server.changed(property, of: Self.interface, at: path) }
-    }
-
     /// Exports the adapter and the devices that bluetoothd remembers.
     func export() {
         isPresent = true
         powerState = isBlocked ? "off-blocked" : isPowered ? "on" : "off"
-        server.register(exportedInterface, at: path)
+        registerInterface()
         if isExperimental { server.register(monitorInterface, at: path) }
         for device in devices { device.export() }
     }

@@ -104,7 +104,6 @@ extension Device {
     /// The kernel ends a link that nothing uses, after two seconds (HCI_DISCONN_TIMEOUT).
     private func endIdleLink() {
         guard isClassic, isConnected, connections.isEmpty, profileCall == nil else { return }
-        idleTimer?.cancel()
         idleTimer = BlueZServerActor.schedule(after: timing.idleLink) { [weak self] in
             guard let self, self.connections.isEmpty, self.profileCall == nil else { return }
             self.linkLost()

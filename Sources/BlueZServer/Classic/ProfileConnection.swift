@@ -25,9 +25,9 @@ import DBus
     func begin(_ completion: @escaping @BlueZServerActor (DBusError?) -> Void) {
         guard let device, let kept else { return completion(BlueZError.failed("br-connection-canceled")) }
         let arguments: [Value] = [.objectPath(device.path), .fileDescriptor(kept.descriptor), .properties([:])]
-        profile.ask("NewConnection", arguments) { [self] error in
-            if error == nil { isConnected = true } else { close() }
-            completion(error.map { _ in BlueZError.failed("br-connection-refused") })
+        profile.object.call("NewConnection", arguments) { [self] result in
+            if case .success = result { isConnected = true } else { close() }
+            completion(isConnected ? nil : BlueZError.failed("br-connection-refused"))
         }
     }
 
@@ -37,7 +37,7 @@ import DBus
             close()
             return completion()
         }
-        profile.ask("RequestDisconnection", [.objectPath(device.path)]) { [self] _ in
+        profile.object.call("RequestDisconnection", [.objectPath(device.path)]) { [self] _ in
             close()
             completion()
         }

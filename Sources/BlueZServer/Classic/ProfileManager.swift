@@ -42,14 +42,14 @@ import DBus
     }
 
     func senderVanished(_ name: String) {
-        for profile in profiles where profile.owner == name { remove(profile) }
+        for profile in profiles where profile.object.owner == name { remove(profile) }
     }
 
     /// bluetoothd releases all profiles, as when it stops.
     func releaseAll() {
         let released = profiles
         for profile in released {
-            profile.tell("Release")
+            profile.object.tell("Release")
             remove(profile)
         }
     }
@@ -59,14 +59,14 @@ import DBus
         guard let path = try? reader.readObjectPath(), let text = try? reader.readString() else {
             return call.fail(BlueZError.invalidArguments)
         }
-        if profiles.contains(where: { $0.owner == call.sender && $0.path == path }) {
-            return call.fail(BlueZError.alreadyExists)
-        }
+        guard profile(of: call.sender, at: path) == nil else { return call.fail(BlueZError.alreadyExists) }
         guard let uuid = BluetoothUUID(bluez: text) else { return call.fail(BlueZError.invalidArguments) }
         if profiles.contains(where: { $0.uuid == uuid.fullString }) {
             return call.fail(BlueZError.notPermitted("UUID already registered"))
         }
-        let profile = RegisteredProfile(owner: call.sender, path: path, uuid: uuid.fullString, server: server)
+        let object = ClientObject(
+            owner: call.sender, path: path, interface: RegisteredProfile.interface, server: server)
+        let profile = RegisteredProfile(object, uuid: uuid.fullString)
         // A value of the wrong type is ignored (parse_ext_opt).
         try? reader.readProperties { (key, value) throws(DBusError) in profile.set(key, try value.readValue()) }
         profiles.append(profile)
@@ -75,11 +75,15 @@ import DBus
 
     private func unregister(_ call: IncomingCall) {
         var reader = call.reader
-        guard let path = try? reader.readObjectPath(),
-            let profile = profiles.first(where: { $0.owner == call.sender && $0.path == path })
-        else { return call.fail(BlueZError.doesNotExist) }
+        guard let path = try? reader.readObjectPath(), let profile = profile(of: call.sender, at: path) else {
+            return call.fail(BlueZError.doesNotExist)
+        }
         remove(profile)
         call.reply()
+    }
+
+    private func profile(of owner: String, at path: ObjectPath) -> RegisteredProfile? {
+        profiles.first { $0.object.owner == owner && $0.object.path == path }
     }
 
     private func remove(_ profile: RegisteredProfile) {
@@ -91,24 +95,18 @@ import DBus
 /// A profile that a client registered.
 @BlueZServerActor final class RegisteredProfile {
     static let interface = "org.bluez.Profile1"
-    /// libdbus's default, which bluetoothd uses.
-    private static let timeout = Duration.seconds(25)
 
-    let owner: String
-    let path: ObjectPath
+    let object: ClientObject
     let uuid: String
     private(set) var isClient = true
     private(set) var isServer = true
     private(set) var connectsAutomatically = false
     private(set) var asksForAuthorization = true
-    private let server: ObjectServer
     private var connections: [ObjectIdentifier: ProfileConnection] = [:]
 
-    init(owner: String, path: ObjectPath, uuid: String, server: ObjectServer) {
-        self.owner = owner
-        self.path = path
+    init(_ object: ClientObject, uuid: String) {
+        self.object = object
         self.uuid = uuid
-        self.server = server
     }
 
     func set(_ key: String, _ value: Value) {
@@ -128,32 +126,5 @@ import DBus
     /// remove_ext(): the profile's connections end with it.
     func closeAll() {
         for connection in connections.values { connection.close() }
-    }
-
-    /// Calls a method of the client's object.
-    func ask(_ member: String, _ arguments: [Value], _ completion: @escaping @BlueZServerActor (DBusError?) -> Void) {
-        guard let message = call(member, arguments), let connection = server.connection else {
-            return completion(BlueZError.failed("D-Bus send failed"))
-        }
-        connection.call(message, timeout: Self.timeout) { result in
-            if case .failure(let error) = result { completion(error) } else { completion(nil) }
-        }
-    }
-
-    /// Calls a method of the client's object without waiting for a reply.
-    func tell(_ member: String) {
-        guard let message = call(member, []) else { return }
-        message.forbidReply()
-        try? server.connection?.send(message)
-    }
-
-    private func call(_ member: String, _ arguments: [Value]) -> Message? {
-        server.flush()
-        guard
-            let message = try? Message.methodCall(to: owner, path: path, interface: Self.interface, member: member),
-            (try? message.write { (writer) throws(DBusError) in for each in arguments { try writer.append(each) } })
-                != nil
-        else { return nil }
-        return message
     }
 }

@@ -7,10 +7,7 @@ extension Device {
     /// - keepsNothing: a client asked for DuplicateData: the data of earlier reports is discarded.
     func update(_ data: AdvertisingReport, isFiltered: Bool, keepsNothing: Bool) {
         updateRSSI(data.rssi, threshold: isFiltered ? 0 : 8)
-        if let power = data.txPower, power != txPower {
-            txPower = power
-            changed("TxPower")
-        }
+        if let power = data.txPower { set("TxPower", \.txPower, power) }
         if data.appearance != 0 { setAppearance(data.appearance) }
         setName(Array((data.localName ?? "").utf8))
         addAdvertisedUUIDs(data.serviceUUIDs.map(\.fullString))
@@ -54,13 +51,7 @@ extension Device {
 
     /// The discovery is over: signal strengths expire.
     func forgetSignalStrength() {
-        if rssi != 0 {
-            rssi = 0
-            changed("RSSI")
-        }
-        if txPower != nil {
-            txPower = nil
-            changed("TxPower")
-        }
+        set("RSSI", \.rssi, 0)
+        set("TxPower", \.txPower, nil)
     }
 }

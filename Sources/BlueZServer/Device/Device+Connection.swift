@@ -26,7 +26,6 @@ extension Device {
 
     /// The kernel or bluetoothd abandons the attempt.
     func attemptFailed(_ error: DBusError) {
-        attempt?.cancel()
         attempt = nil
         finishConnect(.failure(error))
         endPairing(BlueZError.failed("Software caused connection abort"))
@@ -44,11 +43,10 @@ extension Device {
 
     /// The link is up, made by either side.
     func linkUp(_ link: any RadioLink, isSignalled: Bool = true) {
-        attempt?.cancel()
         attempt = nil
         self.link = link
         isConnected = true
-        clearTemporaryTimer()
+        temporaryTimer = nil
         if isSignalled { changed("Connected") }
         if isClassic { browse(link) }
     }
@@ -80,21 +78,13 @@ extension Device {
     }
 
     /// dev_disconnect() with device_request_disconnect().
-    func disconnect(_ call: IncomingCall) {
-        requestDisconnect(call, removes: false)
-    }
-
-    func requestDisconnect(_ call: IncomingCall?, removes: Bool) {
-        attempt?.cancel()
+    func requestDisconnect(_ call: IncomingCall, removes: Bool) {
         attempt = nil
         finishConnect(.failure(BlueZError.failed("br-connection-canceled")))
-        if isConnected, let call { disconnectCalls.append((call, removes)) }
+        if isConnected { disconnectCalls.append((call, removes)) }
         for connection in connections { connection.end {} }
         guard ending == nil else { return }
-        guard isConnected, let link else {
-            if let call { call.reply() }
-            return
-        }
+        guard isConnected, let link else { return call.reply() }
         ending = link.disconnect { [weak self] in
             guard let self else { return }
             self.ending = nil
@@ -107,7 +97,6 @@ extension Device {
         link?.close()
         self.link = nil
         endPairing(BlueZError.authenticationCanceled)
-        battery?.unregister()
         battery = nil
         for service in services { service.disconnected() }
     }
@@ -118,24 +107,19 @@ extension Device: LinkHost {
     package func linkLost() {
         guard isConnected else { return }
         isConnected = false
-        if areServicesResolved {
-            areServicesResolved = false
-            changed("ServicesResolved")
-        }
-        ending?.cancel()
+        set("ServicesResolved", \.areServicesResolved, false)
         ending = nil
         finishConnect(.failure(BlueZError.failed("br-connection-canceled")))
         let calls = disconnectCalls
         disconnectCalls.removeAll()
         for (call, _) in calls { call.reply() }
         if isPaired, !isBonded {
-            isPaired = false
             isAuthenticated = false
-            changed("Paired")
+            set("Paired", \.isPaired, false)
         }
         advertisedUUIDs.removeAll()
         closeConnections()
-        idleTimer?.cancel()
+        idleTimer = nil
         changed("Connected")
         seen()
         if calls.contains(where: \.removes) {
@@ -161,25 +145,14 @@ extension Device: LinkHost {
         update(from: discovery)
     }
 
-    /// An attribute or the peripheral requires more security: pairs, asking the default agent.
-    package func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void) {
-        pairForSecurity(needsAuthentication: needsAuthentication, completion)
-    }
-
     package func changed(_ change: DeviceChange) {
         switch change {
         case .name(let bytes): setName(bytes)
         case .appearance(let value): setAppearance(value)
-        case .modalias(let text): setModalias(text)
+        case .modalias(let text): set("Modalias", \.modalias, text)
         case .battery(let level): setBatteryLevel(level)
-        case .isPaired(let value):
-            guard isPaired != value else { return }
-            isPaired = value
-            changed("Paired")
-        case .isBonded(let value):
-            guard isBonded != value else { return }
-            isBonded = value
-            changed("Bonded")
+        case .isPaired(let value): set("Paired", \.isPaired, value)
+        case .isBonded(let value): set("Bonded", \.isBonded, value)
         }
     }
 }

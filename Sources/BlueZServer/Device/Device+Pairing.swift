@@ -1,5 +1,36 @@
 import DBus
 
+/// A call of `Pair` in progress.
+@BlueZServerActor final class Pairing {
+    /// The caller's agent; otherwise the default one.
+    let agent: Agent?
+    /// Whether the link was made for it.
+    var hasMadeLink = false
+    private var call: IncomingCall?
+    private(set) var isWaitingForServices = false
+
+    init(_ call: IncomingCall, agent: Agent?) {
+        self.call = call
+        self.agent = agent
+    }
+
+    func succeed() {
+        call?.reply()
+        call = nil
+    }
+
+    func refuse(_ error: DBusError) {
+        call?.fail(error)
+        call = nil
+    }
+
+    func waitForServices() { isWaitingForServices = true }
+
+    func servicesResolved() {
+        if isWaitingForServices { succeed() }
+    }
+}
+
 extension Device {
     /// pair_device()
     func pair(_ call: IncomingCall) {
@@ -66,10 +97,7 @@ extension Device {
     /// An attribute or the peripheral requires more security: pairs, asking the default agent.
     ///
     /// - Parameter completion: whether the link is secure now.
-    func pairForSecurity(
-        needsAuthentication: Bool,
-        _ completion: @escaping @BlueZServerActor (Bool) -> Void
-    ) {
+    package func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void) {
         guard procedure == nil, let link else { return }
         let request = PairingRequest(
             dialogue: PairingDialogue(agent: adapter?.agents.agent(of: nil), path: path),
@@ -89,13 +117,8 @@ extension Device {
 
     private func bond(isAuthenticated: Bool, isBonded: Bool) {
         self.isAuthenticated = isAuthenticated
-        if isBonded, !self.isBonded {
-            self.isBonded = true
-            changed("Bonded")
-        }
-        guard !isPaired else { return }
-        isPaired = true
-        changed("Paired")
+        if isBonded { set("Bonded", \.isBonded, true) }
+        set("Paired", \.isPaired, true)
     }
 
     /// cancel_pairing(): informs the agent, then the caller of Pair, then the canceller.

@@ -2,16 +2,16 @@ import BluetoothValues
 import DBus
 
 extension Device {
-    var exportedInterface: ExportedInterface {
-        ExportedInterface(
-            Self.interface,
+    /// Exports the object.
+    func export() {
+        register(
             methods: [
-                .init("Disconnect") { [weak self] call in self?.disconnect(call) },
-                .init("Connect") { [weak self] call in self?.connect(call) },
-                .init("ConnectProfile", input: "s") { [weak self] call in self?.connectProfile(call) },
-                .init("DisconnectProfile", input: "s") { [weak self] call in self?.disconnectProfile(call) },
-                .init("Pair") { [weak self] call in self?.pair(call) },
-                .init("CancelPairing") { [weak self] call in self?.cancelPairing(call) },
+                method("Disconnect") { $0.requestDisconnect($1, removes: false) },
+                method("Connect") { $0.connect($1) },
+                method("ConnectProfile", input: "s") { $0.connectProfile($1) },
+                method("DisconnectProfile", input: "s") { $0.disconnectProfile($1) },
+                method("Pair") { $0.pair($1) },
+                method("CancelPairing") { $0.cancelPairing($1) },
             ],
             properties: identityProperties + stateProperties + advertisedProperties
         )
@@ -19,73 +19,57 @@ extension Device {
 
     private var identityProperties: [ExportedInterface.Property] {
         [
-            .init("Address", "s") { [weak self] in self.map { .string($0.address) } },
-            .init("AddressType", "s") { [weak self] in self.map { .string($0.identity.addressType.rawValue) } },
-            .init("Name", "s") { [weak self] in self.flatMap { $0.name.isEmpty ? nil : .string($0.name) } },
-            .init(
-                "Alias", "s",
-                get: { [weak self] in self.map { .string($0.shownAlias) } },
-                set: { [weak self] value, call in self?.setAlias(value, call) }
-            ),
-            .init("Class", "u") { [weak self] in self?.identity.deviceClass.map(Value.uint32) },
-            .init("Appearance", "q") { [weak self] in
-                self.flatMap { $0.appearance == 0 ? nil : .uint16($0.appearance) }
-            },
-            .init("Icon", "s") { [weak self] in
-                self.flatMap { $0.appearance == 0 ? nil : Self.icon($0.appearance).map(Value.string) }
-            },
+            property("Address", "s") { .string($0.address) },
+            property("AddressType", "s") { .string($0.identity.addressType.rawValue) },
+            property("Name", "s") { $0.name.isEmpty ? nil : .string($0.name) },
+            property("Alias", "s", { .string($0.shownAlias) }, set: { $0.setAlias($1, $2) }),
+            property("Class", "u") { $0.identity.deviceClass.map(Value.uint32) },
+            property("Appearance", "q") { $0.appearance == 0 ? nil : .uint16($0.appearance) },
+            property("Icon", "s") { $0.appearance == 0 ? nil : Self.icon($0.appearance).map(Value.string) },
         ]
     }
 
     private var stateProperties: [ExportedInterface.Property] {
         [
-            .init("Paired", "b") { [weak self] in self.map { .boolean($0.isPaired) } },
-            .init("Bonded", "b") { [weak self] in self.map { .boolean($0.isBonded) } },
-            .init(
-                "Trusted", "b",
-                get: { [weak self] in self.map { .boolean($0.isTrusted) } },
-                set: { [weak self] value, call in self?.setTrusted(value, call) }
-            ),
-            .init(
-                "Blocked", "b",
-                get: { [weak self] in self.map { .boolean($0.isBlocked) } },
-                set: { [weak self] value, call in self?.setBlocked(value, call) }
-            ),
-            .init("LegacyPairing", "b") { .boolean(false) },
-            .init("RSSI", "n") { [weak self] in self.flatMap { $0.rssi == 0 ? nil : .int16($0.rssi) } },
-            .init("Connected", "b") { [weak self] in self.map { .boolean($0.isConnected) } },
-            .init("UUIDs", "as") { [weak self] in self.map { .strings($0.shownUUIDs) } },
-            .init("Modalias", "s") { [weak self] in self?.modalias.map(Value.string) },
-            .init("Adapter", "o") { [weak self] in self.map { .objectPath($0.adapterPath) } },
+            property("Paired", "b") { .boolean($0.isPaired) },
+            property("Bonded", "b") { .boolean($0.isBonded) },
+            property("Trusted", "b", { .boolean($0.isTrusted) }) { device, value, call in
+                device.set("Trusted", \.isTrusted, value == .boolean(true))
+                call.reply()
+            },
+            property("Blocked", "b", { .boolean($0.isBlocked) }, set: { $0.setBlocked($1, $2) }),
+            property("LegacyPairing", "b") { _ in .boolean(false) },
+            property("RSSI", "n") { $0.rssi == 0 ? nil : .int16($0.rssi) },
+            property("Connected", "b") { .boolean($0.isConnected) },
+            property("UUIDs", "as") { .strings($0.shownUUIDs) },
+            property("Modalias", "s") { $0.modalias.map(Value.string) },
+            property("Adapter", "o") { .objectPath($0.adapterPath) },
         ]
     }
 
     private var advertisedProperties: [ExportedInterface.Property] {
-        var properties: [ExportedInterface.Property] = [
-            .init("ManufacturerData", "a{qv}") { [weak self] in
-                guard let data = self?.manufacturerData, !data.isEmpty else { return nil }
-                let entries = data.map { (Value.uint16($0.key), Value.variant(.bytes($0.value))) }
-                return .dictionary(key: "q", value: "v", Dictionary(uniqueKeysWithValues: entries))
-            },
-            .init("ServiceData", "a{sv}") { [weak self] in
-                guard let data = self?.serviceData, !data.isEmpty else { return nil }
-                let entries = data.map { ($0.key.fullString, Value.bytes($0.value)) }
-                return .properties(Dictionary(uniqueKeysWithValues: entries))
-            },
-            .init("TxPower", "n") { [weak self] in self?.txPower.map { .int16(Int16($0)) } },
-            .init("ServicesResolved", "b") { [weak self] in self.map { .boolean($0.areServicesResolved) } },
+        var properties = [
+            property("ManufacturerData", "a{qv}") { Self.dictionary($0.manufacturerData, key: "q", Value.uint16) },
+            property("ServiceData", "a{sv}") { Self.dictionary($0.serviceData, key: "s") { .string($0.fullString) } },
+            property("TxPower", "n") { $0.txPower.map { .int16(Int16($0)) } },
+            property("ServicesResolved", "b") { .boolean($0.areServicesResolved) },
         ]
         if adapter?.isExperimental == true {
-            properties.append(
-                .init("AdvertisingFlags", "ay") { [weak self] in self?.flags.map { .bytes([$0]) } })
-            properties.append(
-                .init("AdvertisingData", "a{yv}") { [weak self] in
-                    guard let data = self?.structures, !data.isEmpty else { return nil }
-                    let entries = data.map { (Value.byte($0.key), Value.variant(.bytes($0.value))) }
-                    return .dictionary(key: "y", value: "v", Dictionary(uniqueKeysWithValues: entries))
-                })
+            properties += [
+                property("AdvertisingFlags", "ay") { $0.flags.map { .bytes([$0]) } },
+                property("AdvertisingData", "a{yv}") { Self.dictionary($0.structures, key: "y", Value.byte) },
+            ]
         }
         return properties
+    }
+
+    /// Nil if there is no data.
+    private static func dictionary<Key>(
+        _ data: [Key: [UInt8]], key signature: String, _ key: (Key) -> Value
+    ) -> Value? {
+        guard !data.isEmpty else { return nil }
+        let entries = data.map { (key($0.key), Value.variant(.bytes($0.value))) }
+        return .dictionary(key: signature, value: "v", Dictionary(uniqueKeysWithValues: entries))
     }
 
     /// Falls back to the name and to the address with dashes.
@@ -99,19 +83,7 @@ extension Device {
 
     private func setAlias(_ value: Value, _ call: IncomingCall) {
         guard case .string(let text) = value else { return call.fail(BlueZError.invalidArguments) }
-        let new = text.isEmpty ? nil : text
-        if new != alias {
-            alias = new
-            changed("Alias")
-        }
-        call.reply()
-    }
-
-    private func setTrusted(_ value: Value, _ call: IncomingCall) {
-        if isTrusted != (value == .boolean(true)) {
-            isTrusted.toggle()
-            changed("Trusted")
-        }
+        set("Alias", \.alias, text.isEmpty ? nil : text)
         call.reply()
     }
 
@@ -119,7 +91,6 @@ extension Device {
         if isBlocked != (value == .boolean(true)) {
             isBlocked.toggle()
             if isBlocked {
-                ending?.cancel()
                 ending = nil
                 if isConnected { BlueZServerActor.schedule(after: .zero) { [weak self] in self?.linkLost() } }
                 setTemporary(false)

@@ -111,13 +111,7 @@ extension Device {
         case 2: source = "usb"
         default: return
         }
-        setModalias("\(source):v\(text(number(1)))p\(text(number(3)))d\(text(number(5)))")
-    }
-
-    func setModalias(_ text: String) {
-        guard text != modalias else { return }
-        modalias = text
-        changed("Modalias")
+        set("Modalias", \.modalias, "\(source):v\(text(number(1)))p\(text(number(3)))d\(text(number(5)))")
     }
 
     /// btd_gatt_client_connected(): earlier sessions are registered again.

@@ -2,7 +2,7 @@ import BluetoothValues
 import DBus
 
 /// A `Device1` object of bluetoothd, after src/device.c.
-@BlueZServerActor package final class Device {
+@BlueZServerActor package final class Device: BusObject {
     static let interface = "org.bluez.Device1"
 
     package let path: ObjectPath
@@ -35,18 +35,18 @@ import DBus
     var areServicesKnown = false
     var areServicesResolved = false
     private(set) var isTemporary = true
-    private var temporaryTimer: ScheduledCall?
+    var temporaryTimer: ScheduledCall? { didSet { oldValue?.cancel() } }
 
     var link: (any RadioLink)?
-    var attempt: (any Cancellable)?
+    var attempt: (any Cancellable)? { didSet { oldValue?.cancel() } }
     var connectCall: IncomingCall?
     var disconnectCalls: [(call: IncomingCall, removes: Bool)] = []
     /// The orderly end of the link that `Disconnect` requested.
-    var ending: (any Cancellable)?
+    var ending: (any Cancellable)? { didSet { oldValue?.cancel() } }
     /// A client's call for a classic device.
     var profileCall: ProfileCall?
     var connections: [ProfileConnection] = []
-    var idleTimer: ScheduledCall?
+    var idleTimer: ScheduledCall? { didSet { oldValue?.cancel() } }
     var pairing: Pairing?
     var procedure: (any RadioPairing)?
     /// Whether a number was compared or typed when the device was paired.
@@ -54,7 +54,7 @@ import DBus
     package internal(set) var services: [RemoteService] = []
     /// The services of a classic device, as last browsed.
     var classicServices: [BluetoothUUID] = []
-    var battery: Battery?
+    var battery: Battery? { didSet { oldValue?.unregister() } }
     private(set) var isRemoved = false
 
     init(_ identity: DeviceIdentity, adapter: Adapter) throws(DBusError) {
@@ -72,20 +72,11 @@ import DBus
     /// Whether `Disconnect` was called and the link has not ended.
     var isDisconnecting: Bool { ending != nil }
 
-    /// Exports the object.
-    func export() {
-        server.register(exportedInterface, at: path)
-    }
-
-    func changed(_ properties: String...) {
-        for property in properties { server.changed(property, of: Self.interface, at: path) }
-    }
-
     /// btd_device_set_temporary(). Devices with a private address do not change.
     func setTemporary(_ value: Bool) {
         guard isTemporary != value, !hasPrivateAddress else { return }
         isTemporary = value
-        if value { restartTemporaryTimer() } else { clearTemporaryTimer() }
+        if value { restartTemporaryTimer() } else { temporaryTimer = nil }
     }
 
     private var hasPrivateAddress: Bool {
@@ -100,17 +91,9 @@ import DBus
     }
 
     private func restartTemporaryTimer() {
-        temporaryTimer?.cancel()
         temporaryTimer = BlueZServerActor.schedule(after: timing.temporaryDevice) { [weak self] in
-            guard let self else { return }
-            self.temporaryTimer = nil
-            self.adapter?.remove(self)
+            if let self { self.adapter?.remove(self) }
         }
-    }
-
-    func clearTemporaryTimer() {
-        temporaryTimer?.cancel()
-        temporaryTimer = nil
     }
 
     /// device_remove() with device_free(): pending operations are cancelled without a reply, children go first.
@@ -118,12 +101,9 @@ import DBus
         guard !isRemoved else { return }
         isRemoved = true
         endPairing(isConnected ? BlueZError.authenticationCanceled : BlueZError.connectionAttemptFailed)
-        clearTemporaryTimer()
-        ending?.cancel()
+        temporaryTimer = nil
         ending = nil
-        attempt?.cancel()
         attempt = nil
-        battery?.unregister()
         battery = nil
         server.unregister(Self.interface, at: path) {
             for service in services { service.unregister() }
@@ -134,7 +114,7 @@ import DBus
         profileCall?.call.abandon()
         profileCall = nil
         closeConnections()
-        idleTimer?.cancel()
+        idleTimer = nil
         disconnectCalls.forEach { $0.call.abandon() }
         disconnectCalls.removeAll()
         let link = link

@@ -7,17 +7,13 @@ struct AttributeOptions {
     private(set) var type: String?
 
     init(_ reader: inout MessageReader) throws(DBusError) {
-        var offset: UInt16 = 0
-        var type: String?
         try reader.readProperties { (key, value) throws(DBusError) in
             switch key.lowercased() {
-            case "offset": offset = try value.readUInt16()
-            case "type": type = try value.readString().lowercased()
+            case "offset": self.offset = try value.readUInt16()
+            case "type": self.type = try value.readString().lowercased()
             default: break
             }
         }
-        self.offset = offset
-        self.type = type
     }
 }
 

@@ -31,6 +31,20 @@ struct CachedValue {
     }
 }
 
+/// What characteristics and descriptors have in common when they are read and written.
+@BlueZServerActor protocol RemoteAttribute: AnyObject {
+    var readOperation: PendingOperation? { get set }
+    var writeOperation: PendingOperation? { get set }
+    var cached: CachedValue { get set }
+    /// The link to the device; nil without one.
+    var link: (any RadioLink)? { get }
+    var handle: UInt16 { get }
+    /// Whether a read starts at the value's beginning, whatever its offset.
+    var ignoresOffsets: Bool { get }
+    /// Reports the cached value.
+    func reportValue()
+}
+
 extension RemoteAttribute {
     /// characteristic_read_value() and descriptor_read_value()
     func readValue(_ call: IncomingCall) {
@@ -57,11 +71,35 @@ extension RemoteAttribute {
     ) {
         if case .success(let part) = result {
             cached.store(part, at: operation.offset)
-            valueWasRead()
+            reportValue()
         }
         if readOperation === operation { readOperation = nil }
         let offset = ignoresOffsets ? 0 : operation.offset
         let reply = result.map { [cached] _ in Optional(cached.from(offset)) }.mapError(BlueZError.link)
         operation.finish(fault, reply)
+    }
+
+    /// A write request, or prepared writes if the value is longer than MTU - 3, has an offset, or is written reliably.
+    ///
+    /// write_result_cb(): if the peripheral echoes different bytes, the error is EFAULT.
+    func write(
+        _ value: [UInt8], _ kind: WriteKind, offset: UInt16, _ call: IncomingCall, _ link: any RadioLink
+    ) {
+        let operation = PendingOperation(call)
+        writeOperation = operation
+        operation.request = link.write(value, to: handle, kind: kind, offset: offset) {
+            [weak self, weak link] result in
+            guard let self else { return operation.cancel() }
+            if self.writeOperation === operation { self.writeOperation = nil }
+            let reply: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.link)
+            operation.finish(link?.callFault(of: self.handle) ?? .none, reply)
+        }
+    }
+
+    func cancelOperations() {
+        readOperation?.cancel()
+        readOperation = nil
+        writeOperation?.cancel()
+        writeOperation = nil
     }
 }

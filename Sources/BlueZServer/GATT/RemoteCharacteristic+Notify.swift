@@ -102,7 +102,7 @@ extension RemoteCharacteristic {
                 socket.send(value)
             } else {
                 cached.store(value, at: 0)
-                changed("Value", atOnce: true)
+                reportValue()
             }
         }
     }

@@ -1,7 +1,7 @@
 import DBus
 
 extension RemoteCharacteristic: RemoteAttribute {
-    func valueWasRead() { changed("Value", atOnce: true) }
+    func reportValue() { server.changed("Value", of: Self.interface, at: path, atOnce: true) }
 
     /// characteristic_write_value()
     func writeValue(_ call: IncomingCall) {
@@ -14,10 +14,10 @@ extension RemoteCharacteristic: RemoteAttribute {
         }
         let type = options.type
         if type.map({ $0 == "reliable" }) ?? has(.reliableWrite) {
-            return write(value, options, call, link, isReliable: true)
+            return write(value, .reliable, offset: options.offset, call, link)
         }
         if type.map({ $0 == "request" }) ?? has(.write) {
-            return write(value, options, call, link)
+            return write(value, .request, offset: options.offset, call, link)
         }
         guard options.offset == 0, type.map({ $0 == "command" }) ?? has(.writeWithoutResponse) else {
             return call.fail(BlueZError.notSupported)
@@ -27,24 +27,5 @@ extension RemoteCharacteristic: RemoteAttribute {
         }
         link.command(value, to: handle)
         if link.callFault(of: handle) == .noReply { call.abandon() } else { call.reply() }
-    }
-
-    /// A write request, or prepared writes if the value is longer than MTU - 3, has an offset, or is written reliably.
-    ///
-    /// write_result_cb(): if the peripheral echoes different bytes, the error is EFAULT.
-    private func write(
-        _ value: [UInt8], _ options: AttributeOptions, _ call: IncomingCall, _ link: any RadioLink,
-        isReliable: Bool = false
-    ) {
-        let operation = PendingOperation(call)
-        writeOperation = operation
-        operation.request = link.write(
-            value, to: handle, kind: isReliable ? .reliable : .request, offset: options.offset
-        ) { [weak self, weak link] result in
-            guard let self else { return operation.cancel() }
-            if self.writeOperation === operation { self.writeOperation = nil }
-            let reply: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.link)
-            operation.finish(link?.callFault(of: self.handle) ?? .none, reply)
-        }
     }
 }

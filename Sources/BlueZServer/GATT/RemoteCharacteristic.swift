@@ -3,7 +3,7 @@ import DBus
 import PrintableText
 
 /// A `GattCharacteristic1` object of bluetoothd, after src/gatt-client.c.
-@BlueZServerActor package final class RemoteCharacteristic {
+@BlueZServerActor package final class RemoteCharacteristic: BusObject {
     static let interface = "org.bluez.GattCharacteristic1"
 
     let description: CharacteristicDescription
@@ -38,59 +38,40 @@ import PrintableText
     var ignoresOffsets: Bool { device?.adapter?.isBefore560 ?? false }
     package var uuid: BluetoothUUID { description.uuid }
 
-    func changed(_ property: String, atOnce: Bool = false) {
-        server.changed(property, of: Self.interface, at: path, atOnce: atOnce)
-    }
-
     func export() {
-        server.register(exportedInterface, at: path)
+        register(
+            methods: [
+                method("ReadValue", input: "a{sv}", output: "ay") { $0.readValue($1) },
+                method("WriteValue", input: "aya{sv}") { $0.writeValue($1) },
+                method("AcquireWrite", input: "a{sv}", output: "hq") { $0.acquireWrite($1) },
+                method("AcquireNotify", input: "a{sv}", output: "hq") { $0.acquireNotify($1) },
+                method("StartNotify") { $0.startNotify($1) },
+                method("StopNotify") { $0.stopNotify($1) },
+            ],
+            properties: [
+                property("UUID", "s") { .string($0.uuid.fullString) },
+                property("Service", "o") { .objectPath($0.servicePath) },
+                property("Value", "ay") { .bytes($0.cached.bytes) },
+                property("Notifying", "b") { $0.canNotify ? .boolean($0.isNotifying) : nil },
+                property("Flags", "as") { .strings($0.description.flags) },
+                property("WriteAcquired", "b") {
+                    $0.has(.writeWithoutResponse) ? .boolean($0.writeSocket != nil) : nil
+                },
+                property("NotifyAcquired", "b") { $0.has(.notify) ? .boolean($0.notifySocket != nil) : nil },
+                property("MTU", "q") { $0.ignoresOffsets ? nil : $0.link.map { .uint16(UInt16($0.mtu)) } },
+            ]
+        )
         for descriptor in descriptors { descriptor.export() }
     }
 
     /// unregister_characteristic(): pending operations are cancelled without a reply.
     func unregister() {
-        readOperation?.cancel()
-        readOperation = nil
-        writeOperation?.cancel()
-        writeOperation = nil
+        cancelOperations()
         for descriptor in descriptors { descriptor.unregister() }
         server.unregister(Self.interface, at: path)
         sessions.forEach { $0.drop() }
         sessions.removeAll()
         closeSockets()
-    }
-
-    private var exportedInterface: ExportedInterface {
-        ExportedInterface(
-            Self.interface,
-            methods: [
-                .init("ReadValue", input: "a{sv}", output: "ay") { [weak self] call in self?.readValue(call) },
-                .init("WriteValue", input: "aya{sv}") { [weak self] call in self?.writeValue(call) },
-                .init("AcquireWrite", input: "a{sv}", output: "hq") { [weak self] call in self?.acquireWrite(call) },
-                .init("AcquireNotify", input: "a{sv}", output: "hq") { [weak self] call in self?.acquireNotify(call) },
-                .init("StartNotify") { [weak self] call in self?.startNotify(call) },
-                .init("StopNotify") { [weak self] call in self?.stopNotify(call) },
-            ],
-            properties: [
-                .init("UUID", "s") { [weak self] in self.map { .string($0.uuid.fullString) } },
-                .init("Service", "o") { [weak self] in self.map { .objectPath($0.servicePath) } },
-                .init("Value", "ay") { [weak self] in self.map { .bytes($0.cached.bytes) } },
-                .init("Notifying", "b") { [weak self] in
-                    self.flatMap { $0.canNotify ? .boolean($0.isNotifying) : nil }
-                },
-                .init("Flags", "as") { [weak self] in self.map { .strings($0.description.flags) } },
-                .init("WriteAcquired", "b") { [weak self] in
-                    self.flatMap { $0.has(.writeWithoutResponse) ? .boolean($0.writeSocket != nil) : nil }
-                },
-                .init("NotifyAcquired", "b") { [weak self] in
-                    self.flatMap { $0.has(.notify) ? .boolean($0.notifySocket != nil) : nil }
-                },
-                .init("MTU", "q") { [weak self] in
-                    guard let self, !self.ignoresOffsets else { return nil }
-                    return self.link.map { .uint16(UInt16($0.mtu)) }
-                },
-            ]
-        )
     }
 
     func has(_ flag: CharacteristicDescription.Flag) -> Bool { description.has(flag) }

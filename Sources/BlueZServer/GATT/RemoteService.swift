@@ -3,8 +3,8 @@ import DBus
 import PrintableText
 
 /// A `GattService1` object of bluetoothd, after src/gatt-client.c.
-@BlueZServerActor package final class RemoteService {
-    private static let interface = "org.bluez.GattService1"
+@BlueZServerActor package final class RemoteService: BusObject {
+    static let interface = "org.bluez.GattService1"
 
     private(set) var description: ServiceDescription
     /// Whether it ever included a service.
@@ -28,20 +28,12 @@ import PrintableText
     }
 
     func export() {
-        server.register(
-            ExportedInterface(
-                Self.interface,
-                properties: [
-                    .init("UUID", "s") { [weak self] in self.map { .string($0.description.uuid.fullString) } },
-                    .init("Device", "o") { [weak self] in self.map { .objectPath($0.devicePath) } },
-                    .init("Primary", "b") { [weak self] in self.map { .boolean($0.description.isPrimary) } },
-                    .init("Includes", "ao") { [weak self] in
-                        self.map { .array(elements: "o", $0.included.map { .objectPath($0) }) }
-                    },
-                ]
-            ),
-            at: path
-        )
+        register(properties: [
+            property("UUID", "s") { .string($0.description.uuid.fullString) },
+            property("Device", "o") { .objectPath($0.devicePath) },
+            property("Primary", "b") { .boolean($0.description.isPrimary) },
+            property("Includes", "ao") { .array(elements: "o", $0.included.map { .objectPath($0) }) },
+        ])
         for characteristic in characteristics { characteristic.export() }
     }
 
@@ -60,7 +52,7 @@ import PrintableText
 
     /// Services that this one may include were added or removed.
     func includesChanged() {
-        if hasIncludes { server.changed("Includes", of: Self.interface, at: path) }
+        if hasIncludes { changed("Includes") }
     }
 
     func unregister() {

@@ -8,45 +8,31 @@ import DBus
     /// REQUEST_TIMEOUT of src/agent.c.
     private static let timeout = Duration.seconds(60)
 
-    let owner: String
-    let path: ObjectPath
+    let object: ClientObject
     let capability: String
-    private let server: ObjectServer
     private var pending: (call: Connection.CallIdentifier, completion: Completion)?
 
-    init(owner: String, path: ObjectPath, capability: String, server: ObjectServer) {
-        self.owner = owner
-        self.path = path
+    init(_ object: ClientObject, capability: String) {
+        self.object = object
         self.capability = capability.isEmpty ? "KeyboardDisplay" : capability
-        self.server = server
     }
 
     /// Asks; a second question at the same time is refused as busy.
     package func ask(_ member: String, _ arguments: [Value], _ completion: @escaping Completion) {
-        guard pending == nil, let message = call(member, arguments), let connection = server.connection else {
-            return completion(.failure(BlueZError.inProgress))
-        }
-        let call = connection.call(message, timeout: Self.timeout) { [weak self] result in
+        guard pending == nil else { return completion(.failure(BlueZError.inProgress)) }
+        let call = object.call(member, arguments, timeout: Self.timeout) { [weak self] result in
             guard let self, self.pending != nil else { return }
             self.pending = nil
-            if case .failure(let error) = result, error.name == DBusError.Name.timeout { self.tell("Cancel") }
+            if case .failure(let error) = result, error.name == DBusError.Name.timeout { self.object.tell("Cancel") }
             completion(result)
         }
         guard let call else { return completion(.failure(BlueZError.failed("D-Bus send failed"))) }
         pending = (call, completion)
     }
 
-    /// Calls a method that returns nothing.
-    func tell(_ member: String, _ arguments: [Value] = []) {
-        guard let message = call(member, arguments) else { return }
-        message.forbidReply()
-        try? server.connection?.send(message)
-    }
-
     /// agent_cancel(): withdraws the question and informs the agent.
     package func cancel() {
-        guard forget() else { return }
-        tell("Cancel")
+        if forget() { object.tell("Cancel") }
     }
 
     /// Withdraws the question silently, as when the agent is unregistered.
@@ -54,17 +40,7 @@ import DBus
     func forget() -> Bool {
         guard let pending else { return false }
         self.pending = nil
-        server.connection?.cancel(pending.call)
+        object.server.connection?.cancel(pending.call)
         return true
-    }
-
-    private func call(_ member: String, _ arguments: [Value]) -> Message? {
-        server.flush()
-        guard
-            let message = try? Message.methodCall(to: owner, path: path, interface: Self.interface, member: member),
-            (try? message.write { (writer) throws(DBusError) in for each in arguments { try writer.append(each) } })
-                != nil
-        else { return nil }
-        return message
     }
 }

@@ -39,10 +39,6 @@ import DBus
         server.register(ExportedInterface("org.bluez.HealthManager1"), at: path)
     }
 
-    func senderVanished(_ name: String) {
-        remove(name)
-    }
-
     /// bluetoothd releases all agents, as when it stops.
     package func releaseAll() {
         let released = agents.values
@@ -50,7 +46,7 @@ import DBus
         defaults.removeAll()
         for agent in released {
             agent.cancel()
-            agent.tell("Release")
+            agent.object.tell("Release")
         }
     }
 
@@ -60,7 +56,8 @@ import DBus
         guard let path = try? reader.readObjectPath(), let capability = try? reader.readString(),
             Self.capabilities.contains(capability)
         else { return call.fail(BlueZError.invalidArguments) }
-        let agent = Agent(owner: call.sender, path: path, capability: capability, server: server)
+        let object = ClientObject(owner: call.sender, path: path, interface: Agent.interface, server: server)
+        let agent = Agent(object, capability: capability)
         agents[call.sender] = agent
         defaults.append(agent)
         call.reply()
@@ -68,12 +65,12 @@ import DBus
 
     private func unregister(_ call: IncomingCall) {
         guard ownAgent(call) != nil else { return call.fail(BlueZError.doesNotExist) }
-        remove(call.sender)
+        senderVanished(call.sender)
         call.reply()
     }
 
-    private func remove(_ owner: String) {
-        guard let agent = agents.removeValue(forKey: owner) else { return }
+    func senderVanished(_ name: String) {
+        guard let agent = agents.removeValue(forKey: name) else { return }
         agent.forget()
         defaults.removeAll { $0 === agent }
     }
@@ -88,6 +85,6 @@ import DBus
     private func ownAgent(_ call: IncomingCall) -> Agent? {
         var reader = call.reader
         guard let own = agents[call.sender], let path = try? reader.readObjectPath() else { return nil }
-        return own.path == path ? own : nil
+        return own.object.path == path ? own : nil
     }
 }

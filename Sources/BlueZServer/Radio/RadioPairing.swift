@@ -73,7 +73,7 @@ package enum PairingEnd: Hashable, Sendable {
 
     /// Shows a number, and how many of its digits have been typed on the device.
     package func display(_ passkey: UInt32, digits: UInt16) {
-        agent?.tell("DisplayPasskey", [.objectPath(path), .uint32(passkey), .uint16(digits)])
+        agent?.object.tell("DisplayPasskey", [.objectPath(path), .uint32(passkey), .uint16(digits)])
     }
 
     /// Withdraws the question.

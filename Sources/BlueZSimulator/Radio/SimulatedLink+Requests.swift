@@ -17,7 +17,7 @@ extension SimulatedLink: RadioLink {
     }
 
     func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
-        request { peripheral, respond in
+        request(completion) { peripheral, respond in
             let slice: ResponseHandler = { result in
                 respond(
                     result.flatMap { value in
@@ -30,8 +30,6 @@ extension SimulatedLink: RadioLink {
                 peripheral.use(descriptor, of: characteristic, writing: nil, completion: slice)
             case nil: respond(.failure(.invalidHandle))
             }
-        } completion: {
-            completion($0.mapError { .attribute($0.rawValue) })
         }
     }
 
@@ -39,14 +37,10 @@ extension SimulatedLink: RadioLink {
         _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
     ) -> any Cancellable {
         if kind == .reliable, peripheral.attributes[handle]?.faults.garblesPreparedWrites == true {
-            let request = Request { _, _ in
-            } completion: { _ in
-                completion(.failure(.bus(BlueZError.failed("Bad address"))))
-            }
-            request.finish(.success([]))
-            return request
+            completion(.failure(.bus(BlueZError.failed("Bad address"))))
+            return Request(work: { _, _ in }, completion: { _ in })
         }
-        return request { peripheral, respond in
+        return request(completion) { peripheral, respond in
             guard let attribute = peripheral.attributes[handle] else { return respond(.failure(.invalidHandle)) }
             guard offset <= attribute.value.count else { return respond(.failure(.invalidOffset)) }
             let whole = Array(attribute.value.prefix(Int(offset))) + value
@@ -56,8 +50,6 @@ extension SimulatedLink: RadioLink {
             case .descriptor(let descriptor, let characteristic):
                 peripheral.use(descriptor, of: characteristic, writing: whole, completion: respond)
             }
-        } completion: {
-            completion($0.mapError { .attribute($0.rawValue) })
         }
     }
 
@@ -77,13 +69,11 @@ extension SimulatedLink: RadioLink {
             case .notifications: 1
             case .indications: 2
             }
-        return request { peripheral, respond in
+        return request(completion) { peripheral, respond in
             guard case .characteristic(let characteristic)? = peripheral.attributes[handle] else {
                 return respond(.failure(.invalidHandle))
             }
             peripheral.configure(characteristic, bits, completion: respond)
-        } completion: {
-            completion($0.mapError { .attribute($0.rawValue) })
         }
     }
 

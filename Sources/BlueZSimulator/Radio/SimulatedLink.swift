@@ -48,8 +48,8 @@ import DBus
     }
 
     /// Sends a request after all earlier ones have their responses.
-    func request(_ work: @escaping Work, completion: @escaping ResponseHandler) -> Request {
-        let request = Request(work: work, completion: completion)
+    func request(_ completion: @escaping Completion, _ work: @escaping Work) -> Request {
+        let request = Request(work: work) { result in completion(result.mapError { .attribute($0.rawValue) }) }
         queue.append(request)
         next()
         return request

@@ -56,7 +56,7 @@ extension ExchangeDevices {
 
         @Test("With --json each result is one object, and only what was asked for is done")
         func json() async throws {
-            let world = try await CardReaderWorld(.init(initialValue: 0, isReflected: true, isLowByteFirst: true))
+            let world = try await CardReaderWorld(.init(checksum: .kermit, checksumByteOrder: .littleEndian))
             let run = try ProgramRun(
                 [
                     CardReaderWorld.address, "--json", "--apdu", "00 01 02 03", "--crc", "kermit", "--crc-order",

@@ -10,11 +10,10 @@ extension ExchangeDevices {
         private static let select = Data([0x00, 0xA4, 0x04, 0x00, 0x02, 0x31, 0x50])
 
         private func withReader(
-            _ checksum: CardReaderScript.Checksum = .init(),
             framing: CardReaderFraming = CardReaderFraming(),
             _ body: (CardReader, CardReaderWorld) async throws -> Void
         ) async throws {
-            let world = try await CardReaderWorld(checksum)
+            let world = try await CardReaderWorld(framing)
             let central = CentralManager(bus: world.bus)
             let service = try await SerialFinder(central).find()
             try await service.open()
@@ -105,8 +104,7 @@ extension ExchangeDevices {
         @Test("Readers with another CRC are understood")
         func checksums() async throws {
             let framing = CardReaderFraming(checksum: .kermit, checksumByteOrder: .littleEndian)
-            let checksum = CardReaderScript.Checksum(initialValue: 0, isReflected: true, isLowByteFirst: true)
-            try await withReader(checksum, framing: framing) { reader, _ in
+            try await withReader(framing: framing) { reader, _ in
                 let status2 = try await reader.sendAPDU(Self.select).status
                 #expect(status2 == 0x9000)
             }

@@ -97,7 +97,7 @@ extension ExchangeDevices {
     @Suite("The card reader library's callbacks") @BluetoothActor struct BLECardReaderTests {
         /// A reader and the peripheral with an address. What should succeed has all the time that it needs.
         private func withReader(
-            _ others: [SimulatedSerialProfile] = [],
+            _ others: [SerialProfile] = [],
             profile: SerialProfile = .issc,
             address: String = CardReaderWorld.address,
             _ body: (BLECardReader, Peripheral, CardReaderWorld) async throws -> Void

@@ -16,7 +16,7 @@ import Testing
     let bus: BusAddress
     var terminal: ExchangeTerminal { manager.terminal }
 
-    init(_ profile: SimulatedSerialProfile = .nordic, timing: Timing = .instant) async throws {
+    init(_ profile: SerialProfile = .nordic, timing: Timing = .instant) async throws {
         let responses: [(String, [String])] = [
             ("pay", ["MSG insert card\n", "paid\n"]), ("ping", ["pong\n"]), ("both", ["one\n", "two\n"]),
             ("MSG", ["MSG step\n"]), ("fault3", ["fault3\n"]), ("fault4", ["fault4\n"]), ("fault6", ["fault6\n"]),

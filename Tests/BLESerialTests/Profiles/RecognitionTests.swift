@@ -7,17 +7,66 @@ import Testing
 
 extension SerialPorts {
     @Suite struct RecognitionTests {
-        nonisolated static let pairs: [(SerialProfile, SimulatedSerialProfile)] = [
-            (.nordic, .nordic), (.issc, .issc), (.tertium, .tertium), (.tertiumSensor, .tertiumSensor),
-            (.tertiumZhaga, .tertiumZhaga), (.tertium2017, .tertium2017), (.tertiumZebra, .tertiumZebra),
-            (.zentri, .zentri),
+        /// Each profile, and what its devices have, written a second time.
+        nonisolated static let pairs: [(SerialProfile, SerialProfile)] = [
+            (
+                .nordic,
+                SerialProfile(
+                    name: "", service: "6e400001-b5a3-f393-e0a9-e50e24dcca9e",
+                    write: "6e400002-b5a3-f393-e0a9-e50e24dcca9e", notify: "6e400003-b5a3-f393-e0a9-e50e24dcca9e")
+            ),
+            (
+                .issc,
+                SerialProfile(
+                    name: "", service: "49535343-fe7d-4ae5-8fa9-9fafd205e455",
+                    write: "49535343-8841-43f4-a8d4-ecbe34729bb3", notify: "49535343-1e4d-4bd9-ba61-23c647249616")
+            ),
+            (
+                .tertium,
+                SerialProfile(
+                    name: "", service: "d7080001-052c-46c4-9978-c0977bebf328",
+                    write: "d7080002-052c-46c4-9978-c0977bebf328", notify: "d7080003-052c-46c4-9978-c0977bebf328")
+            ),
+            (
+                .tertiumSensor,
+                SerialProfile(
+                    name: "", service: "f3770001-1164-49bc-8f22-0ac34292c217",
+                    write: "f3770002-1164-49bc-8f22-0ac34292c217", notify: "f3770003-1164-49bc-8f22-0ac34292c217")
+            ),
+            (
+                .tertiumZhaga,
+                SerialProfile(
+                    name: "", service: "3cc30001-cb91-4947-bd12-80d2f0535a30",
+                    write: "3cc30002-cb91-4947-bd12-80d2f0535a30", notify: "3cc30003-cb91-4947-bd12-80d2f0535a30",
+                    events: "3cc30004-cb91-4947-bd12-80d2f0535a30")
+            ),
+            (
+                .tertium2017,
+                SerialProfile(
+                    name: "", service: "3cc33cdc-cb91-4947-bd12-80d2f0535a30",
+                    write: "3664d14a-08cb-4465-a98a-ebf84f29e943", notify: "f3774638-1164-49bc-8f22-0ac34292c217")
+            ),
+            (
+                .tertiumZebra,
+                SerialProfile(
+                    name: "", service: "c1ff0001-c47e-424d-9495-fb504404b8f5",
+                    write: "c1ff0002-c47e-424d-9495-fb504404b8f5", notify: "c1ff0003-c47e-424d-9495-fb504404b8f5")
+            ),
+            (
+                .zentri,
+                SerialProfile(
+                    name: "", service: "175f8f23-a570-49bd-9627-815a6a27de2a",
+                    write: "1cce1ea8-bd34-4813-a00a-c76e028fadcb", notify: "cacc07ff-ffff-4c48-8fae-a9ef71b75e26",
+                    mode: "20b9794f-da1a-4d14-8014-a0fb9cefb2f7")
+            ),
         ]
 
         @Test("Each profile is recognized after connecting, and bytes go both ways", arguments: pairs)
-        func recognized(_ profile: SerialProfile, _ simulated: SimulatedSerialProfile) async throws {
+        func recognized(_ profile: SerialProfile, _ simulated: SerialProfile) async throws {
             try await SerialStage.run(SerialWorld(simulated)) { stage in
                 let service = try await stage.open()
                 #expect(service.profile == profile)
+                #expect([profile.mode, profile.events] == [simulated.mode, simulated.events])
                 stage.collect(service)
                 let bytes = pattern(700)
                 try await service.send(bytes)
@@ -81,7 +130,7 @@ extension SerialPorts {
 
         @Test("A service without the profile's characteristics is not recognized")
         func service() async throws {
-            var other = SimulatedSerialProfile.nordic
+            var other = SerialProfile.nordic
             other.notify = 0xABCD
             try await SerialStage.run(SerialWorld(other)) { stage in
                 let error = await stage.failure { try await stage.peripheral.discoverSerialService() }
@@ -91,7 +140,7 @@ extension SerialPorts {
 
         @Test("A profile of the program's own is recognized, and the same service is returned again")
         func own() async throws {
-            let simulated = SimulatedSerialProfile("own", service: 0xA000, write: 0xA001, notify: 0xA002)
+            let simulated = SerialProfile(name: "own", service: 0xA000, write: 0xA001, notify: 0xA002)
             let profile = SerialProfile(name: "own", service: 0xA000, write: 0xA001, notify: 0xA002, packetSize: 7)
             try await SerialStage.run(SerialWorld(simulated)) { stage in
                 let service = try await stage.open([profile] + SerialProfile.recognizable)

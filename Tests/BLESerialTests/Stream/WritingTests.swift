@@ -10,11 +10,11 @@ extension SerialPorts {
         @Test(
             "Fragments are as long as the profile's packet or, if that is less, as the link takes",
             arguments: [
-                (SimulatedSerialProfile.nordic, UInt16(517), [512, 88]), (.nordic, 185, [182, 182, 182, 54]),
+                (SerialProfile.nordic, UInt16(517), [512, 88]), (.nordic, 185, [182, 182, 182, 54]),
                 (.issc, 517, [Int](repeating: 20, count: 30)), (.tertium, 517, [240, 240, 120]),
                 (.tertium, 23, [Int](repeating: 20, count: 30)), (.zentri, 517, [Int](repeating: 15, count: 40)),
             ])
-        func fragments(_ profile: SimulatedSerialProfile, _ mtu: UInt16, _ lengths: [Int]) async throws {
+        func fragments(_ profile: SerialProfile, _ mtu: UInt16, _ lengths: [Int]) async throws {
             try await SerialStage.run(SerialWorld(profile, mtu: mtu)) { stage in
                 let service = try await stage.open()
                 try await service.send(pattern(600))

@@ -19,12 +19,12 @@ import Testing
 
     nonisolated static let address = "00:AA:02:00:00:77"
 
-    init(_ checksum: CardReaderScript.Checksum = .init(), others: [SimulatedSerialProfile] = []) async throws {
+    init(_ framing: CardReaderFraming = CardReaderFraming(), others: [SerialProfile] = []) async throws {
         let bluez = try await SimulatedBlueZ(.init(timing: .instant))
         self.bluez = bluez
         bus = .address(bluez.address)
-        script = CardReaderScript(checksum)
-        func add(_ name: String, _ address: String, _ profile: SimulatedSerialProfile) throws -> SimulatedPeripheral {
+        script = CardReaderScript(framing)
+        func add(_ name: String, _ address: String, _ profile: SerialProfile) throws -> SimulatedPeripheral {
             try bluez.add(
                 PeripheralSpecification(
                     name: name, address: address,

@@ -14,7 +14,7 @@ import Testing
     let device: SimulatedSerialDevice
 
     init(
-        _ profile: SimulatedSerialProfile = .nordic,
+        _ profile: SerialProfile = .nordic,
         mtu: UInt16 = 517,
         writing: CharacteristicProperties = [.write, .writeWithoutResponse],
         more: [ServiceSpecification] = [],

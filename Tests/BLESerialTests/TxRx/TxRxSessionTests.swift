@@ -13,7 +13,7 @@ extension SerialPorts {
             longCommand + "\r\n": ["OK\r\n"],
         ]
 
-        private func world(_ profile: SimulatedSerialProfile = .tertium) async throws -> SerialWorld {
+        private func world(_ profile: SerialProfile = .tertium) async throws -> SerialWorld {
             try await SerialWorld(profile, script: { ResponseScript.responding(Self.answers) })
         }
 

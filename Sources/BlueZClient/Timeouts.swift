@@ -13,7 +13,7 @@ package struct Timeouts {
     package static let disconnect = Duration.seconds(15)
 
     /// What each client starts with.
-    @BluetoothActor static var initial = Timeouts()
+    @BluetoothActor package static var initial = Timeouts()
 
     /// How long the bus may take to answer.
     package var bus = Self.bus

@@ -8,7 +8,7 @@ import Testing
 /// The models of the main actor, on the simulator.
 @Suite struct ModelTests {
     /// A simulated thermometer and a manager of its bus.
-    @MainActor private final class Air {
+    @MainActor private final class ThermometerFixture {
         let bluez: SimulatedBlueZ
         let thermometer: SimulatedPeripheral
         let central: CentralModel
@@ -39,25 +39,25 @@ import Testing
 
     @Test("A manager's model has its state and what was found, on the main actor")
     @MainActor func central() async throws {
-        let air = try await Air()
-        try await Patience.wait(for: "the state") { air.central.state == .poweredOn }
-        let model = try await air.find()
+        let fixture = try await ThermometerFixture()
+        try await Patience.wait(for: "the state") { fixture.central.state == .poweredOn }
+        let model = try await fixture.find()
         try await Patience.wait(for: "its name") { model.name == "Thermometer" }
         #expect(model.displayName == "Thermometer")
         #expect(model.address == BluetoothAddress("BC:6A:29:00:00:07"))
-        #expect(air.central.error == nil)
-        air.central.perform { $0.setPowered(false) { _ in } }
-        try await Patience.wait(for: "the loss of power") { air.central.state == .poweredOff }
-        #expect(air.central.error?.code == .adapterOff)
-        air.central.startScan()
-        try await Patience.wait(for: "the refusal") { !air.central.isScanning }
-        #expect(air.central.error?.code == .adapterOff)
+        #expect(fixture.central.error == nil)
+        fixture.central.perform { $0.setPowered(false) { _ in } }
+        try await Patience.wait(for: "the loss of power") { fixture.central.state == .poweredOff }
+        #expect(fixture.central.error?.code == .adapterOff)
+        fixture.central.startScan()
+        try await Patience.wait(for: "the refusal") { !fixture.central.isScanning }
+        #expect(fixture.central.error?.code == .adapterOff)
     }
 
     @Test("A peripheral's model follows its link and services, and whoever observes is told")
     @MainActor func peripheral() async throws {
-        let air = try await Air()
-        let model = try await air.find()
+        let fixture = try await ThermometerFixture()
+        let model = try await fixture.find()
         var changes = 0
         withObservationTracking {
             _ = model.state
@@ -68,21 +68,21 @@ import Testing
         try await Patience.wait(for: "the services") { model.isConnected && model.services == [0x1801, 0x1809] }
         #expect(changes == 1)
         #expect(model.error == nil)
-        await air.thermometer.simulateDisconnection()
+        await fixture.thermometer.simulateDisconnection()
         try await Patience.wait(for: "the loss") { model.state == .disconnected }
         model.keepConnected(ReconnectPolicy(firstDelay: .milliseconds(1)))
         try await Patience.wait(for: "the next link") { model.isConnected }
         model.disconnect()
         try await Patience.wait(for: "the end") { model.state == .disconnected && !model.isReconnecting }
-        await air.thermometer.simulateRangeLoss()
+        await fixture.thermometer.simulateRangeLoss()
         model.connect(timeout: .milliseconds(50))
         try await Patience.wait(for: "the failure") { model.error?.code == .connectionTimedOut }
     }
 
     @Test("A model that is let go of is released, and nothing follows the peripheral")
     @MainActor func released() async throws {
-        let air = try await Air()
-        var model: PeripheralModel? = try await air.find()
+        let fixture = try await ThermometerFixture()
+        var model: PeripheralModel? = try await fixture.find()
         let peripheral = try #require(model?.peripheral)
         model = nil
         let copy = PeripheralModel(peripheral)

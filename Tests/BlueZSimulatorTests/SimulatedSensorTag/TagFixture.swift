@@ -5,7 +5,7 @@ import Testing
 @testable import SimulatedSensorTag
 
 /// A simulated tag, connected, and a client that reads and writes it over D-Bus.
-@ClientActor struct TagScene {
+@ClientActor struct TagFixture {
     /// The time at which the tag's environment stands still, unless a test says otherwise.
     nonisolated static let time = 100.0
 
@@ -44,11 +44,11 @@ import Testing
         _ model: SensorTagModel = .cc2541,
         runsFrom start: Double? = nil,
         speed: Double = 1
-    ) async throws -> TagScene {
-        let scene = try await TagScene(model, runsFrom: start, speed: speed)
-        try await scene.find()
-        try await scene.connect()
-        return scene
+    ) async throws -> TagFixture {
+        let fixture = try await TagFixture(model, runsFrom: start, speed: speed)
+        try await fixture.find()
+        try await fixture.connect()
+        return fixture
     }
 
     func find() async throws {

@@ -1,5 +1,6 @@
 import BlueZSimulator
 import DBus
+import TestSupport
 import Testing
 
 @Suite struct SimulatorLifecycleTests {
@@ -277,7 +278,8 @@ import Testing
                 ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
             #expect(value == [.string("malformed")])
             let lost = try fixture.client.start(
-                ProbeFixture.sink, "GattCharacteristic1", "WriteValue", [.bytes([1]), options()], limit: .seconds(2))
+                ProbeFixture.sink, "GattCharacteristic1", "WriteValue", [.bytes([1]), options()],
+                limit: Patience.scaled(.milliseconds(300)))
             let result = await lost.result
             #expect(throws: DBusError.self) { try result.get() }
             #expect(

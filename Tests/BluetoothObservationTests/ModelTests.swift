@@ -9,12 +9,11 @@ import Testing
 @Suite struct ModelTests {
     /// A simulated thermometer and a manager of its bus.
     @MainActor private final class ThermometerFixture {
-        let bluez: SimulatedBlueZ
-        let thermometer: SimulatedPeripheral
+        let simulator: SimulatorFixture
         let central: CentralModel
+        var thermometer: SimulatedPeripheral { simulator.peripheral }
 
         init() async throws {
-            let bluez = try await SimulatedBlueZ(.init(timing: .instant))
             let specification = PeripheralSpecification(
                 name: "Thermometer", address: "BC:6A:29:00:00:07",
                 advertisement: AdvertisingData(localName: "Thermometer", interval: .milliseconds(2)),
@@ -22,10 +21,8 @@ import Testing
                     ServiceSpecification(
                         0x1809, characteristics: [CharacteristicSpecification(0x2A1C, [.read, .notify], value: [20])])
                 ])
-            thermometer = try await bluez.add(specification)
-            self.bluez = bluez
-            let bus = BusAddress.address(bluez.address)
-            central = CentralModel { CentralManager(bus: bus) }
+            simulator = try await SimulatorFixture(peripheral: specification)
+            central = CentralModel { [bus = simulator.bus] in CentralManager(bus: bus) }
         }
 
         func find() async throws -> PeripheralModel {

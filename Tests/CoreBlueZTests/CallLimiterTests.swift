@@ -13,7 +13,7 @@ import Testing
     func many() async throws {
         try await PeripheralFixture.run { fixture in
             let peripheral = try await fixture.connectWithMany(200)
-            await fixture.simulator.delayMany(.milliseconds(20))
+            await fixture.simulator.delayMany(.milliseconds(4))
             let values = try #require(peripheral[SimulatorFixture.many]).characteristics
             #expect(values.count == 200)
             var results: [UInt8: Int] = [:]

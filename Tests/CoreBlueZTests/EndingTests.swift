@@ -151,7 +151,7 @@ import Testing
         try await BluetoothActor.run {
             let (central, peripheral) = try await connected(simulator)
             let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
-            await simulator.delay(.seconds(3))
+            await simulator.delay(Patience.scaled(.milliseconds(500)))
             central.attributeTimeout = .milliseconds(5)
             let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
             #expect(error?.code == .timedOut)

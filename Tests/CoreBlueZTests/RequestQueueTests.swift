@@ -14,8 +14,7 @@ import Testing
     func unsent(end: End) async throws {
         let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let other = CentralManager(bus: simulator.bus)
-            try await other.waitUntilPoweredOn(timeout: .seconds(20))
+            let other = try await PeripheralFixture.poweredOn(simulator)
             var fixture = Optional(PeripheralFixture(simulator, adapter: nil))
             try await fixture?.central.waitUntilPoweredOn(timeout: .seconds(20))
             let peripheral = try #require(try await fixture?.connect())
@@ -52,12 +51,15 @@ import Testing
     func clock() async throws {
         try await PeripheralFixture.run { fixture in
             let value = try fixture.value(of: try await fixture.connect())
-            await fixture.simulator.delay(Patience.scaled(.milliseconds(200)))
-            fixture.central.attributeTimeout = Patience.scaled(.milliseconds(1600))
+            await fixture.simulator.delay(Patience.scaled(.milliseconds(80)))
+            let limit = Patience.scaled(.milliseconds(700))
+            fixture.central.attributeTimeout = limit
+            let start = ContinuousClock.now
             var codes: [BluetoothError.Code?] = []
             for number: UInt8 in 0..<10 { value.writeValue(Data([number])) { codes.append($0?.code) } }
             try await Patience.wait(for: "ten writes") { codes.count == 10 }
             #expect(codes == Array(repeating: nil, count: 10))
+            #expect(start.duration(to: .now) > limit)
         }
     }
 

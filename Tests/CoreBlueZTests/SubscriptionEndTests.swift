@@ -87,8 +87,7 @@ import Testing
         let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
             // Another manager keeps the connection: what this one gives back must be given back by calls.
-            let other = CentralManager(bus: simulator.bus)
-            try await other.waitUntilPoweredOn(timeout: .seconds(20))
+            let other = try await PeripheralFixture.poweredOn(simulator)
             var fixture = Optional(PeripheralFixture(simulator, adapter: nil))
             try await fixture?.central.waitUntilPoweredOn(timeout: .seconds(20))
             let peripheral = try #require(try await fixture?.connect())

@@ -270,11 +270,7 @@ struct FleetTests {
 
     @Test("With one adapter, a device is used through the gateway that hears it best")
     func best() async throws {
-        try await FleetFixture.with(["attic", "cellar"]) { fixture, central in
-            await SimulatorActor.run {
-                fixture.gateways[0].peripheral.rssi = -90
-                fixture.gateways[1].peripheral.rssi = -40
-            }
+        try await FleetFixture.with(["attic", "cellar"], rssi: [-90, -40]) { fixture, central in
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             try await Patience.wait(for: "both gateways to hear it") {
                 await fixture.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
@@ -286,10 +282,8 @@ struct FleetTests {
     }
     @Test("A gateway that has no link to spare after all: the next best one makes the link")
     func busy() async throws {
-        try await FleetFixture.with(["attic", "cellar"], slots: 1) { fixture, central in
+        try await FleetFixture.with(["attic", "cellar"], rssi: [-90, -40], slots: 1) { fixture, central in
             try await SimulatorActor.run {
-                fixture.gateways[0].peripheral.rssi = -90
-                fixture.gateways[1].peripheral.rssi = -40
                 _ = try fixture.gateways[1].bluez.add(FleetFixture.specification("BC:6A:29:00:00:02"))
             }
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)

@@ -61,9 +61,9 @@ extension Gateways {
                     GatewayOperation.write(connected.link, handle: handle, value: [byte], .request, offset: 0)
                 }
                 try await remote.greet()
-                await fixture.simulator.delay(.seconds(3))
+                await fixture.simulator.delay(Patience.scaled(.seconds(1)))
                 let first = remote.send(remote.request(write(1)))
-                let second = remote.send(remote.request(write(2), timeout: .milliseconds(500)))
+                let second = remote.send(remote.request(write(2), timeout: .milliseconds(300)))
                 let failure = try await remote.response(second, EmptyResult.self).outcome
                 guard case .failure(let error) = failure else { return #expect(Bool(false), "\(failure)") }
                 #expect(error.code == .unknown)

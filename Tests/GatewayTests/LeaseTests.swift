@@ -3,6 +3,7 @@ import CoreBlueZ
 import DBus
 import FoundationEssentials
 import GatewayProtocol
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -30,8 +31,9 @@ extension Gateways {
         func expiry() async throws {
             try await GatewayFixture.run { fixture in
                 let remote = try await fixture.remote()
-                let connected = try await remote.connect(lease: 2000)
+                let connected = try await remote.connect(lease: 60_000)
                 let kept = try await remote.connect(GatewaySimulator.second, lease: 60_000)
+                try fixture.endLease(of: GatewaySimulator.device)
                 try await Patience.wait(for: "the end of the link") { await !fixture.simulator.peripheral.isConnected }
                 try await Patience.wait(for: "the event") {
                     remote.events.contains { $0.device == GatewaySimulator.device && $0.content == .disconnected }
@@ -47,11 +49,15 @@ extension Gateways {
         func renewal() async throws {
             try await GatewayFixture.run { fixture in
                 let remote = try await fixture.remote()
-                let connected = try await remote.connect(lease: 5000)
-                let renew = GatewayOperation.renew([connected.link], lease: 60_000)
+                let connected = try await remote.connect(lease: 60_000)
+                let first = try #require(fixture.gateway?.leases[GatewaySimulator.device]?.expiry)
+                #expect(first <= BootInstant.now.advanced(by: .seconds(60)))
+                let renew = GatewayOperation.renew([connected.link], lease: 600_000)
                 #expect(try await remote.succeed(renew, RenewResult.self).links.count == 1)
-                let begin = ContinuousClock.now
-                try await Patience.wait(for: "the first lease's end") { begin.duration(to: .now) > .seconds(5) }
+                let renewed = try #require(fixture.gateway?.leases[GatewaySimulator.device]?.expiry)
+                #expect(renewed > first.advanced(by: .seconds(500)))
+                // What the first lease's timer does.
+                fixture.gateway?.endExpiredLeases()
                 #expect(try await remote.succeed(renew, RenewResult.self).links.count == 1)
                 #expect(await fixture.simulator.peripheral.isConnected)
             }
@@ -120,6 +126,8 @@ extension Gateways {
                 try await Patience.wait(for: "both calls", within: .seconds(10)) {
                     await fixture.calls.count { $0 == "Disconnect" } == 2
                 }
+                await fixture.simulator.peripheral.simulateDisconnection()
+                await fixture.simulator.other.simulateDisconnection()
             }
         }
 
@@ -143,7 +151,7 @@ extension Gateways {
                 let fixture = GatewayFixture(simulator)
                 defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
                 try await fixture.leaveLinks([
-                    (GatewaySimulator.device, .seconds(-1)), (GatewaySimulator.second, .seconds(4)),
+                    (GatewaySimulator.device, .seconds(-1)), (GatewaySimulator.second, .seconds(60)),
                 ])
                 try fixture.start()
                 try await fixture.isOnline()
@@ -152,6 +160,7 @@ extension Gateways {
                 let remote = try Remote(fixture.broker, "hall")
                 let operation = GatewayOperation.connect(GatewaySimulator.second, nil, lease: 60_000, timeout: 45_000)
                 #expect(try await remote.failure(operation)?.code == .leased)
+                try fixture.endLease(of: GatewaySimulator.second)
                 try await Patience.wait(for: "the end of the second") { await !simulator.other.isConnected }
                 await fixture.end()
             }
@@ -202,11 +211,20 @@ extension Gateways {
 }
 
 extension GatewayFixture {
+    /// Lets a lease end now instead of later.
+    func endLease(of device: BluetoothAddress) throws {
+        let gateway = try #require(gateway)
+        var lease = try #require(gateway.leases[device])
+        #expect(lease.expiry > .now)
+        lease.expiry = .now
+        gateway.leases = LeaseTable(gateway.leases.leases.filter { $0.device != device } + [lease])
+        gateway.awaitExpiry()
+    }
+
     /// Leaves links up in bluetoothd with leases in the file, as a gateway does that was killed.
     func leaveLinks(_ links: [(BluetoothAddress, Duration)], to client: GatewayName = GatewayFixture.name) async throws
     {
-        let central = CentralManager(bus: simulator.bus)
-        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+        let central = try await CentralFixture.poweredOn(simulator)
         var leases: [LeaseTable.Lease] = []
         for (device, remaining) in links {
             let peripheral = try await central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in

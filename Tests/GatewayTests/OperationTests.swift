@@ -220,6 +220,7 @@ extension Gateways {
                 configuration.allowed = [second]
             } _: { fixture in
                 let remote = try Remote(fixture.broker, "hall")
+                _ = try await remote.succeed(.heard, EmptyResult.self)
                 try await Patience.wait(for: "the other one") { remote.heard(GatewaySimulator.second) != nil }
                 let operation = GatewayOperation.connect(GatewaySimulator.device, nil, lease: 60_000, timeout: 45_000)
                 #expect(try await remote.failure(operation)?.code == .notAllowed)

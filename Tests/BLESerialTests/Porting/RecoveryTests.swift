@@ -159,9 +159,11 @@ extension ExchangeDevices {
 
         // MARK: Closing and opening again
 
-        @Test("A device can be opened directly after it was closed, while the old link takes two seconds to end")
+        @Test("A device can be opened directly after it was closed, while the old link is still ending")
         func reopening() async throws {
-            let fixture = try await TerminalFixture(timing: Timing())
+            var timing = Timing()
+            timing.disconnect = .milliseconds(300)
+            let fixture = try await TerminalFixture(timing: timing)
             #expect(await fixture.manager.openDevice(Self.address) == .opened)
             fixture.manager.closeResource()
             #expect(!fixture.manager.isConnected)

@@ -113,9 +113,8 @@ extension SerialPorts {
         @Test("A cancelled opening ends as cancelled, and leaves nothing behind", arguments: [true, false])
         func givenUp(_ byTask: Bool) async throws {
             let simulator = try await SerialSimulator()
-            await simulator.perform {
-                $0.peripheral.characteristic($0.device.profile.notify)?.faults.delay = .seconds(2)
-            }
+            let delay = Patience.scaled(.milliseconds(400))
+            await simulator.perform { $0.peripheral.characteristic($0.device.profile.notify)?.faults.delay = delay }
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.peripheral.discoverSerialService()
                 let opening = Task { @BluetoothActor in try await service.open() }

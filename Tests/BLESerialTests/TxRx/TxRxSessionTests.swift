@@ -128,13 +128,13 @@ extension SerialPorts {
         @Test("A fragment that is not confirmed in time is reported, and nothing of the command follows")
         func writeTimer() async throws {
             let simulator = try await simulator()
-            try await TxRxFixture.run(simulator, .with { $0.write = .milliseconds(1500) }) { fixture in
+            try await TxRxFixture.run(simulator, .with { $0.write = Patience.scaled(.milliseconds(600)) }) { fixture in
                 let device = try await fixture.ready()
-                await simulator.delayWrites(.milliseconds(500))
+                await simulator.delayWrites(Patience.scaled(.milliseconds(200)))
                 // Each fragment in time, all four of them not.
                 _ = try? await fixture.withFirstFragment(.milliseconds(10)) { try await device.send(pattern(900)) }
                 #expect(!fixture.names.contains("sendTimedOut"))
-                await simulator.delayWrites(.seconds(1))
+                await simulator.delayWrites(Patience.scaled(.milliseconds(500)))
                 fixture.txRx.timeouts.write = .milliseconds(100)
                 let error = await fixture.failure { try await device.send(pattern(700)) }
                 #expect(error?.code == .timedOut)

@@ -28,8 +28,7 @@ extension Classic {
         func le() async throws {
             let simulator = try await ClassicSimulator()
             try await BluetoothActor.run {
-                let central = CentralManager(bus: simulator.bus)
-                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+                let central = try await ClassicFixture.poweredOn(simulator)
                 let found = try await central.firstPeripheral(timeout: Patience.timeout)
                 #expect(found.name == "LE" && found.deviceClass == nil)
                 #expect(await simulator.filters("Transport") == [.string("le")])

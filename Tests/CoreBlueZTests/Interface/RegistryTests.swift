@@ -168,12 +168,7 @@ extension SimulatorFixture {
 extension PeripheralFixture {
     /// A device that comes later than the first one, and whose path is before it.
     func findAnother() async throws -> Peripheral {
-        try await simulator.perform { simulator in
-            _ = try simulator.bluez.add(
-                PeripheralSpecification(
-                    name: "Another", address: "0C:6A:29:00:00:03",
-                    advertisement: AdvertisingData(localName: "Another", interval: .milliseconds(2))))
-        }
+        try await simulator.add("Another", "0C:6A:29:00:00:03")
         return try await central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
             peripheral.name == "Another"
         }

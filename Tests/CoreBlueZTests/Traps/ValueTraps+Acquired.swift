@@ -142,6 +142,7 @@ extension Traps.Values {
         @Test("Row 36: What BlueZ answers to AcquireNotify becomes the error that fits", arguments: refusals)
         func refused(row: Conflict) async throws {
             try await PeripheralFixture.run { fixture in
+                fixture.central.client.timeouts.callBackOff = .milliseconds(1)
                 let updates = try fixture.updates(of: await fixture.connect())
                 await fixture.simulator.refuse(
                     "AcquireNotify", of: Traps.Values.characteristic, "org.bluez.Error." + row.name, row.text, times: 99

@@ -50,6 +50,7 @@ extension Traps {
         @Test("Row 32: In Progress that stays is busy, after a bounded number of tries")
         func staysBusy() async throws {
             try await PeripheralFixture.run { fixture in
+                fixture.central.client.timeouts.callBackOff = .milliseconds(1)
                 let value = try fixture.value(of: try await fixture.connect())
                 await fixture.simulator.refuse(
                     "ReadValue", of: Self.characteristic, "org.bluez.Error.InProgress", "In Progress", times: 100)

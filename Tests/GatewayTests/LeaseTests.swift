@@ -126,8 +126,7 @@ extension Gateways {
                 try await Patience.wait(for: "both calls", within: .seconds(10)) {
                     await fixture.calls.count { $0 == "Disconnect" } == 2
                 }
-                await fixture.simulator.peripheral.simulateDisconnection()
-                await fixture.simulator.other.simulateDisconnection()
+                await fixture.simulator.bluez.simulateCrash()
             }
         }
 

@@ -24,12 +24,15 @@ import Testing
         private let broker: InMemoryBroker
         private let directory: URL
         private let slots: Int
+        private let repetition: Duration
         private var gateway: Gateway?
         private var run: Task<GatewayEnd, Never>?
 
         init(_ name: String, _ broker: InMemoryBroker, rssi: Int16?, slots: Int, timing: Timing) async throws {
             self.name = name
             self.slots = slots
+            // Who compares signal strengths need not wait until the next advertisement is due.
+            repetition = rssi == nil ? .seconds(10) : .milliseconds(500)
             self.broker = broker
             directory = FileManager.default.temporaryDirectory.appending(path: "fleet-\(UUID().uuidString)")
             let bluez = try await Self.start(.init(timing: timing, isExperimental: true))
@@ -45,6 +48,7 @@ import Testing
                 name: try #require(GatewayName(name)), stateFile: directory.appending(path: "\(name).json").path)
             configuration.bus = .address(bluez.address)
             configuration.slots = slots
+            configuration.repetition = repetition
             let gateway = try await BluetoothActor.run { [configuration] in
                 try Gateway(configuration: configuration, broker: client)
             }

@@ -250,7 +250,9 @@ let package = Package(
             path: "Benchmarks/instructions/program",
             swiftSettings: strict
         ),
-        .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["BlueZClient", "BlueZSimulator", "CoreBlueZ", "DBus"],
+            path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "DBusTests",
             dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets", logging],

@@ -44,7 +44,8 @@ extension Call {
                 limiter.channels.readEnds(subject, isSuccess: result.isSuccess)
             }
             if case .failure(let error) = result, attempt < attempts(after: error) {
-                _ = BluetoothActor.after(.milliseconds(10 << min(attempt, 6))) { self.perform() }
+                let backOff = (limiter.client?.timeouts ?? Timeouts()).callBackOff
+                _ = BluetoothActor.after(backOff * (1 << min(attempt, 6))) { self.perform() }
                 attempt += 1
             } else {
                 receive(result)

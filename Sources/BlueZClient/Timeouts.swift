@@ -13,7 +13,7 @@ package struct Timeouts {
     package static let disconnect = Duration.seconds(15)
 
     /// The timeouts of new clients.
-    @BluetoothActor static var initial = Timeouts()
+    @BluetoothActor package static var initial = Timeouts()
 
     /// How long the bus may take to reply.
     package var bus = Self.bus
@@ -28,6 +28,9 @@ package struct Timeouts {
     /// The first wait before retrying a discovery that was refused as busy; each further wait is twice as long, up to
     /// ten times the first.
     package var discoveryBackOff = Duration.milliseconds(200)
+    /// The first wait before repeating a call that was refused as busy; each further wait is twice as long, up to 64
+    /// times the first.
+    package var callBackOff = Duration.milliseconds(10)
     /// How long the services may take to be resolved.
     package var services = Self.services
     /// How long bluetoothd waits for an advertisement before it abandons a connection (the kernel's

@@ -7,8 +7,10 @@ import Testing
 
 extension ProgramRun {
     /// Starts `accessories`, on the message bus of a simulator if one is given.
-    fileprivate convenience init(_ arguments: [String], _ world: AccessoryWorld? = nil, bus: String? = nil) throws {
-        let address = world?.bus.description ?? bus
+    fileprivate convenience init(_ arguments: [String], _ simulator: AccessorySimulator? = nil, bus: String? = nil)
+        throws
+    {
+        let address = simulator?.bus.description ?? bus
         try self.init(
             program: "accessories", arguments, environment: address.map { ["DBUS_SYSTEM_BUS_ADDRESS": $0] } ?? [:])
     }
@@ -36,36 +38,36 @@ extension AccessoryPorts {
 
         @Test("An accessory that is connected already is used, and stays connected")
         func connected() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                try await stage.connect(AccessoryWorld.uartAddress)
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                try await fixture.connect(AccessorySimulator.uartAddress)
                 for arguments in [[], ["UART"]] {
-                    let run = try ProgramRun(arguments, world)
+                    let run = try ProgramRun(arguments, simulator)
                     #expect(try await run.status() == 0)
                     #expect(run.output.hasPrefix("connected before: UART, connection 1\n"))
                     #expect(run.output.contains("\n  hardware: B\n") && run.output.hasSuffix("\nreceived: hello\n"))
                 }
-                #expect(await world.perform { $0.uart.peripheral.isConnected })
+                #expect(await simulator.perform { $0.uart.peripheral.isConnected })
             }
         }
 
         @Test("A classic device is connected by its address, and disconnected")
         func classic() async throws {
-            let world = try await AccessoryWorld()
-            let run = try ProgramRun([AccessoryWorld.classicAddress?.description ?? ""], world)
+            let simulator = try await AccessorySimulator()
+            let run = try ProgramRun([AccessorySimulator.classicAddress?.description ?? ""], simulator)
             #expect(try await run.status() == 0)
             #expect(run.output.contains("received: hello\ndisconnected: Classic\n"))
-            #expect(await world.perform { !$0.classic.isConnected })
+            #expect(await simulator.perform { !$0.classic.isConnected })
         }
 
         @Test("What a device sends is escaped")
         func escaped() async throws {
-            let world = try await AccessoryWorld()
-            await world.perform {
+            let simulator = try await AccessorySimulator()
+            await simulator.perform {
                 let reply = Array("\u{1B}[31mred\r\n".utf8)
                 $0.uart.script = ResponseScript([.init(Array("hello\r\n".utf8), [reply])])
             }
-            let run = try ProgramRun(["UART"], world)
+            let run = try ProgramRun(["UART"], simulator)
             #expect(try await run.status() == 0)
             #expect(run.output.contains("received: \\u{1b}[31mred\n"))
         }
@@ -81,15 +83,15 @@ extension AccessoryPorts {
         func failures() async throws {
             let nowhere = try ProgramRun([], bus: "unix:path=/nonexistent")
             #expect(try await nowhere.status() == 69)
-            let world = try await AccessoryWorld()
-            let absent = try ProgramRun(["--timeout", "0.2"], world)
+            let simulator = try await AccessorySimulator()
+            let absent = try ProgramRun(["--timeout", "0.2"], simulator)
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("No accessory that speaks com.example.tty was connected"))
-            await world.perform { $0.uart.script = SilentScript() }
-            let silent = try ProgramRun(["UART", "--timeout", "3"], world)
+            await simulator.perform { $0.uart.script = SilentScript() }
+            let silent = try ProgramRun(["UART", "--timeout", "3"], simulator)
             #expect(try await silent.status() == 75)
             #expect(silent.errors == "accessories: UART sent no line in time\n")
-            #expect(await world.perform { !$0.uart.peripheral.isConnected })
+            #expect(await simulator.perform { !$0.uart.peripheral.isConnected })
             let full = try ProgramRun(
                 program: "accessories", ["--simulate"], output: FileHandle(forWritingAtPath: "/dev/full"))
             #expect(try await full.status() == 74)
@@ -97,14 +99,14 @@ extension AccessoryPorts {
 
         @Test("Ctrl-C ends the waiting, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM])
         func interrupted(signal: Int32) async throws {
-            let world = try await AccessoryWorld()
-            await world.perform { $0.uart.script = SilentScript() }
-            let run = try ProgramRun(["UART"], world)
-            try await Patience.wait(for: "the line") { await world.perform { $0.uart.receivedCount > 0 } }
+            let simulator = try await AccessorySimulator()
+            await simulator.perform { $0.uart.script = SilentScript() }
+            let run = try ProgramRun(["UART"], simulator)
+            try await Patience.wait(for: "the line") { await simulator.perform { $0.uart.receivedCount > 0 } }
             run.signal(signal)
             #expect(try await run.status() == 128 + signal)
             #expect(run.output.hasSuffix("disconnected: UART\n"))
-            #expect(await world.perform { !$0.uart.peripheral.isConnected })
+            #expect(await simulator.perform { !$0.uart.peripheral.isConnected })
         }
     }
 }

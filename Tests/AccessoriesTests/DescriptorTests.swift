@@ -2,6 +2,7 @@ import Accessories
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension AccessoryPorts {
@@ -34,15 +35,15 @@ extension AccessoryPorts {
         @Test(
             "Bytes go both ways through a session's descriptors by calls that wait", arguments: [Name.uart, Name.port])
         func bothWays(_ name: String) async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session(name)
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session(name)
                 let ends = try session.makeDescriptors()
                 defer {
                     close(ends.input)
                     close(ends.output)
                 }
-                let data = places(name == Name.port ? 2 << 20 : 20_000)
+                let data = pattern(name == Name.port ? 2 << 20 : 20_000)
                 async let sent = send(data, to: ends.output)
                 let echoed = await bytes(from: ends.input, data.count)
                 #expect(await sent == data.count)
@@ -52,49 +53,49 @@ extension AccessoryPorts {
 
         @Test("The end of file follows the session's end, behind the last byte")
         func endOfFile() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session(Name.port)
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session(Name.port)
                 let ends = try session.makeDescriptors()
                 defer {
                     close(ends.input)
                     close(ends.output)
                 }
-                await world.perform {
-                    $0.classic.channels.last?.send([UInt8](places(500_000)))
+                await simulator.perform {
+                    $0.classic.channels.last?.send([UInt8](pattern(500_000)))
                     $0.classic.channels.last?.closeWhenSent()
                 }
-                #expect(await bytes(from: ends.input) == places(500_000))
+                #expect(await bytes(from: ends.input) == pattern(500_000))
             }
         }
 
         @Test("When both descriptors are closed, what was written goes out, and then the session is closed")
         func closing() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session(Name.port)
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session(Name.port)
                 let ends = try session.makeDescriptors()
-                #expect(await send(places(50_000), to: ends.output) == 50_000)
+                #expect(await send(pattern(50_000), to: ends.output) == 50_000)
                 close(ends.output)
                 #expect(session.isOpen)
                 close(ends.input)
                 try await Patience.wait(for: "the session's end") { !session.isOpen }
                 #expect(session.endError == nil)
                 try await Patience.wait(for: "all bytes") {
-                    await world.perform { $0.classic.channels.last?.receivedCount } == 50_000
+                    await simulator.perform { $0.classic.channels.last?.receivedCount } == 50_000
                 }
             }
         }
 
         @Test("A session has descriptors once, and only while it is open")
         func twice() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 let ends = try session.makeDescriptors()
-                #expect(await stage.failure { try session.makeDescriptors() } == .busy)
+                #expect(await fixture.failureCode { try session.makeDescriptors() } == .busy)
                 session.close()
                 #expect(await bytes(from: ends.input).isEmpty)
-                #expect(await stage.failure { try session.makeDescriptors() } == .notConnected)
+                #expect(await fixture.failureCode { try session.makeDescriptors() } == .notConnected)
                 close(ends.input)
                 close(ends.output)
             }

@@ -3,6 +3,7 @@ import AccessoryStreams
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension AccessoryPorts {
@@ -98,10 +99,10 @@ extension AccessoryPorts {
 
         @Test("A delegate gets bytes and space on its run loop's thread, and the streams close")
         func bothWays() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
-                let outcome = try await run(session, places(300_000))
-                #expect(outcome.received == places(300_000))
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
+                let outcome = try await run(session, pattern(300_000))
+                #expect(outcome.received == pattern(300_000))
                 #expect(Set(outcome.events) == ["input open", "output open"])
                 #expect(!outcome.isElsewhere)
                 #expect(outcome.statuses == [UInt](repeating: Stream.Status.closed.rawValue, count: 2))
@@ -111,24 +112,24 @@ extension AccessoryPorts {
 
         @Test("The end of the accessory is an event of the input, behind the last byte")
         func ending() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session(Name.port)
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session(Name.port)
                 let outcome = try await run(session, Data()) {
-                    await world.perform {
-                        $0.classic.channels.last?.send([UInt8](places(100_000)))
+                    await simulator.perform {
+                        $0.classic.channels.last?.send([UInt8](pattern(100_000)))
                         $0.classic.channels.last?.closeWhenSent()
                     }
                 }
-                #expect(outcome.received == places(100_000))
+                #expect(outcome.received == pattern(100_000))
                 #expect(outcome.events.contains("input end"))
             }
         }
 
         @Test("Without a run loop the streams wait; before opening and after closing they refuse")
         func waiting() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 let descriptors = try session.makeDescriptors()
                 let result = await withCheckedContinuation { continuation in
                     Thread.detachNewThread {

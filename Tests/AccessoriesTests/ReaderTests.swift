@@ -12,8 +12,8 @@ extension AccessoryPorts {
             "A reader that is cancelled before bytes arrive takes none, and after that does not end the next one",
             arguments: [true, false])
         func successor(_ isBefore: Bool) async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 var hasBegun = false
                 let reader = Task {
                     hasBegun = true
@@ -39,8 +39,8 @@ extension AccessoryPorts {
 
         @Test("A reader that is cancelled makes room for the next one at once")
         func room() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 var hasBegun = false
                 let cancelled = Task {
                     hasBegun = true
@@ -60,8 +60,8 @@ extension AccessoryPorts {
 
         @Test("No cancelled reader ends the next one or takes its bytes, in any round")
         func roundsOfReaders() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 for round in 0..<Rounds.count(64) {
                     let reader = Task { try await session.input.read() }
                     for _ in 0..<round % 4 { await Task.yield() }
@@ -82,14 +82,14 @@ extension AccessoryPorts {
 
         @Test("A write that is cancelled leaves word of the space that there is")
         func space() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 var events: [AccessoryStreamEvent] = []
                 session.output.eventHandler = { events.append($0) }
                 try await Patience.wait(for: "space") { events == [.openCompleted, .hasSpaceAvailable] }
                 let write = Task { try await session.output.write(Data([1])) }
                 write.cancel()
-                #expect(await stage.failure { try await write.value } == .cancelled)
+                #expect(await fixture.failureCode { try await write.value } == .cancelled)
                 try await Patience.wait(for: "space again") { events.count == 3 }
                 #expect(events.last == .hasSpaceAvailable)
             }

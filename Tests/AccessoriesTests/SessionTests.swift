@@ -4,30 +4,31 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 extension AccessoryPorts {
     @Suite struct SessionTests {
         @Test("Bytes go both ways through a session", arguments: [Name.uart, Name.port])
         func bothWays(_ name: String) async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(name)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(name)
                 #expect(session.isOpen && session.protocolString == name)
                 #expect(session.accessory.sessions.map(ObjectIdentifier.init) == [ObjectIdentifier(session)])
-                try await session.output.write(places(5000))
+                try await session.output.write(pattern(5000))
                 var taken = Data()
                 while taken.count < 5000, let bytes = try await session.input.read() { taken += bytes }
-                #expect(taken == places(5000))
+                #expect(taken == pattern(5000))
                 session.close()
             }
         }
 
         @Test("There is one session for a protocol; a second is an error until the first is closed")
         func second() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session()
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session()
                 let accessory = session.accessory
-                #expect(await stage.failure { try await accessory.openSession(for: Name.uart) } == .sessionExists)
+                #expect(await fixture.failureCode { try await accessory.openSession(for: Name.uart) } == .sessionExists)
                 session.close()
                 let again = try await accessory.openSession(for: Name.uart)
                 #expect(again.isOpen && !session.isOpen)
@@ -38,8 +39,8 @@ extension AccessoryPorts {
 
         @Test("Two sessions for a protocol that are opened at a time: one is an error")
         func race() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let accessory = try await stage.accessory()
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let accessory = try await fixture.accessory()
                 var sessions: [AccessorySession] = []
                 var errors: [BluetoothError.Code?] = []
                 for _ in 0..<2 {
@@ -54,8 +55,8 @@ extension AccessoryPorts {
 
         @Test("Sessions for several protocols of an accessory are open at a time")
         func several() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let port = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let port = try await fixture.session(Name.port)
                 let meter = try await port.accessory.openSession(for: Name.meter)
                 try await port.output.write(Data("port".utf8))
                 try await meter.output.write(Data("meter".utf8))
@@ -69,11 +70,12 @@ extension AccessoryPorts {
         func shared() async throws {
             let names = ["com.example.one", "com.example.two"]
             let protocols = names.map { AccessoryProtocol($0, over: .rfcomm(uuid: .serialPort)) }
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                try await expectShared(Name.uart, Name.twin, of: try await stage.accessory())
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                try await expectShared(Name.uart, Name.twin, of: try await fixture.accessory())
             }
-            try await AccessoryStage.run(try await AccessoryWorld(), protocols) { stage in
-                try await expectShared(names[0], names[1], of: try await stage.accessory(AccessoryWorld.classicAddress))
+            try await AccessoryFixture.run(try await AccessorySimulator(), protocols) { fixture in
+                try await expectShared(
+                    names[0], names[1], of: try await fixture.accessory(AccessorySimulator.classicAddress))
             }
         }
 
@@ -104,26 +106,26 @@ extension AccessoryPorts {
 
         @Test("A protocol that the accessory does not speak, and an accessory that is gone, are errors")
         func refused() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let accessory = try await stage.accessory()
-                #expect(await stage.failure { try await accessory.openSession(for: Name.port) } == .notSupported)
-                await world.perform { $0.uart.peripheral.simulateDisconnection() }
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let accessory = try await fixture.accessory()
+                #expect(await fixture.failureCode { try await accessory.openSession(for: Name.port) } == .notSupported)
+                await simulator.perform { $0.uart.peripheral.simulateDisconnection() }
                 try await Patience.wait(for: "the disconnection") { !accessory.isConnected }
-                #expect(await stage.failure { try await accessory.openSession(for: Name.uart) } == .notConnected)
+                #expect(await fixture.failureCode { try await accessory.openSession(for: Name.uart) } == .notConnected)
             }
         }
 
         @Test("The first accessory that speaks a protocol gets the session, now or when it connects")
         func first() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                async let waiting = stage.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout)
-                try await stage.connect(AccessoryWorld.uartAddress)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                async let waiting = fixture.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout)
+                try await fixture.connect(AccessorySimulator.uartAddress)
                 let session = try await waiting
                 #expect(session.accessory.name == "UART")
                 session.close()
                 var other: AccessorySession?
-                stage.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout) { session, _ in
+                fixture.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout) { session, _ in
                     other = session
                 }
                 try await Patience.wait(for: "the session") { other?.isOpen == true }
@@ -132,14 +134,14 @@ extension AccessoryPorts {
 
         @Test("If several accessories speak a protocol, the application chooses, or each call gets another one")
         func choosing() async throws {
-            let world = try await AccessoryWorld()
-            let second = try await world.perform {
+            let simulator = try await AccessorySimulator()
+            let second = try await simulator.perform {
                 try SimulatedSerialDevice(in: $0.bluez, name: "Second", address: "00:AA:02:00:00:78")
             }
-            try await AccessoryStage.run(world) { stage in
-                let manager = stage.manager
-                _ = try await stage.accessory()
-                _ = try await stage.accessory(BluetoothAddress("00:AA:02:00:00:78"))
+            try await AccessoryFixture.run(simulator) { fixture in
+                let manager = fixture.manager
+                _ = try await fixture.accessory()
+                _ = try await fixture.accessory(BluetoothAddress("00:AA:02:00:00:78"))
                 #expect(
                     manager.connectedAccessories.map(\.protocolStrings) == [
                         [Name.uart, Name.twin], [Name.uart, Name.twin],
@@ -159,43 +161,49 @@ extension AccessoryPorts {
                 try await Patience.wait(for: "both") { sessions.count == 2 }
                 #expect(Set(sessions.map { $0?.accessory.name }) == ["UART", "Second"])
             }
-            await world.perform { _ in withExtendedLifetime(second) {} }
+            await simulator.perform { _ in withExtendedLifetime(second) {} }
         }
 
         @Test("A program that starts because of a link gets the session of its accessory, and none of a stranger")
         func started() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                try await stage.connect(AccessoryWorld.strangerAddress)
-                stage.replaceManager()
-                let code = await stage.failure {
-                    try await stage.manager.openFirstSession(for: Name.uart, timeout: .milliseconds(200))
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                try await fixture.connect(AccessorySimulator.strangerAddress)
+                fixture.replaceManager()
+                let code = await fixture.failureCode {
+                    try await fixture.manager.openFirstSession(for: Name.uart, timeout: .milliseconds(200))
                 }
                 #expect(code == .timedOut)
-                try await stage.connect(AccessoryWorld.uartAddress)
-                stage.replaceManager()
-                let session = try await stage.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout)
+                try await fixture.connect(AccessorySimulator.uartAddress)
+                fixture.replaceManager()
+                let session = try await fixture.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout)
                 #expect(session.isOpen && session.accessory.name == "UART")
             }
         }
 
         @Test("Without such an accessory, or with an undeclared protocol, waiting for the first one is an error")
         func none() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let manager = stage.manager
-                let late = await stage.failure {
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let manager = fixture.manager
+                let late = await fixture.failureCode {
                     try await manager.openFirstSession(for: Name.uart, timeout: .milliseconds(50))
                 }
                 #expect(late == .timedOut)
-                let undeclared = await stage.failure { try await manager.openFirstSession(for: "com.example.none") }
+                let undeclared = await fixture.failureCode {
+                    try await manager.openFirstSession(for: "com.example.none")
+                }
                 #expect(undeclared == .invalidArguments)
                 // Nothing is waited for; what is there counts.
-                let now = await stage.failure { try await manager.openFirstSession(for: Name.uart, timeout: .zero) }
+                let now = await fixture.failureCode {
+                    try await manager.openFirstSession(for: Name.uart, timeout: .zero)
+                }
                 #expect(now == .timedOut)
-                _ = try await stage.accessory()
+                _ = try await fixture.accessory()
                 let session = try await manager.openFirstSession(for: Name.uart, timeout: .zero)
                 #expect(session.isOpen)
-                let used = await stage.failure { try await manager.openFirstSession(for: Name.uart, timeout: .zero) }
+                let used = await fixture.failureCode {
+                    try await manager.openFirstSession(for: Name.uart, timeout: .zero)
+                }
                 #expect(used == .sessionExists)
             }
         }
@@ -216,63 +224,63 @@ extension AccessoryPorts {
 
         @Test("A channel that connecting opened is the session's")
         func automatic() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session(Name.port)
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session(Name.port)
                 try await session.output.write(Data("hello".utf8))
                 #expect(try await session.input.read() == Data("hello".utf8))
-                #expect(await world.perform { $0.bluez.calls.filter { $0.member == "ConnectProfile" }.isEmpty })
+                #expect(await simulator.perform { $0.bluez.calls.filter { $0.member == "ConnectProfile" }.isEmpty })
             }
         }
 
         @Test("A channel that the accessory opened waits for its session, with what came first")
         func opened() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
                 let uuid = Name.meterUUID
                 // Nobody takes the channel until bluetoothd knows the application's profile.
                 try await Patience.wait(for: "the channel") {
                     await withCheckedContinuation { continuation in
                         SimulatorActor.schedule(after: .zero) {
-                            world.bluez.simulateRFCOMMConnection(of: world.classic, to: uuid) {
+                            simulator.bluez.simulateRFCOMMConnection(of: simulator.classic, to: uuid) {
                                 $0?.send(Array("first".utf8))
                                 continuation.resume(returning: $0 != nil)
                             }
                         }
                     }
                 }
-                let accessory = try await stage.listed(AccessoryWorld.classicAddress)
+                let accessory = try await fixture.listed(AccessorySimulator.classicAddress)
                 let session = try await accessory.openSession(for: Name.meter)
                 #expect(try await session.input.read() == Data("first".utf8))
-                #expect(await world.perform { $0.bluez.calls.filter { $0.member == "ConnectProfile" }.isEmpty })
+                #expect(await simulator.perform { $0.bluez.calls.filter { $0.member == "ConnectProfile" }.isEmpty })
             }
         }
 
         @Test("A session that nobody has any more is closed")
         func dropped() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                var session: AccessorySession? = try await stage.session(Name.port)
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                var session: AccessorySession? = try await fixture.session(Name.port)
                 #expect(session?.isOpen == true)
                 session = nil
                 try await Patience.wait(for: "the device's end") {
-                    await world.perform { $0.classic.channels.allSatisfy { !$0.isOpen } }
+                    await simulator.perform { $0.classic.channels.allSatisfy { !$0.isOpen } }
                 }
             }
         }
 
         @Test("A lost accessory ends the session, once, with the reason")
         func lost() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session()
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session()
                 var ends: [BluetoothError.Code?] = []
                 session.endHandler = { ends.append($0?.code) }
-                await world.perform { $0.uart.peripheral.simulateDisconnection() }
+                await simulator.perform { $0.uart.peripheral.simulateDisconnection() }
                 try await Patience.wait(for: "the end") { ends.count == 1 }
                 session.close()
                 #expect(ends == [.disconnected] && session.endError?.code == .disconnected && !session.isOpen)
-                #expect(await stage.failure { try await session.output.write(Data([1])) } == .notConnected)
+                #expect(await fixture.failureCode { try await session.output.write(Data([1])) } == .notConnected)
             }
         }
     }

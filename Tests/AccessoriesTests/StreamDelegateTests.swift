@@ -4,6 +4,7 @@ import BLESerial
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension AccessoryPorts {
@@ -91,13 +92,13 @@ extension AccessoryPorts {
 
         @Test("A lost accessory is the end of both streams, and no error")
         func lost() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session()
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session()
                 let ends = try await record(session) { recorder in
                     recorder.begin()
                     recorder.run { !recorder.inputEvents.isEmpty && recorder.outputEvents.count == 2 }
-                    SimulatorActor.schedule(after: .zero) { world.uart.peripheral.simulateDisconnection() }
+                    SimulatorActor.schedule(after: .zero) { simulator.uart.peripheral.simulateDisconnection() }
                     recorder.run {
                         recorder.inputEvents.last == .endEncountered && recorder.outputEvents.last == .endEncountered
                     }
@@ -110,13 +111,13 @@ extension AccessoryPorts {
 
         @Test("An overflow is an error of both streams, behind the last byte", arguments: [true, false])
         func overflow(_ isOpenBefore: Bool) async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session()
-                let part = [UInt8](places(8192))
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session()
+                let part = [UInt8](pattern(8192))
                 let fill: @Sendable () async -> Void = {
                     try? await Patience.wait(for: "the end", within: .seconds(120)) { @BluetoothActor in
-                        await world.perform { $0.uart.send(part) }
+                        await simulator.perform { $0.uart.send(part) }
                         return !session.isOpen
                     }
                 }
@@ -149,8 +150,8 @@ extension AccessoryPorts {
 
         @Test("A stream that is taken off its run loop reports nothing, until it is scheduled again")
         func removed() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 let (before, after, bytes) = try await record(session) { recorder in
                     let input = recorder.streams.input
                     recorder.begin()
@@ -183,8 +184,8 @@ extension AccessoryPorts {
 
         @Test("Bytes that were taken already are not announced, however many were")
         func taken() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 let (bytes, events) = try await record(session) { recorder in
                     recorder.streams.input.open()
                     recorder.streams.output.open()

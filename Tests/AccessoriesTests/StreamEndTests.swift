@@ -9,9 +9,9 @@ extension AccessoryPorts {
     @Suite struct StreamEndTests {
         @Test("The input's handler hears of its opening, of bytes, and of the end behind the last of them")
         func inputEvents() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session(Name.port)
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session(Name.port)
                 let input = session.input
                 var events: [AccessoryStreamEvent] = []
                 input.eventHandler = { events.append($0) }
@@ -20,7 +20,7 @@ extension AccessoryPorts {
                 try await Patience.wait(for: "bytes") { events.count == 2 && input.hasBytesAvailable }
                 #expect(input.takeBytes(4) == Data("abcd".utf8))
                 try await Patience.wait(for: "more bytes") { events.count == 3 }
-                await world.perform { $0.classic.simulateDisconnection() }
+                await simulator.perform { $0.classic.simulateDisconnection() }
                 try await Patience.wait(for: "the session's end") { !session.isOpen }
                 #expect(input.status == .open)
                 #expect(input.takeBytes() == Data("ef".utf8))
@@ -32,24 +32,24 @@ extension AccessoryPorts {
 
         @Test("The output's handler hears of its opening, of space, again after writing, and of the end")
         func outputEvents() async throws {
-            let world = try await AccessoryWorld()
-            await world.perform { $0.classic.channelHandler = nil }
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session(Name.port)
+            let simulator = try await AccessorySimulator()
+            await simulator.perform { $0.classic.channelHandler = nil }
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session(Name.port)
                 let output = session.output
                 var events: [AccessoryStreamEvent] = []
                 output.eventHandler = { events.append($0) }
                 try await Patience.wait(for: "space") { events == [.openCompleted, .hasSpaceAvailable] }
                 try await output.write(Data([1]))
                 try await Patience.wait(for: "space again") { events.count == 3 }
-                output.write(places(4 << 20)) { _ in }
+                output.write(pattern(4 << 20)) { _ in }
                 #expect(!output.hasSpaceAvailable)
                 // Without space writing is allowed.
                 var isSent = false
                 output.write(Data([2])) { isSent = $0 == nil }
-                await world.perform { $0.classic.channels.last?.receiveHandler = { _ in } }
+                await simulator.perform { $0.classic.channels.last?.receiveHandler = { _ in } }
                 try await Patience.wait(for: "all of it, and space") { isSent && events.count == 4 }
-                await world.perform { $0.classic.simulateDisconnection() }
+                await simulator.perform { $0.classic.simulateDisconnection() }
                 try await Patience.wait(for: "the end") { events.last == .endEncountered }
                 #expect(events.count == 5 && output.status == .atEnd && !output.hasSpaceAvailable)
             }
@@ -57,8 +57,8 @@ extension AccessoryPorts {
 
         @Test("Closing the session is an event of both ends, and what was not taken is dropped")
         func closed() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 var events: [String: AccessoryStreamEvent] = [:]
                 session.input.eventHandler = { events["input"] = $0 }
                 session.output.eventHandler = { events["output"] = $0 }
@@ -73,17 +73,17 @@ extension AccessoryPorts {
 
         @Test("Another error than the accessory's end is an event of its own")
         func error() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session()
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session()
                 var events: [AccessoryStreamEvent] = []
                 session.output.eventHandler = { events.append($0) }
                 try await Patience.wait(for: "the opening") { !events.isEmpty }
                 // Nobody takes what arrives: 64 KiB are kept, then 1 MiB in the stream below. It is sent until that is full,
                 // because bluetoothd drops what a busy machine does not take in time.
-                let part = [UInt8](places(8192))
+                let part = [UInt8](pattern(8192))
                 try await Patience.wait(for: "the end", within: .seconds(120)) {
-                    await world.perform { $0.uart.send(part) }
+                    await simulator.perform { $0.uart.send(part) }
                     return !session.isOpen
                 }
                 guard case .errorOccurred(let error) = events.last else {
@@ -96,8 +96,8 @@ extension AccessoryPorts {
 
         @Test("The input is a sequence of bytes that ends with the session's closing")
         func sequence() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 let parts = AsyncStream<Data> { continuation in
                     for part in [Data("one ".utf8), Data(), Data("two".utf8)] { continuation.yield(part) }
                     continuation.finish()
@@ -114,10 +114,10 @@ extension AccessoryPorts {
 
         @Test("A cancelled consumer gets what is there, and no error", arguments: CancelledConsumer.allCases)
         func cancelled(consumer: CancelledConsumer) async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                stage.manager.registerForNotifications()
-                let notifications = stage.manager.notifications()
-                let session = try await stage.session()
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                fixture.manager.registerForNotifications()
+                let notifications = fixture.manager.notifications()
+                let session = try await fixture.session()
                 #expect(try await consumer.count(of: notifications) == 1)
                 #expect(try await consumer.count(of: session.input.bytes) == 0)
             }
@@ -125,10 +125,10 @@ extension AccessoryPorts {
 
         @Test("The sequence throws why a session ended, behind the last byte")
         func thrown() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session(Name.port)
-                await world.perform {
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session(Name.port)
+                await simulator.perform {
                     $0.classic.channels.last?.send(Array("last".utf8))
                     $0.classic.channels.last?.closeWhenSent()
                 }
@@ -142,16 +142,16 @@ extension AccessoryPorts {
 
         @Test("An accessory over RFCOMM has to wait for a slow consumer, who gets it all, also after the end")
         func backPressure() async throws {
-            let world = try await AccessoryWorld()
-            try await AccessoryStage.run(world) { stage in
-                let session = try await stage.session(Name.port)
-                let bytes = places(3 << 20)
-                await world.perform {
+            let simulator = try await AccessorySimulator()
+            try await AccessoryFixture.run(simulator) { fixture in
+                let session = try await fixture.session(Name.port)
+                let bytes = pattern(3 << 20)
+                await simulator.perform {
                     $0.classic.channels.last?.send([UInt8](bytes))
                     $0.classic.channels.last?.closeWhenSent()
                 }
                 try await Patience.wait(for: "bytes") { session.input.hasBytesAvailable }
-                #expect(await world.perform { $0.classic.channels.last?.waitingToBeSent ?? 0 } > 1 << 20)
+                #expect(await simulator.perform { $0.classic.channels.last?.waitingToBeSent ?? 0 } > 1 << 20)
                 var taken = Data()
                 _ = await #expect(throws: BluetoothError.self) {
                     for try await piece in session.input.bytes { taken += piece }
@@ -162,11 +162,11 @@ extension AccessoryPorts {
 
         @Test("One waits for bytes at a time; cancelling the task ends the waiting and takes nothing")
         func readers() async throws {
-            try await AccessoryStage.run(try await AccessoryWorld()) { stage in
-                let session = try await stage.session(Name.port)
+            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
+                let session = try await fixture.session(Name.port)
                 var first: Data?
                 session.input.read { bytes, _ in first = bytes }
-                #expect(await stage.failure { try await session.input.read() } == .busy)
+                #expect(await fixture.failureCode { try await session.input.read() } == .busy)
                 try await session.output.write(Data("first".utf8))
                 try await Patience.wait(for: "the first") { first == Data("first".utf8) }
                 var hasBegun = false

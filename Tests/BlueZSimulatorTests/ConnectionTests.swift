@@ -6,9 +6,9 @@ import Testing
     @Test("A scan, a connection and the services arrive in bluetoothd's order")
     func firstConnection() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.find()
-            let found = scene.client.record
+            let fixture = try await ProbeFixture()
+            try await fixture.find()
+            let found = fixture.client.record
             #expect(found[0...2] == ["= SetDiscoveryFilter", "= StartDiscovery", found[2]])
             #expect(found[2] == "PropertiesChanged /org/bluez/hci0 Adapter1 {Discovering=true} []")
             #expect(
@@ -27,10 +27,10 @@ import Testing
                     "PropertiesChanged /org/bluez/hci0 Adapter1 {Discovering=false} []",
                 ]
             )
-            scene.client.forget()
-            try await scene.client.call(Scene.device, "Device1", "Connect")
-            try await scene.client.wait(for: "ServicesResolved=true")
-            let record = scene.client.record
+            fixture.client.forget()
+            try await fixture.client.call(ProbeFixture.device, "Device1", "Connect")
+            try await fixture.client.wait(for: "ServicesResolved=true")
+            let record = fixture.client.record
             #expect(record[0] == "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {Connected=true} []")
             #expect(record[1] == "= Connect")
             #expect(record[2].hasPrefix("InterfacesAdded / dev_BC_6A_29_AB_AB_51/service0006 "))
@@ -52,22 +52,22 @@ import Testing
     @Test("Disconnect answers between ServicesResolved and Connected, and services stay")
     func disconnect() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            try await scene.client.call(Scene.device, "Device1", "Disconnect")
-            try await scene.client.wait(for: "Connected=false")
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            try await fixture.client.call(ProbeFixture.device, "Device1", "Disconnect")
+            try await fixture.client.wait(for: "Connected=false")
             #expect(
-                scene.client.record == [
+                fixture.client.record == [
                     "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {ServicesResolved=false} []",
                     "= Disconnect",
                     "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {Connected=false} []",
                 ]
             )
-            scene.client.forget()
-            try await scene.client.call(Scene.device, "Device1", "Connect")
-            try await scene.client.wait(for: "ServicesResolved=true")
+            fixture.client.forget()
+            try await fixture.client.call(ProbeFixture.device, "Device1", "Connect")
+            try await fixture.client.wait(for: "ServicesResolved=true")
             #expect(
-                scene.client.record == [
+                fixture.client.record == [
                     "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {Connected=true} []",
                     "= Connect",
                     "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {ServicesResolved=true} []",
@@ -79,19 +79,20 @@ import Testing
     @Test("A disconnection by the peer is one signal, and calls fail from then on")
     func peerDisconnects() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            await scene.simulate { _, probe in probe.simulateDisconnection() }
-            try await scene.client.wait(for: "Connected=false")
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            await fixture.simulate { _, probe in probe.simulateDisconnection() }
+            try await fixture.client.wait(for: "Connected=false")
             #expect(
-                scene.client.record == [
+                fixture.client.record == [
                     "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {Connected=false,ServicesResolved=false} []"
                 ]
             )
-            let read = try await scene.client.error(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
+            let read = try await fixture.client.error(
+                ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
             #expect(read == "org.bluez.Error.Failed: Not connected")
-            let write = try await scene.client.error(
-                Scene.echo, "GattCharacteristic1", "WriteValue", [.bytes([1]), options()])
+            let write = try await fixture.client.error(
+                ProbeFixture.echo, "GattCharacteristic1", "WriteValue", [.bytes([1]), options()])
             #expect(write == "org.bluez.Error.Failed: Not connected")
         }
     }
@@ -99,16 +100,16 @@ import Testing
     @Test("A second Connect meanwhile, and Disconnect while connecting, have bluetoothd's texts")
     func busyConnect() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.find()
-            await scene.simulate { _, probe in probe.isAdvertising = false }
-            let first = try scene.client.start(Scene.device, "Device1", "Connect")
-            let second = try await scene.client.error(Scene.device, "Device1", "Connect")
+            let fixture = try await ProbeFixture()
+            try await fixture.find()
+            await fixture.simulate { _, probe in probe.isAdvertising = false }
+            let first = try fixture.client.start(ProbeFixture.device, "Device1", "Connect")
+            let second = try await fixture.client.error(ProbeFixture.device, "Device1", "Connect")
             #expect(second == "org.bluez.Error.Failed: Operation already in progress")
-            scene.client.forget()
-            try await scene.client.call(Scene.device, "Device1", "Disconnect")
+            fixture.client.forget()
+            try await fixture.client.call(ProbeFixture.device, "Device1", "Disconnect")
             _ = await first.result
-            #expect(scene.client.record == ["! org.bluez.Error.Failed: br-connection-canceled", "= Disconnect"])
+            #expect(fixture.client.record == ["! org.bluez.Error.Failed: br-connection-canceled", "= Disconnect"])
         }
     }
 
@@ -117,15 +118,15 @@ import Testing
         try await ClientActor.run {
             var timing = Timing.instant
             timing.connectTimeout = .milliseconds(20)
-            let scene = try await Scene(timing: timing)
-            try await scene.find()
-            await scene.simulate { _, probe in probe.simulateRangeLoss() }
-            let error = try await scene.client.error(Scene.device, "Device1", "Connect")
+            let fixture = try await ProbeFixture(timing: timing)
+            try await fixture.find()
+            await fixture.simulate { _, probe in probe.simulateRangeLoss() }
+            let error = try await fixture.client.error(ProbeFixture.device, "Device1", "Connect")
             #expect(error == "org.bluez.Error.Failed: le-connection-abort-by-local")
-            await scene.simulate { bluez, _ in bluez.timing.connectTimeout = .seconds(20) }
-            let waiting = try scene.client.start(Scene.device, "Device1", "Connect")
-            _ = try await scene.client.error(Scene.device, "Device1", "Connect")
-            await scene.simulate { _, probe in probe.simulateReturn() }
+            await fixture.simulate { bluez, _ in bluez.timing.connectTimeout = .seconds(20) }
+            let waiting = try fixture.client.start(ProbeFixture.device, "Device1", "Connect")
+            _ = try await fixture.client.error(ProbeFixture.device, "Device1", "Connect")
+            await fixture.simulate { _, probe in probe.simulateReturn() }
             #expect(try await waiting.value == [])
         }
     }
@@ -133,20 +134,22 @@ import Testing
     @Test("A request under way when the link goes fails with ATT error 0x0e, after the device says so")
     func linkLossUnderARead() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            await scene.simulate { _, probe in probe.characteristic(Scene.uuid("0001"))?.faults.delay = .seconds(60) }
-            let read = try scene.client.start(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
-            let behind = try scene.client.start(Scene.long, "GattCharacteristic1", "ReadValue", [options()])
-            let busy = try await scene.client.error(
-                Scene.echo, "GattCharacteristic1", "ReadValue", [options(["offset": .uint16(1)])])
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            await fixture.simulate { _, probe in
+                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.delay = .seconds(60)
+            }
+            let read = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
+            let behind = try fixture.client.start(ProbeFixture.long, "GattCharacteristic1", "ReadValue", [options()])
+            let busy = try await fixture.client.error(
+                ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options(["offset": .uint16(1)])])
             #expect(busy == "org.bluez.Error.InProgress: In Progress")
-            scene.client.forget()
-            await scene.simulate { _, probe in probe.simulateRangeLoss() }
+            fixture.client.forget()
+            await fixture.simulate { _, probe in probe.simulateRangeLoss() }
             _ = await read.result
             _ = await behind.result
             #expect(
-                scene.client.record == [
+                fixture.client.record == [
                     "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {Connected=false,ServicesResolved=false} []",
                     "! org.bluez.Error.Failed: Operation failed with ATT error: 0x0e",
                     "! org.bluez.Error.Failed: Operation failed with ATT error: 0x0e",

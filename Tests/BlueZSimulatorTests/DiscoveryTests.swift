@@ -6,19 +6,19 @@ import Testing
     @Test("Sessions belong to clients, and wrong calls have bluetoothd's texts")
     func sessions() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            let other = try await Client(scene.bluez.address)
-            let none = try await scene.client.error(Scene.adapter, "Adapter1", "StopDiscovery")
+            let fixture = try await ProbeFixture()
+            let other = try await Client(fixture.bluez.address)
+            let none = try await fixture.client.error(ProbeFixture.adapter, "Adapter1", "StopDiscovery")
             #expect(none == "org.bluez.Error.Failed: No discovery started")
-            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
-            let twice = try await scene.client.error(Scene.adapter, "Adapter1", "StartDiscovery")
+            try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
+            let twice = try await fixture.client.error(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
             #expect(twice == "org.bluez.Error.InProgress: Operation already in progress")
-            try await other.call(Scene.adapter, "Adapter1", "StartDiscovery")
-            try await scene.client.call(Scene.adapter, "Adapter1", "StopDiscovery")
-            #expect(await scene.isDiscovering)
+            try await other.call(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
+            try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "StopDiscovery")
+            #expect(await fixture.isDiscovering)
             other.close()
-            try await scene.client.wait(for: "Discovering=false")
-            let keys = try await scene.client.call(Scene.adapter, "Adapter1", "GetDiscoveryFilters")
+            try await fixture.client.wait(for: "Discovering=false")
+            let keys = try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "GetDiscoveryFilters")
             #expect(
                 keys.map(text) == ["[UUIDs,RSSI,Pathloss,Transport,DuplicateData,Discoverable,Pattern]"]
             )
@@ -36,9 +36,9 @@ import Testing
     )
     func badFilter(filter: [String: Value]) async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            let error = try await scene.client.error(
-                Scene.adapter, "Adapter1", "SetDiscoveryFilter", [.properties(filter)])
+            let fixture = try await ProbeFixture()
+            let error = try await fixture.client.error(
+                ProbeFixture.adapter, "Adapter1", "SetDiscoveryFilter", [.properties(filter)])
             #expect(error == "org.bluez.Error.InvalidArguments: Invalid arguments in method call")
         }
     }
@@ -54,21 +54,21 @@ import Testing
     )
     func filters(filter: [String: Value], isFound: Bool) async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            let witness = try await scene.simulate { bluez, _ in
-                try bluez.add(
+            let fixture = try await ProbeFixture()
+            // It passes every filter, and is heard after the probe: when it is reported, the probe was or never will be.
+            try await fixture.simulate { bluez, _ in
+                let isClassic = filter["Transport"] == .string("bredr")
+                _ = try bluez.add(
                     PeripheralSpecification(
-                        name: "CoreBlueZ witness", address: "00:00:00:00:00:01",
-                        advertisement: AdvertisingData(serviceUUIDs: [Scene.uuid("0000"), 0x180A]), rssi: -30)
-                )
-                return filter["Transport"] == nil && filter["Pattern"] != .string("Tag")
+                        name: filter["Pattern"] == .string("Tag") ? "Tag" : "CoreBlueZ witness",
+                        address: "00:00:00:00:00:01",
+                        advertisement: AdvertisingData(serviceUUIDs: [ProbeFixture.uuid("0000"), 0x180A]), rssi: -30,
+                        classic: isClassic ? ClassicSpecification() : nil))
             }
-            try await scene.client.call(Scene.adapter, "Adapter1", "SetDiscoveryFilter", [.properties(filter)])
-            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
-            if witness { try await scene.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_01") }
-            await scene.settle()
-            try await scene.client.call("/", "org.freedesktop.DBus.Peer", "Ping")
-            let seen = scene.client.record.contains { $0.contains("InterfacesAdded / dev_BC") }
+            try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "SetDiscoveryFilter", [.properties(filter)])
+            try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
+            try await fixture.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_01")
+            let seen = fixture.client.record.contains { $0.contains("InterfacesAdded / dev_BC") }
             #expect(seen == isFound)
         }
     }
@@ -76,28 +76,34 @@ import Testing
     @Test("With a filter every report has the RSSI, with DuplicateData also its data")
     func duplicates() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            await scene.simulate { _, probe in probe.advertisement.interval = .milliseconds(1) }
-            try await scene.client.call(
-                Scene.adapter, "Adapter1", "SetDiscoveryFilter", [options(["DuplicateData": .boolean(true)])])
-            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
+            let fixture = try await ProbeFixture()
+            await fixture.simulate { _, probe in probe.advertisement.interval = .milliseconds(1) }
+            try await fixture.client.call(
+                ProbeFixture.adapter, "Adapter1", "SetDiscoveryFilter", [options(["DuplicateData": .boolean(true)])])
+            try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
             let again = "Device1 {ManufacturerData={65535=0x010203},RSSI=-50} []"
-            try await scene.client.wait("two reports") { $0.record.filter { $0.contains(again) }.count >= 2 }
+            try await fixture.client.wait("two reports") { $0.record.filter { $0.contains(again) }.count >= 2 }
         }
     }
 
     @Test("Without a filter only changes of 8 dB are reported")
     func signalStrength() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            await scene.simulate { _, probe in probe.advertisement.interval = .milliseconds(1) }
-            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
-            try await scene.client.wait(for: "InterfacesAdded / dev_BC")
-            await scene.simulate { _, probe in probe.rssi = -55 }
-            await scene.settle()
-            await scene.simulate { _, probe in probe.rssi = -58 }
-            try await scene.client.wait(for: "{RSSI=-58}")
-            #expect(!scene.client.record.contains { $0.contains("{RSSI=-55}") })
+            let fixture = try await ProbeFixture()
+            await fixture.simulate { _, probe in probe.advertisement.interval = .milliseconds(1) }
+            try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
+            try await fixture.client.wait(for: "InterfacesAdded / dev_BC")
+            // It is heard again at once, and after it the witness.
+            try await fixture.simulate { bluez, probe in
+                probe.rssi = -55
+                probe.isAdvertising = false
+                probe.isAdvertising = true
+                _ = try bluez.add(PeripheralSpecification(name: "Witness", address: "00:00:00:00:00:01"))
+            }
+            try await fixture.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_01")
+            await fixture.simulate { _, probe in probe.rssi = -58 }
+            try await fixture.client.wait(for: "{RSSI=-58}")
+            #expect(!fixture.client.record.contains { $0.contains("{RSSI=-55}") })
         }
     }
 
@@ -106,15 +112,15 @@ import Testing
         try await ClientActor.run {
             var timing = Timing.instant
             timing.temporaryDevice = .milliseconds(40)
-            let scene = try await Scene(timing: timing)
-            try await scene.find()
-            await scene.simulate { _, probe in probe.isAdvertising = false }
-            try await scene.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51")
+            let fixture = try await ProbeFixture(timing: timing)
+            try await fixture.find()
+            await fixture.simulate { _, probe in probe.isAdvertising = false }
+            try await fixture.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51")
             let removal =
                 "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 [org.freedesktop.DBus.Properties,"
                 + "org.freedesktop.DBus.Introspectable,Device1]"
-            #expect(scene.client.record.contains(removal))
-            let gone = try await scene.client.error(Scene.device, "Device1", "Connect")
+            #expect(fixture.client.record.contains(removal))
+            let gone = try await fixture.client.error(ProbeFixture.device, "Device1", "Connect")
             #expect(gone.hasPrefix("org.freedesktop.DBus.Error.UnknownObject: Method \"Connect\""))
         }
     }
@@ -122,33 +128,26 @@ import Testing
     @Test("RemoveDevice removes children first and answers afterwards")
     func removeDevice() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            let device = Value.objectPath(try ObjectPath(Scene.device))
-            try await scene.client.call(Scene.adapter, "Adapter1", "RemoveDevice", [device])
-            try await scene.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
-            let record = scene.client.record
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            let device = Value.objectPath(try ObjectPath(ProbeFixture.device))
+            try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "RemoveDevice", [device])
+            try await fixture.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
+            let record = fixture.client.record
             #expect(record[0] == "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {ServicesResolved=false} []")
             #expect(record[1] == "= RemoveDevice")
             #expect(record[2] == "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {Connected=false} []")
             #expect(record[3].hasPrefix("InterfacesRemoved / dev_BC_6A_29_AB_AB_51/service0006/char0007/desc0009 "))
             #expect(record[4].hasPrefix("InterfacesRemoved / dev_BC_6A_29_AB_AB_51/service0006/char0007 "))
             #expect(record[5].hasPrefix("InterfacesRemoved / dev_BC_6A_29_AB_AB_51/service0006 "))
-            let unknown = try await scene.client.error(Scene.adapter, "Adapter1", "RemoveDevice", [device])
+            let unknown = try await fixture.client.error(ProbeFixture.adapter, "Adapter1", "RemoveDevice", [device])
             #expect(unknown == "org.bluez.Error.DoesNotExist: Does Not Exist")
         }
     }
 }
 
-extension Scene {
+extension ProbeFixture {
     var isDiscovering: Bool {
         get async { await simulate { bluez, _ in bluez.adapters[0].isDiscovering } }
-    }
-
-    /// Lets a few reports pass.
-    func settle() async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            SimulatorActor.schedule(after: .milliseconds(20)) { continuation.resume() }
-        }
     }
 }

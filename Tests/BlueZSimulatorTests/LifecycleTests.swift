@@ -1,47 +1,48 @@
 import BlueZSimulator
 import DBus
+import TestSupport
 import Testing
 
 @Suite struct SimulatorLifecycleTests {
     @Test("Power off ends links and discovery, and calls are refused")
     func powerOff() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
-            try await scene.client.wait(for: "Discovering=true")
-            scene.client.forget()
-            try await scene.setPowered(.boolean(false))
-            try await scene.client.wait(for: "Powered=false")
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
+            try await fixture.client.wait(for: "Discovering=true")
+            fixture.client.forget()
+            try await fixture.setPowered(.boolean(false))
+            try await fixture.client.wait(for: "Powered=false")
             #expect(
-                scene.client.record == [
+                fixture.client.record == [
                     "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {Connected=false,ServicesResolved=false} []",
                     "= Set", "PropertiesChanged /org/bluez/hci0 Adapter1 {Discovering=false,Powered=false} []",
                 ]
             )
-            let start = try await scene.client.error(Scene.adapter, "Adapter1", "StartDiscovery")
+            let start = try await fixture.client.error(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
             #expect(start == "org.bluez.Error.NotReady: Resource Not Ready")
-            let connect = try await scene.client.error(Scene.device, "Device1", "Connect")
+            let connect = try await fixture.client.error(ProbeFixture.device, "Device1", "Connect")
             #expect(connect == "org.bluez.Error.Failed: Input/output error")
-            scene.client.forget()
-            try await scene.setPowered(.boolean(true))
-            try await scene.client.wait(for: "Powered=true")
+            fixture.client.forget()
+            try await fixture.setPowered(.boolean(true))
+            try await fixture.client.wait(for: "Powered=true")
             #expect(
-                scene.client.record == ["= Set", "PropertiesChanged /org/bluez/hci0 Adapter1 {Powered=true} []"])
+                fixture.client.record == ["= Set", "PropertiesChanged /org/bluez/hci0 Adapter1 {Powered=true} []"])
         }
     }
 
     @Test("Set has the errors of gdbus")
     func wrongSet() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            await #expect(throws: DBusError.self) { try await scene.setPowered(.string("x")) }
+            let fixture = try await ProbeFixture()
+            await #expect(throws: DBusError.self) { try await fixture.setPowered(.string("x")) }
             #expect(
-                scene.client.record.last
+                fixture.client.record.last
                     == "! org.freedesktop.DBus.Error.InvalidSignature: Invalid signature for 'Powered'")
             let arguments = [Value.string("org.bluez.Adapter1"), .string("Address"), .variant(.string("x"))]
-            let error = try await scene.client.error(
-                Scene.adapter, "org.freedesktop.DBus.Properties", "Set", arguments)
+            let error = try await fixture.client.error(
+                ProbeFixture.adapter, "org.freedesktop.DBus.Properties", "Set", arguments)
             #expect(error == "org.freedesktop.DBus.Error.PropertyReadOnly: Property 'Address' is not writable")
         }
     }
@@ -49,77 +50,79 @@ import Testing
     @Test("rfkill turns the adapter off and Powered is refused as blocked")
     func blocked() async throws {
         try await ClientActor.run {
-            let scene = try await Scene(isExperimental: true)
-            await scene.simulate { bluez, _ in bluez.adapters[0].simulateRFKill(true) }
-            try await scene.client.wait(for: "PowerState=off-blocked")
-            await #expect(throws: DBusError.self) { try await scene.setPowered(.boolean(true)) }
-            #expect(scene.client.record.last == "! org.bluez.Error.Blocked: Blocked through rfkill")
-            await scene.simulate { bluez, _ in bluez.adapters[0].simulateRFKill(false) }
-            try await scene.client.wait(for: "Powered=true")
+            let fixture = try await ProbeFixture(isExperimental: true)
+            await fixture.simulate { bluez, _ in bluez.adapters[0].simulateRFKill(true) }
+            try await fixture.client.wait(for: "PowerState=off-blocked")
+            await #expect(throws: DBusError.self) { try await fixture.setPowered(.boolean(true)) }
+            #expect(fixture.client.record.last == "! org.bluez.Error.Blocked: Blocked through rfkill")
+            await fixture.simulate { bluez, _ in bluez.adapters[0].simulateRFKill(false) }
+            try await fixture.client.wait(for: "Powered=true")
         }
     }
 
     @Test("An adapter that is unplugged takes its devices along, and remembers them")
     func unplugged() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            await scene.simulate { bluez, _ in bluez.adapters[0].simulateUnplug() }
-            try await scene.client.wait(for: "InterfacesRemoved / /org/bluez/hci0 ")
-            let last = scene.client.record.suffix(2).map { $0.split(separator: " ")[2] }
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            await fixture.simulate { bluez, _ in bluez.adapters[0].simulateUnplug() }
+            try await fixture.client.wait(for: "InterfacesRemoved / /org/bluez/hci0 ")
+            let last = fixture.client.record.suffix(2).map { $0.split(separator: " ")[2] }
             #expect(last == ["dev_BC_6A_29_AB_AB_51", "/org/bluez/hci0"])
-            let start = try await scene.client.error(Scene.adapter, "Adapter1", "StartDiscovery")
+            let start = try await fixture.client.error(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
             #expect(start.hasPrefix("org.freedesktop.DBus.Error.UnknownObject"))
-            await scene.simulate { bluez, _ in bluez.adapters[0].simulateReplug() }
-            try await scene.client.wait(for: "InterfacesAdded / dev_BC_6A_29_AB_AB_51")
-            try await scene.client.call(Scene.device, "Device1", "Connect")
-            try await scene.client.wait(for: "ServicesResolved=true")
+            await fixture.simulate { bluez, _ in bluez.adapters[0].simulateReplug() }
+            try await fixture.client.wait(for: "InterfacesAdded / dev_BC_6A_29_AB_AB_51")
+            try await fixture.client.call(ProbeFixture.device, "Device1", "Connect")
+            try await fixture.client.wait(for: "ServicesResolved=true")
         }
     }
 
     @Test("A crash drops the name and pending calls, and a restart knows the device without services")
     func crash() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            await scene.simulate { _, probe in probe.characteristic(Scene.uuid("0001"))?.faults.delay = .seconds(60) }
-            let read = try scene.client.start(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
-            _ = try await scene.client.call(Scene.long, "org.freedesktop.DBus.Peer", "Ping")
-            await scene.simulate { bluez, _ in bluez.simulateCrash() }
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            await fixture.simulate { _, probe in
+                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.delay = .seconds(60)
+            }
+            let read = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
+            _ = try await fixture.client.call(ProbeFixture.long, "org.freedesktop.DBus.Peer", "Ping")
+            await fixture.simulate { bluez, _ in bluez.simulateCrash() }
             _ = await read.result
-            #expect(scene.client.record.contains { $0.hasPrefix("! org.freedesktop.DBus.Error.NoReply") })
-            #expect(scene.client.record.contains { $0.hasPrefix("NameOwnerChanged") })
-            #expect(await scene.simulate { bluez, probe in !bluez.isRunning && !probe.isConnected })
-            try await scene.bluez.restart()
-            let objects = try await scene.client.call(
+            #expect(fixture.client.record.contains { $0.hasPrefix("! org.freedesktop.DBus.Error.NoReply") })
+            #expect(fixture.client.record.contains { $0.hasPrefix("NameOwnerChanged") })
+            #expect(await fixture.simulate { bluez, probe in !bluez.isRunning && !probe.isConnected })
+            try await fixture.bluez.restart()
+            let objects = try await fixture.client.call(
                 "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")[0]
-            let added = scene.client.record.filter { $0.hasPrefix("InterfacesAdded") }.map {
+            let added = fixture.client.record.filter { $0.hasPrefix("InterfacesAdded") }.map {
                 $0.split(separator: " ")[2]
             }
             #expect(added == ["/org/bluez", "/org/bluez/hci0", "dev_BC_6A_29_AB_AB_51"])
             #expect(objects.keys == ["/org/bluez", "/org/bluez/hci0", "dev_BC_6A_29_AB_AB_51"])
-            try await scene.client.call(Scene.device, "Device1", "Connect")
-            try await scene.client.wait(for: "ServicesResolved=true")
+            try await fixture.client.call(ProbeFixture.device, "Device1", "Connect")
+            try await fixture.client.wait(for: "ServicesResolved=true")
         }
     }
 
     @Test("The end of the bus is the end of every connection")
     func busLoss() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            await scene.simulate { bluez, _ in bluez.simulateBusLoss() }
-            try await scene.client.wait("the loss") { $0.isLost }
+            let fixture = try await ProbeFixture()
+            await fixture.simulate { bluez, _ in bluez.simulateBusLoss() }
+            try await fixture.client.wait("the loss") { $0.isLost }
         }
     }
 
     @Test("A simulator ends with its last reference, also under a connection")
     func release() async throws {
         try await ClientActor.run {
-            var scene: Scene? = try await Scene()
-            try await scene?.connect()
-            try await scene?.client.call(Scene.updates, "GattCharacteristic1", "StartNotify")
-            let client = try #require(scene?.client)
-            scene = nil
+            var fixture: ProbeFixture? = try await ProbeFixture()
+            try await fixture?.connect()
+            try await fixture?.client.call(ProbeFixture.updates, "GattCharacteristic1", "StartNotify")
+            let client = try #require(fixture?.client)
+            fixture = nil
             try await client.wait("the loss") { $0.isLost }
         }
     }
@@ -127,14 +130,16 @@ import Testing
     @Test("Calls pending on a device that is removed are never answered")
     func removalUnderARead() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            await scene.simulate { _, probe in probe.characteristic(Scene.uuid("0001"))?.faults.delay = .seconds(60) }
-            let read = try scene.client.start(
-                Scene.echo, "GattCharacteristic1", "ReadValue", [options()], limit: .seconds(1))
-            _ = try await scene.client.call(Scene.long, "org.freedesktop.DBus.Peer", "Ping")
-            await scene.simulate { bluez, probe in bluez.simulateDeviceRemoval(of: probe) }
-            try await scene.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            await fixture.simulate { _, probe in
+                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.delay = .seconds(60)
+            }
+            let read = try fixture.client.start(
+                ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()], limit: .seconds(1))
+            _ = try await fixture.client.call(ProbeFixture.long, "org.freedesktop.DBus.Peer", "Ping")
+            await fixture.simulate { bluez, probe in bluez.simulateDeviceRemoval(of: probe) }
+            try await fixture.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
             let result = await read.result
             #expect(throws: DBusError.timedOut("ReadValue got no reply within 1 second")) { try result.get() }
         }
@@ -143,51 +148,51 @@ import Testing
     @Test("Service Changed removes and adds objects while the link stays")
     func serviceChanged() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            await scene.simulate { _, probe in
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            await fixture.simulate { _, probe in
                 probe.addService(
                     ServiceSpecification(
                         0x1815, characteristics: [CharacteristicSpecification(0x2A56, .read, value: [1])]))
             }
-            try await scene.client.wait(for: "00001815-0000-1000-8000-00805f9b34fb,c0b1")
+            try await fixture.client.wait(for: "00001815-0000-1000-8000-00805f9b34fb,c0b1")
             let added = "dev_BC_6A_29_AB_AB_51/service0023"
-            try await scene.client.wait(for: "InterfacesAdded / \(added) ")
-            let value = try await scene.client.call(
+            try await fixture.client.wait(for: "InterfacesAdded / \(added) ")
+            let value = try await fixture.client.call(
                 "/org/bluez/hci0/\(added)/char0024", "GattCharacteristic1", "ReadValue", [options()])
             #expect(value == [.bytes([1])])
-            scene.client.forget()
-            await scene.simulate { _, probe in
+            fixture.client.forget()
+            await fixture.simulate { _, probe in
                 if let service = probe[0x1815] { probe.removeService(service) }
             }
-            try await scene.client.wait(for: "InterfacesRemoved / \(added) ")
-            #expect(scene.client.record[0].hasPrefix("InterfacesRemoved / \(added)/char0024 "))
-            #expect(!scene.client.record.contains { $0.contains("ServicesResolved") })
+            try await fixture.client.wait(for: "InterfacesRemoved / \(added) ")
+            #expect(fixture.client.record[0].hasPrefix("InterfacesRemoved / \(added)/char0024 "))
+            #expect(!fixture.client.record.contains { $0.contains("ServicesResolved") })
         }
     }
 
     @Test("Pair needs an agent, then reports Bonded and Paired before it answers")
     func pairing() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            let alone = try await scene.client.error(Scene.device, "Device1", "Pair")
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            let alone = try await fixture.client.error(ProbeFixture.device, "Device1", "Pair")
             #expect(alone == "org.bluez.Error.AuthenticationFailed: Authentication Failed")
             let agent = Value.objectPath(try ObjectPath("/agent"))
-            let wrong = try await scene.client.error(
+            let wrong = try await fixture.client.error(
                 "/org/bluez", "AgentManager1", "RegisterAgent", [agent, .string("Telepathy")])
             #expect(wrong == "org.bluez.Error.InvalidArguments: Invalid arguments in method call")
-            try await scene.client.call(
+            try await fixture.client.call(
                 "/org/bluez", "AgentManager1", "RegisterAgent", [agent, .string("NoInputNoOutput")])
-            try await scene.client.call("/org/bluez", "AgentManager1", "RequestDefaultAgent", [agent])
-            scene.client.forget()
-            try await scene.client.call(Scene.device, "Device1", "Pair")
+            try await fixture.client.call("/org/bluez", "AgentManager1", "RequestDefaultAgent", [agent])
+            fixture.client.forget()
+            try await fixture.client.call(ProbeFixture.device, "Device1", "Pair")
             #expect(
-                scene.client.record == [
+                fixture.client.record == [
                     "PropertiesChanged dev_BC_6A_29_AB_AB_51 Device1 {Bonded=true,Paired=true} []", "= Pair",
                 ]
             )
-            let again = try await scene.client.error(Scene.device, "Device1", "Pair")
+            let again = try await fixture.client.error(ProbeFixture.device, "Device1", "Pair")
             #expect(again == "org.bluez.Error.AlreadyExists: Already Exists")
         }
     }
@@ -195,8 +200,8 @@ import Testing
     @Test("The plug-ins report the GAP name, the PnP identifier and the battery")
     func plugins() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.simulate { bluez, _ in
+            let fixture = try await ProbeFixture()
+            try await fixture.simulate { bluez, _ in
                 try bluez.add(
                     PeripheralSpecification(
                         name: "Long name\u{0}", address: "00:00:00:00:00:02",
@@ -215,71 +220,75 @@ import Testing
                     )
                 )
             }
-            try await scene.client.call(Scene.adapter, "Adapter1", "StartDiscovery")
-            try await scene.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_02")
-            try await scene.client.call("/org/bluez/hci0/dev_00_00_00_00_00_02", "Device1", "Connect")
-            try await scene.client.wait(for: "Device1 {Alias=Long name,Name=Long name} []")
-            try await scene.client.wait(for: "Device1 {Modalias=bluetooth:v000Dp0000d0110} []")
-            try await scene.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_02 {Battery1={Percentage=77}}")
+            try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
+            try await fixture.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_02")
+            try await fixture.client.call("/org/bluez/hci0/dev_00_00_00_00_00_02", "Device1", "Connect")
+            try await fixture.client.wait(for: "Device1 {Alias=Long name,Name=Long name} []")
+            try await fixture.client.wait(for: "Device1 {Modalias=bluetooth:v000Dp0000d0110} []")
+            try await fixture.client.wait(for: "InterfacesAdded / dev_00_00_00_00_00_02 {Battery1={Percentage=77}}")
         }
     }
 
     @Test("A read that wants security is never answered without an agent, and the device is removed; with one it pairs")
     func security() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            await scene.simulate { bluez, probe in
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            await fixture.simulate { bluez, probe in
                 bluez.timing.temporaryDevice = .milliseconds(30)
-                probe.characteristic(Scene.uuid("0001"))?.faults.readError = .insufficientAuthentication
+                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.readError = .insufficientAuthentication
             }
-            let read = try scene.client.start(
-                Scene.echo, "GattCharacteristic1", "ReadValue", [options()], limit: .seconds(1))
-            try await scene.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
+            let read = try fixture.client.start(
+                ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()], limit: .seconds(1))
+            try await fixture.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
             let result = await read.result
-            #expect(throws: DBusError.timedOut("ReadValue got no reply within 1 second")) { try result.get() }
-            #expect(await scene.simulate { _, probe in !probe.isConnected })
+            #expect(throws: DBusError.timedOut("ReadValue was not answered within 1 second")) { try result.get() }
+            #expect(await fixture.simulate { _, probe in !probe.isConnected })
 
-            await scene.simulate { bluez, probe in
+            await fixture.simulate { bluez, probe in
                 bluez.timing.temporaryDevice = .seconds(30)
                 probe.reset()
             }
-            try scene.client.exportAgent(at: "/agent")
+            try fixture.client.exportAgent(at: "/agent")
             let agent = Value.objectPath(try ObjectPath("/agent"))
-            try await scene.client.call("/org/bluez", "AgentManager1", "RegisterAgent", [agent, .string("")])
-            try await scene.connect()
-            await scene.simulate { _, probe in
-                probe.characteristic(Scene.uuid("0001"))?.faults.readError = .insufficientEncryption
+            try await fixture.client.call("/org/bluez", "AgentManager1", "RegisterAgent", [agent, .string("")])
+            try await fixture.connect()
+            await fixture.simulate { _, probe in
+                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.readError = .insufficientEncryption
             }
-            let error = try await scene.client.error(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
+            let error = try await fixture.client.error(
+                ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
             #expect(error == "org.bluez.Error.NotPermitted: Not paired")
-            #expect(scene.client.record.first == "? RequestAuthorization")
-            #expect(scene.client.record.dropFirst().first?.contains("{Bonded=true,Paired=true}") == true)
+            #expect(fixture.client.record.first == "? RequestAuthorization")
+            #expect(fixture.client.record.dropFirst().first?.contains("{Bonded=true,Paired=true}") == true)
         }
     }
 
     @Test("Malformed signals and replies leave the simulator well")
     func malformed() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            try await scene.simulate { bluez, probe in
-                try bluez.simulateMalformedSignals(about: Scene.device)
-                probe.characteristic(Scene.uuid("0001"))?.faults.malformsReplies = true
-                probe.characteristic(Scene.uuid("0005"))?.faults.losesReplies = true
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            try await fixture.simulate { bluez, probe in
+                try bluez.simulateMalformedSignals(about: ProbeFixture.device)
+                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.malformsReplies = true
+                probe.characteristic(ProbeFixture.uuid("0005"))?.faults.losesReplies = true
             }
-            let value = try await scene.client.call(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
+            let value = try await fixture.client.call(
+                ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
             #expect(value == [.string("malformed")])
-            let lost = try scene.client.start(
-                Scene.sink, "GattCharacteristic1", "WriteValue", [.bytes([1]), options()], limit: .seconds(2))
+            let lost = try fixture.client.start(
+                ProbeFixture.sink, "GattCharacteristic1", "WriteValue", [.bytes([1]), options()],
+                limit: Patience.scaled(.milliseconds(300)))
             let result = await lost.result
             #expect(throws: DBusError.self) { try result.get() }
-            #expect(await scene.simulate { _, probe in probe.characteristic(Scene.uuid("0005"))?.value } == [1])
+            #expect(
+                await fixture.simulate { _, probe in probe.characteristic(ProbeFixture.uuid("0005"))?.value } == [1])
         }
     }
 }
 
-extension Scene {
+extension ProbeFixture {
     func setPowered(_ value: Value) async throws {
         try await client.call(
             Self.adapter, "org.freedesktop.DBus.Properties", "Set",

@@ -6,16 +6,16 @@ import Testing
     @Test("A read reports its value to everybody before it answers")
     func read() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            try await scene.client.call(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            try await fixture.client.call(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
             let value =
                 "PropertiesChanged dev_BC_6A_29_AB_AB_51/service000a/char000b GattCharacteristic1 {Value=0x010203} []"
-            #expect(scene.client.record == [value, "= ReadValue 0x010203"])
-            let long = try await scene.client.call(Scene.long, "GattCharacteristic1", "ReadValue", [options()])
+            #expect(fixture.client.record == [value, "= ReadValue 0x010203"])
+            let long = try await fixture.client.call(ProbeFixture.long, "GattCharacteristic1", "ReadValue", [options()])
             #expect(long == [.bytes((0..<400).map { UInt8($0 % 251) })])
-            let tail = try await scene.client.call(
-                Scene.long, "GattCharacteristic1", "ReadValue", [options(["offset": .uint16(390)])])
+            let tail = try await fixture.client.call(
+                ProbeFixture.long, "GattCharacteristic1", "ReadValue", [options(["offset": .uint16(390)])])
             #expect(tail == [.bytes((390..<400).map { UInt8($0 % 251) })])
         }
     }
@@ -23,18 +23,18 @@ import Testing
     @Test("Two reads at once are one request with two answers")
     func coalescedReads() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            await scene.simulate { _, probe in
-                probe.characteristic(Scene.uuid("0001"))?.faults.delay = .milliseconds(30)
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            await fixture.simulate { _, probe in
+                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.delay = .milliseconds(30)
             }
-            let first = try scene.client.start(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
-            let second = try scene.client.start(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
+            let first = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
+            let second = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
             #expect(try await first.value == [.bytes([1, 2, 3])])
             #expect(try await second.value == [.bytes([1, 2, 3])])
-            #expect(scene.client.record.filter { $0.hasPrefix("PropertiesChanged") }.count == 1)
-            let reads = await scene.simulate { _, probe in
-                probe.log.filter { $0.uuid == Scene.uuid("0001") && $0.operation == .read }.count
+            #expect(fixture.client.record.filter { $0.hasPrefix("PropertiesChanged") }.count == 1)
+            let reads = await fixture.simulate { _, probe in
+                probe.log.filter { $0.uuid == ProbeFixture.uuid("0001") && $0.operation == .read }.count
             }
             #expect(reads == 1)
         }
@@ -54,21 +54,23 @@ import Testing
     )
     func attErrors(code: UInt8, expected: String) async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            await scene.simulate { _, probe in
-                let echo = probe.characteristic(Scene.uuid("0001"))
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            await fixture.simulate { _, probe in
+                let echo = probe.characteristic(ProbeFixture.uuid("0001"))
                 echo?.faults.readError = ATTError(rawValue: code)
                 echo?.faults.writeError = ATTError(rawValue: code)
                 echo?.descriptors.last?.faults.readError = ATTError(rawValue: code)
             }
-            let read = try await scene.client.error(Scene.echo, "GattCharacteristic1", "ReadValue", [options()])
+            let read = try await fixture.client.error(
+                ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
             #expect(read == "org.bluez.Error." + expected)
-            let write = try await scene.client.error(
-                Scene.echo, "GattCharacteristic1", "WriteValue", [.bytes([1]), options(["type": .string("request")])])
+            let write = try await fixture.client.error(
+                ProbeFixture.echo, "GattCharacteristic1", "WriteValue",
+                [.bytes([1]), options(["type": .string("request")])])
             #expect(write == "org.bluez.Error." + expected)
-            let descriptor = try await scene.client.error(
-                Scene.echo + "/desc000e", "GattDescriptor1", "ReadValue", [options()])
+            let descriptor = try await fixture.client.error(
+                ProbeFixture.echo + "/desc000e", "GattDescriptor1", "ReadValue", [options()])
             #expect(descriptor == "org.bluez.Error." + expected)
         }
     }
@@ -91,36 +93,37 @@ import Testing
     @Test(
         "Writes follow flags, type, length and offset as bluetoothd does",
         arguments: [
-            Write(Scene.echo, 2), Write(Scene.echo, 1, ["type": .string("request")]),
-            Write(Scene.echo, 1, ["type": .string("command")]), Write(Scene.echo, 1, ["type": .string("reliable")]),
-            Write(Scene.echo, 1, ["type": .string("nonsense")], "NotSupported: Operation is not supported"),
-            Write(Scene.echo, 0), Write(Scene.echo, 512),
-            Write(Scene.echo, 513, [:], "InvalidArguments: Invalid Length"),
-            Write(Scene.echo, 300, ["type": .string("command")], "Failed: Failed to initiate write"),
-            Write(Scene.echo, 1, ["offset": .string("x")], "InvalidArguments: Invalid arguments in method call"),
+            Write(ProbeFixture.echo, 2), Write(ProbeFixture.echo, 1, ["type": .string("request")]),
+            Write(ProbeFixture.echo, 1, ["type": .string("command")]),
+            Write(ProbeFixture.echo, 1, ["type": .string("reliable")]),
+            Write(ProbeFixture.echo, 1, ["type": .string("nonsense")], "NotSupported: Operation is not supported"),
+            Write(ProbeFixture.echo, 0), Write(ProbeFixture.echo, 512),
+            Write(ProbeFixture.echo, 513, [:], "InvalidArguments: Invalid Length"),
+            Write(ProbeFixture.echo, 300, ["type": .string("command")], "Failed: Failed to initiate write"),
+            Write(ProbeFixture.echo, 1, ["offset": .string("x")], "InvalidArguments: Invalid arguments in method call"),
             Write(
-                Scene.echo, 1, ["type": .string("command"), "offset": .uint16(1)],
+                ProbeFixture.echo, 1, ["type": .string("command"), "offset": .uint16(1)],
                 "NotSupported: Operation is not supported"),
-            Write(Scene.echo, 1, ["offset": .uint16(2)]),
-            Write(Scene.echo, 1, ["offset": .uint16(9)], "InvalidArguments: Invalid offset"),
-            Write(Scene.readsOnly, 1, [:], "NotSupported: Operation is not supported"),
-            Write(Scene.readsOnly, 1, ["type": .string("command")]),
-            Write(Scene.readsOnly, 1, ["type": .string("request")], "NotPermitted: Write not permitted"),
-            Write(Scene.commands, 1), Write(Scene.sink, 1, ["type": .string("command")]),
-            Write(Scene.commands, 1, ["type": .string("request")], "NotPermitted: Write not permitted"),
+            Write(ProbeFixture.echo, 1, ["offset": .uint16(2)]),
+            Write(ProbeFixture.echo, 1, ["offset": .uint16(9)], "InvalidArguments: Invalid offset"),
+            Write(ProbeFixture.readsOnly, 1, [:], "NotSupported: Operation is not supported"),
+            Write(ProbeFixture.readsOnly, 1, ["type": .string("command")]),
+            Write(ProbeFixture.readsOnly, 1, ["type": .string("request")], "NotPermitted: Write not permitted"),
+            Write(ProbeFixture.commands, 1), Write(ProbeFixture.sink, 1, ["type": .string("command")]),
+            Write(ProbeFixture.commands, 1, ["type": .string("request")], "NotPermitted: Write not permitted"),
         ]
     )
     func writes(write: Write) async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
             let arguments = [Value.bytes([UInt8](repeating: 7, count: write.size)), options(write.options)]
             if let expected = write.error {
-                let error = try await scene.client.error(write.path, "GattCharacteristic1", "WriteValue", arguments)
+                let error = try await fixture.client.error(write.path, "GattCharacteristic1", "WriteValue", arguments)
                 #expect(error == "org.bluez.Error." + expected)
             } else {
-                try await scene.client.call(write.path, "GattCharacteristic1", "WriteValue", arguments)
-                #expect(scene.client.record == ["= WriteValue"])
+                try await fixture.client.call(write.path, "GattCharacteristic1", "WriteValue", arguments)
+                #expect(fixture.client.record == ["= WriteValue"])
             }
         }
     }
@@ -128,23 +131,23 @@ import Testing
     @Test("Descriptors are read and written, the client configuration is not written")
     func descriptors() async throws {
         try await ClientActor.run {
-            let scene = try await Scene()
-            try await scene.connect()
-            let echo = Scene.echo
-            let name = try await scene.client.call(echo + "/desc000d", "GattDescriptor1", "ReadValue", [options()])
+            let fixture = try await ProbeFixture()
+            try await fixture.connect()
+            let echo = ProbeFixture.echo
+            let name = try await fixture.client.call(echo + "/desc000d", "GattDescriptor1", "ReadValue", [options()])
             #expect(name == [.bytes(Array("Echo".utf8))])
-            #expect(scene.client.record.first?.contains("GattDescriptor1 {Value=0x4563686f} []") == true)
-            let refused = try await scene.client.error(
+            #expect(fixture.client.record.first?.contains("GattDescriptor1 {Value=0x4563686f} []") == true)
+            let refused = try await fixture.client.error(
                 echo + "/desc000d", "GattDescriptor1", "WriteValue", [.bytes([1]), options()])
             #expect(refused == "org.bluez.Error.NotPermitted: Write not permitted")
-            try await scene.client.call(
+            try await fixture.client.call(
                 echo + "/desc000e", "GattDescriptor1", "WriteValue", [.bytes([0x11, 0x22]), options()])
-            let custom = try await scene.client.call(echo + "/desc000e", "GattDescriptor1", "ReadValue", [options()])
+            let custom = try await fixture.client.call(echo + "/desc000e", "GattDescriptor1", "ReadValue", [options()])
             #expect(custom == [.bytes([0x11, 0x22])])
-            let configuration = Scene.updates + "/desc0013"
-            let bits = try await scene.client.call(configuration, "GattDescriptor1", "ReadValue", [options()])
+            let configuration = ProbeFixture.updates + "/desc0013"
+            let bits = try await fixture.client.call(configuration, "GattDescriptor1", "ReadValue", [options()])
             #expect(bits == [.bytes([0, 0])])
-            let written = try await scene.client.error(
+            let written = try await fixture.client.error(
                 configuration, "GattDescriptor1", "WriteValue", [.bytes([1, 0]), options()])
             #expect(written == "org.bluez.Error.NotPermitted: Write not permitted")
         }

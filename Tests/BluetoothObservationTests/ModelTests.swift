@@ -8,13 +8,12 @@ import Testing
 /// The models of the main actor, on the simulator.
 @Suite struct ModelTests {
     /// A simulated thermometer and a manager of its bus.
-    @MainActor private final class Air {
-        let bluez: SimulatedBlueZ
-        let thermometer: SimulatedPeripheral
+    @MainActor private final class ThermometerFixture {
+        let simulator: SimulatorFixture
         let central: CentralModel
+        var thermometer: SimulatedPeripheral { simulator.peripheral }
 
         init() async throws {
-            let bluez = try await SimulatedBlueZ(.init(timing: .instant))
             let specification = PeripheralSpecification(
                 name: "Thermometer", address: "BC:6A:29:00:00:07",
                 advertisement: AdvertisingData(localName: "Thermometer", interval: .milliseconds(2)),
@@ -22,10 +21,8 @@ import Testing
                     ServiceSpecification(
                         0x1809, characteristics: [CharacteristicSpecification(0x2A1C, [.read, .notify], value: [20])])
                 ])
-            thermometer = try await bluez.add(specification)
-            self.bluez = bluez
-            let bus = BusAddress.address(bluez.address)
-            central = CentralModel { CentralManager(bus: bus) }
+            simulator = try await SimulatorFixture(peripheral: specification)
+            central = CentralModel { [bus = simulator.bus] in CentralManager(bus: bus) }
         }
 
         func find() async throws -> PeripheralModel {
@@ -39,25 +36,25 @@ import Testing
 
     @Test("A manager's model has its state and what was found, on the main actor")
     @MainActor func central() async throws {
-        let air = try await Air()
-        try await Patience.wait(for: "the state") { air.central.state == .poweredOn }
-        let model = try await air.find()
+        let fixture = try await ThermometerFixture()
+        try await Patience.wait(for: "the state") { fixture.central.state == .poweredOn }
+        let model = try await fixture.find()
         try await Patience.wait(for: "its name") { model.name == "Thermometer" }
         #expect(model.displayName == "Thermometer")
         #expect(model.address == BluetoothAddress("BC:6A:29:00:00:07"))
-        #expect(air.central.error == nil)
-        air.central.perform { $0.setPowered(false) { _ in } }
-        try await Patience.wait(for: "the loss of power") { air.central.state == .poweredOff }
-        #expect(air.central.error?.code == .adapterOff)
-        air.central.startScan()
-        try await Patience.wait(for: "the refusal") { !air.central.isScanning }
-        #expect(air.central.error?.code == .adapterOff)
+        #expect(fixture.central.error == nil)
+        fixture.central.perform { $0.setPowered(false) { _ in } }
+        try await Patience.wait(for: "the loss of power") { fixture.central.state == .poweredOff }
+        #expect(fixture.central.error?.code == .adapterOff)
+        fixture.central.startScan()
+        try await Patience.wait(for: "the refusal") { !fixture.central.isScanning }
+        #expect(fixture.central.error?.code == .adapterOff)
     }
 
     @Test("A peripheral's model follows its link and services, and whoever observes is told")
     @MainActor func peripheral() async throws {
-        let air = try await Air()
-        let model = try await air.find()
+        let fixture = try await ThermometerFixture()
+        let model = try await fixture.find()
         var changes = 0
         withObservationTracking {
             _ = model.state
@@ -68,21 +65,21 @@ import Testing
         try await Patience.wait(for: "the services") { model.isConnected && model.services == [0x1801, 0x1809] }
         #expect(changes == 1)
         #expect(model.error == nil)
-        await air.thermometer.simulateDisconnection()
+        await fixture.thermometer.simulateDisconnection()
         try await Patience.wait(for: "the loss") { model.state == .disconnected }
         model.keepConnected(ReconnectPolicy(firstDelay: .milliseconds(1)))
         try await Patience.wait(for: "the next link") { model.isConnected }
         model.disconnect()
         try await Patience.wait(for: "the end") { model.state == .disconnected && !model.isReconnecting }
-        await air.thermometer.simulateRangeLoss()
+        await fixture.thermometer.simulateRangeLoss()
         model.connect(timeout: .milliseconds(50))
         try await Patience.wait(for: "the failure") { model.error?.code == .connectionTimedOut }
     }
 
     @Test("A model that is let go of is released, and nothing follows the peripheral")
     @MainActor func released() async throws {
-        let air = try await Air()
-        var model: PeripheralModel? = try await air.find()
+        let fixture = try await ThermometerFixture()
+        var model: PeripheralModel? = try await fixture.find()
         let peripheral = try #require(model?.peripheral)
         model = nil
         let copy = PeripheralModel(peripheral)

@@ -10,29 +10,6 @@ import Testing
 @Suite struct BluetoothScriptTests {
     private struct Failure: Error {}
 
-    /// A simulated peripheral that a script in another process connects to.
-    @SimulatorActor private final class Stage {
-        let bluez: SimulatedBlueZ
-        private let peripheral: SimulatedPeripheral
-
-        init() async throws {
-            bluez = try await SimulatedBlueZ(.init(timing: .instant))
-            peripheral = try bluez.add(
-                PeripheralSpecification(
-                    name: "Stage", address: "BC:6A:29:00:00:09",
-                    advertisement: AdvertisingData(flags: 0x06, localName: "Stage", interval: .milliseconds(2)),
-                    services: []))
-        }
-
-        /// Whether a link was made, and none is there.
-        var isLeftAsItWas: Bool {
-            let events = bluez.calls.map(\.member)
-            return events.contains("Connect") && events.contains("Disconnect") && !peripheral.isConnected
-        }
-
-        func keepCalls() { bluez.keepsCalls = true }
-    }
-
     private static func connect(_ address: String) async throws {
         let peripheral = try await BluetoothActor.run {
             let central = CentralManager(bus: .address(address))
@@ -47,21 +24,21 @@ import Testing
 
     @Test("A script that is done ends with 0, and its link with it")
     func success() async throws {
-        let stage = try await Stage()
-        await stage.keepCalls()
-        await #expect(processExitsWith: .exitCode(0)) { [address = stage.bluez.address as String] in
+        let simulator = try await SimulatorFixture()
+        await simulator.keepCalls()
+        await #expect(processExitsWith: .exitCode(0)) { [address = simulator.bluez.address as String] in
             BluetoothScript.run { try await Self.connect(address) }
         }
-        #expect(await stage.isLeftAsItWas)
+        #expect(await simulator.hasNoLinkLeft)
     }
 
     @Test("An error ends a script with 1, and its link with it")
     func failure() async throws {
-        let stage = try await Stage()
-        await stage.keepCalls()
+        let simulator = try await SimulatorFixture()
+        await simulator.keepCalls()
         let result = await #expect(
             processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
-        ) { [address = stage.bluez.address as String] in
+        ) { [address = simulator.bluez.address as String] in
             BluetoothScript.run {
                 try await Self.connect(address)
                 throw BluetoothError(.failed, "It does not\u{1B}[2J work")
@@ -69,36 +46,36 @@ import Testing
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("error: It does not\\u{1b}[2J work\n"))
-        #expect(await stage.isLeftAsItWas)
+        #expect(await simulator.hasNoLinkLeft)
     }
 
     @Test("Ctrl-C ends a script by the signal, and its link with it")
     func interrupted() async throws {
-        let stage = try await Stage()
-        await stage.keepCalls()
-        await #expect(processExitsWith: .signal(SIGINT)) { [address = stage.bluez.address as String] in
+        let simulator = try await SimulatorFixture()
+        await simulator.keepCalls()
+        await #expect(processExitsWith: .signal(SIGINT)) { [address = simulator.bluez.address as String] in
             BluetoothScript.run {
                 try await Self.connect(address)
                 kill(getpid(), SIGINT)
                 try await BluetoothActor.sleep(for: .seconds(3600))
             }
         }
-        #expect(await stage.isLeftAsItWas)
+        #expect(await simulator.hasNoLinkLeft)
     }
 
     @Test("A script that ignores the signal ends by it all the same, and its link with it")
     func stubborn() async throws {
-        let stage = try await Stage()
-        await stage.keepCalls()
-        await #expect(processExitsWith: .signal(SIGTERM)) { [address = stage.bluez.address as String] in
-            BluetoothScript.timeouts.withLock { $0.work = .milliseconds(50) }
+        let simulator = try await SimulatorFixture()
+        await simulator.keepCalls()
+        await #expect(processExitsWith: .signal(SIGTERM)) { [address = simulator.bluez.address as String] in
+            BluetoothScript.patience.withLock { $0.work = .milliseconds(50) }
             BluetoothScript.run {
                 try await Self.connect(address)
                 kill(getpid(), SIGTERM)
                 await Task.detached { try? await ContinuousClock().sleep(for: .seconds(3600)) }.value
             }
         }
-        #expect(await stage.isLeftAsItWas)
+        #expect(await simulator.hasNoLinkLeft)
     }
 
     @Test("A script that blocks Bluetooth's thread ends by the signal as well, and its bus's directory is removed")
@@ -131,5 +108,12 @@ import Testing
         await #expect(processExitsWith: .exitCode(1)) {
             BluetoothScript.runUntilEnd { script in script.end(Failure()) }
         }
+    }
+}
+
+extension SimulatorFixture {
+    /// Whether a link was made, and none is there.
+    fileprivate var hasNoLinkLeft: Bool {
+        members.contains("Connect") && members.contains("Disconnect") && !peripheral.isConnected
     }
 }

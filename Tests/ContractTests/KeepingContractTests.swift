@@ -6,12 +6,12 @@ extension Contract {
     @Suite struct Keeping {
         @Test("A device that is searched for is connected, connected again after a loss, and let be when it is stopped")
         func keeping() async throws {
-            try await Stage.run { stage in
+            try await ContractFixture.run { fixture in
                 var links = 0
                 var losses = 0
                 let policy = ReconnectPolicy(
-                    firstDelay: .milliseconds(10), options: ConnectOptions(timeout: stage.seconds(45)))
-                let connection = stage.central.keepConnected(withServices: [Probe.service], policy: policy) { state in
+                    firstDelay: .milliseconds(10), options: ConnectOptions(timeout: fixture.seconds(45)))
+                let connection = fixture.central.keepConnected(withServices: [Probe.service], policy: policy) { state in
                     switch state {
                     case .connected: links += 1
                     case .disconnected: losses += 1
@@ -20,9 +20,9 @@ extension Contract {
                 } where: { found, _ in
                     found.address == Probe.address
                 }
-                try await stage.wait(for: "the link", within: 60) { links == 1 }
-                _ = try await stage.ask("disconnect")
-                try await stage.wait(for: "the next link", within: 60) { links == 2 }
+                try await fixture.wait(for: "the link", within: 60) { links == 1 }
+                _ = try await fixture.ask("disconnect")
+                try await fixture.wait(for: "the next link", within: 60) { links == 2 }
                 #expect(losses >= 1)
                 let peripheral = try #require(connection.peripheral)
                 #expect(peripheral.address == Probe.address)
@@ -34,12 +34,12 @@ extension Contract {
 
         @Test("One call connects and discovers all, and a second one has nothing left to do")
         func preparing() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
                 for _ in 0..<2 {
-                    let services = try await peripheral.connectAndDiscover(timeout: stage.seconds(60))
+                    let services = try await peripheral.connectAndDiscover(timeout: fixture.seconds(60))
                     #expect(services.contains { $0.uuid == Probe.service })
-                    let echo = try stage.characteristic(Probe.echo, of: peripheral)
+                    let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                     #expect(echo.descriptors.contains { $0.uuid == Probe.descriptor })
                 }
             }
@@ -47,13 +47,13 @@ extension Contract {
 
         @Test("Forgetting a connected device says that it was removed")
         func forgotten() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
                 try await peripheral.connect()
                 var errors: [BluetoothError?] = []
                 peripheral.disconnectHandler = { errors.append($1) }
-                try await stage.central.forgetPeripheral(peripheral)
-                try await stage.wait(for: "the end of the link") { errors.count == 1 }
+                try await fixture.central.forgetPeripheral(peripheral)
+                try await fixture.wait(for: "the end of the link") { errors.count == 1 }
                 #expect(errors.first??.code == .peripheralGone)
             }
         }

@@ -7,11 +7,11 @@ extension Contract {
     struct Pairing {
         @Test("Just Works pairs by LE Secure Connections without a question, and encrypts the link")
         func justWorks() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
                 try await peripheral.pair()
                 #expect(peripheral.isPaired && peripheral.isBonded && peripheral.isConnected)
-                let peer = try await stage.peerPairing()
+                let peer = try await fixture.peerPairing()
                 #expect(peer.bonds == 1 && peer.isEncrypted && peer.areSecureConnections)
                 #expect(!peer.isAuthenticated && !peer.isAsked && peer.compared == nil)
                 try await peripheral.pair()
@@ -20,18 +20,18 @@ extension Contract {
 
         @Test("A passkey that the peer shows is typed here", arguments: [true, false])
         func passkeyEntry(isSecure: Bool) async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
-                try await stage.setPairing(["io": "display-only", "mitm": true, "sc": isSecure, "passkey": 7042])
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
+                try await fixture.setPairing(["io": "display-only", "mitm": true, "sc": isSecure, "passkey": 7042])
                 let agent = PairingAgent()
                 agent.setPasskeyHandler { asked in
                     #expect(asked === peripheral)
-                    return try await stage.passkeyOnPeer()
+                    return try await fixture.passkeyOnPeer()
                 }
-                try await stage.central.registerPairingAgent(agent)
+                try await fixture.central.registerPairingAgent(agent)
                 try await peripheral.pair()
                 #expect(peripheral.isPaired && peripheral.isBonded)
-                let peer = try await stage.peerPairing()
+                let peer = try await fixture.peerPairing()
                 #expect(peer.shown?.description == "007042")
                 #expect(peer.isAuthenticated && peer.areSecureConnections == isSecure)
             }
@@ -39,43 +39,43 @@ extension Contract {
 
         @Test("A passkey that is shown here is typed on the peer")
         func passkeyDisplay() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
-                try await stage.setPairing(["io": "keyboard-only", "mitm": true])
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
+                try await fixture.setPairing(["io": "keyboard-only", "mitm": true])
                 let agent = PairingAgent()
                 var shown: [Passkey] = []
                 agent.displayPasskeyHandler = { asked, passkey, entered in
                     #expect(asked === peripheral && entered == 0)
                     shown.append(passkey)
                 }
-                try await stage.central.registerPairingAgent(agent)
+                try await fixture.central.registerPairingAgent(agent)
                 let end = Once<BluetoothError?>()
                 peripheral.pair { end($0) }
-                try await stage.wait(for: "the passkey", within: 30) { !shown.isEmpty || end.isCalled }
-                try await stage.enterOnPeer(try #require(shown.first))
-                try await stage.wait(for: "the end of pairing", within: 30) { end.isCalled }
+                try await fixture.wait(for: "the passkey", within: 30) { !shown.isEmpty || end.isCalled }
+                try await fixture.enterOnPeer(try #require(shown.first))
+                try await fixture.wait(for: "the end of pairing", within: 30) { end.isCalled }
                 #expect(try end.only() == nil)
-                let peer = try await stage.peerPairing()
+                let peer = try await fixture.peerPairing()
                 #expect(peer.isAuthenticated && peer.areSecureConnections && peripheral.isBonded)
             }
         }
 
         @Test("Two displays compare the same number")
         func numericComparison() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
-                try await stage.setPairing(["io": "display-yes-no", "mitm": true])
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
+                try await fixture.setPairing(["io": "display-yes-no", "mitm": true])
                 let agent = PairingAgent()
                 agent.setConfirmationHandler { asked, passkey in
                     #expect(asked === peripheral)
-                    try await stage.wait(for: "the peer's number") {
-                        try await stage.peerPairing().compared != nil
+                    try await fixture.wait(for: "the peer's number") {
+                        try await fixture.peerPairing().compared != nil
                     }
-                    return try await stage.peerPairing().compared == passkey
+                    return try await fixture.peerPairing().compared == passkey
                 }
-                try await stage.central.registerPairingAgent(agent)
+                try await fixture.central.registerPairingAgent(agent)
                 try await peripheral.pair()
-                let peer = try await stage.peerPairing()
+                let peer = try await fixture.peerPairing()
                 #expect(peer.isAuthenticated && peer.areSecureConnections && peripheral.isBonded)
             }
         }
@@ -84,10 +84,10 @@ extension Contract {
             "A refusal on either side ends pairing once, with insufficientSecurity and no keys",
             arguments: ["the peer refuses", "the peer's user says no", "this user says no", "a wrong passkey"])
         func refusal(_ refuser: String) async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
                 let isWrong = refuser == "a wrong passkey"
-                try await stage.setPairing([
+                try await fixture.setPairing([
                     "io": isWrong ? "display-only" : "display-yes-no", "mitm": true,
                     "accept": refuser != "the peer refuses", "compare": refuser != "the peer's user says no",
                 ])
@@ -96,48 +96,48 @@ extension Contract {
                     if refuser == "this user says no" { reply.reject() } else { reply.accept() }
                 }
                 agent.setPasskeyHandler { _ in
-                    let shown = try await stage.passkeyOnPeer()
+                    let shown = try await fixture.passkeyOnPeer()
                     return try #require(Passkey((shown.number + 1) % 1_000_000))
                 }
-                try await stage.central.registerPairingAgent(agent)
+                try await fixture.central.registerPairingAgent(agent)
                 let end = Once<BluetoothError?>()
                 peripheral.pair { end($0) }
-                try await stage.wait(for: "the end of pairing", within: 30) { end.isCalled }
+                try await fixture.wait(for: "the end of pairing", within: 30) { end.isCalled }
                 #expect(try end.only()?.code == .insufficientSecurity)
                 #expect(!peripheral.isPaired)
-                let peer = try await stage.peerPairing()
+                let peer = try await fixture.peerPairing()
                 #expect(peer.bonds == 0 && peer.failure != nil)
             }
         }
 
         @Test("Without an agent of its own the program refuses what a person would have to see")
         func noAgent() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
-                try await stage.setPairing(["io": "display-yes-no", "mitm": true])
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
+                try await fixture.setPairing(["io": "display-yes-no", "mitm": true])
                 try await peripheral.pair()
                 // Nothing could be compared: this side has told that it shows nothing.
-                #expect(try await stage.peerPairing().isAuthenticated == false)
+                #expect(try await fixture.peerPairing().isAuthenticated == false)
             }
         }
 
         @Test("Cancelling the task that pairs cancels pairing and withdraws the question once")
         func cancellation() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
-                try await stage.setPairing(["io": "display-yes-no", "mitm": true])
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
+                try await fixture.setPairing(["io": "display-yes-no", "mitm": true])
                 let agent = PairingAgent()
                 let question = Once<PairingReply<Void>>()
                 let withdrawn = Once<Peripheral>()
                 agent.confirmationHandler = { _, _, reply in question(reply) }
                 agent.cancelHandler = { withdrawn($0) }
-                try await stage.central.registerPairingAgent(agent)
+                try await fixture.central.registerPairingAgent(agent)
                 let task = Task { @BluetoothActor in try await peripheral.pair() }
-                try await stage.wait(for: "the question", within: 30) { question.isCalled }
+                try await fixture.wait(for: "the question", within: 30) { question.isCalled }
                 task.cancel()
                 let result = await task.result
                 #expect(throws: BluetoothError.self) { try result.get() }
-                try await stage.wait(for: "the peer to hear of it") { try await stage.peerPairing().failure != nil }
+                try await fixture.wait(for: "the peer to hear of it") { try await fixture.peerPairing().failure != nil }
                 #expect(try withdrawn.only() === peripheral)
                 #expect(try !question.only().isPending)
                 try question.only().accept()
@@ -149,20 +149,20 @@ extension Contract {
             "A link that ends under pairing withdraws the question and ends pairing",
             .enabled("needs vanish") { try await Side.can("vanish") })
         func loss() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
-                try await stage.setPairing(["io": "display-yes-no", "mitm": true])
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
+                try await fixture.setPairing(["io": "display-yes-no", "mitm": true])
                 let agent = PairingAgent()
                 let question = Once<PairingReply<Void>>()
                 let withdrawn = Once<Peripheral>()
                 let end = Once<BluetoothError?>()
                 agent.confirmationHandler = { _, _, reply in question(reply) }
                 agent.cancelHandler = { withdrawn($0) }
-                try await stage.central.registerPairingAgent(agent)
+                try await fixture.central.registerPairingAgent(agent)
                 peripheral.pair { end($0) }
-                try await stage.wait(for: "the question", within: 30) { question.isCalled }
-                _ = try await stage.ask("vanish")
-                try await stage.wait(for: "the end of pairing", within: 30) { end.isCalled && withdrawn.isCalled }
+                try await fixture.wait(for: "the question", within: 30) { question.isCalled }
+                _ = try await fixture.ask("vanish")
+                try await fixture.wait(for: "the end of pairing", within: 30) { end.isCalled && withdrawn.isCalled }
                 #expect(try end.only() != nil)
                 #expect(try withdrawn.only() === peripheral)
                 #expect(!peripheral.isPaired)
@@ -171,31 +171,31 @@ extension Contract {
 
         @Test("A forgotten peer is found and paired again")
         func again() async throws {
-            try await Stage.run { stage in
-                let first = try await stage.findProbe()
+            try await ContractFixture.run { fixture in
+                let first = try await fixture.findProbe()
                 try await first.pair()
-                try await stage.central.forgetPeripheral(first)
+                try await fixture.central.forgetPeripheral(first)
                 #expect(!first.isPaired)
-                _ = try await stage.ask("forget")
-                #expect(try await stage.peerPairing().bonds == 0)
-                let second = try await stage.findProbe()
+                _ = try await fixture.ask("forget")
+                #expect(try await fixture.peerPairing().bonds == 0)
+                let second = try await fixture.findProbe()
                 try await second.pair()
                 #expect(second.isBonded)
-                #expect(try await stage.peerPairing().bonds == 1)
+                #expect(try await fixture.peerPairing().bonds == 1)
             }
         }
 
         @Test("A bond is used by the next link: a value for paired centrals is read without pairing again")
         func bond() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.findProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.findProbe()
                 try await peripheral.pair()
                 try await peripheral.disconnect()
                 try await peripheral.connect()
-                try await stage.discoverAll(of: peripheral)
-                let value = try await stage.secureValue(Probe.paired, of: peripheral).readValue()
+                try await fixture.discoverAll(of: peripheral)
+                let value = try await fixture.secureValue(Probe.paired, of: peripheral).readValue()
                 #expect(value == Data("paired".utf8))
-                #expect(try await stage.peerPairing().isEncrypted)
+                #expect(try await fixture.peerPairing().isEncrypted)
             }
         }
     }

@@ -11,9 +11,9 @@ extension Contract {
             .enabled("needs vanish and return") { try await Side.can("vanish", "return") }
         )
         func twentyTimes() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let updates = try stage.characteristic(Probe.updates, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let updates = try fixture.characteristic(Probe.updates, of: peripheral)
                 var values: [Data?] = []
                 updates.service?.updateHandler = { characteristic, error in
                     if error == nil { values.append(characteristic.value) }
@@ -26,25 +26,27 @@ extension Contract {
                     returns += 1
                 }
                 peripheral.reconnectPolicy = ReconnectPolicy(
-                    firstDelay: .milliseconds(10), longestDelay: .seconds(stage.side.timeScale),
-                    options: ConnectOptions(timeout: stage.seconds(45)))
+                    firstDelay: .milliseconds(10), longestDelay: .seconds(fixture.side.timeScale),
+                    options: ConnectOptions(timeout: fixture.seconds(45)))
                 try await updates.setNotifyValue(true)
                 let services = peripheral.services.map(ObjectIdentifier.init)
-                let before = try await stage.inventory(of: peripheral)
+                let before = try await fixture.inventory(of: peripheral)
                 #expect(before.rules > 0)
                 for round in 1...20 {
-                    _ = try await stage.ask("vanish")
-                    try await stage.wait(for: "loss \(round)", within: 30) { losses == round }
-                    _ = try await stage.ask("return")
-                    try await stage.wait(for: "return \(round)", within: 60) { returns == round }
+                    _ = try await fixture.ask("vanish")
+                    try await fixture.wait(for: "loss \(round)", within: 30) { losses == round }
+                    _ = try await fixture.ask("return")
+                    try await fixture.wait(for: "return \(round)", within: 60) { returns == round }
                     #expect(updates.isNotifying)
                     #expect(!peripheral.isReconnecting)
-                    let sent = try await stage.ask(
+                    let sent = try await fixture.ask(
                         "notify",
                         ["char": Probe.updates.fullString, "value": "0\(round % 10)", "count": 3, "number": true]
                     )
                     #expect(sent["sent"] as? Int == 3)
-                    try await stage.wait(for: "the values of round \(round)", within: 20) { values.count >= round * 3 }
+                    try await fixture.wait(for: "the values of round \(round)", within: 20) {
+                        values.count >= round * 3
+                    }
                 }
                 // A read is answered after all that was notified before.
                 try await updates.readValue()
@@ -54,7 +56,7 @@ extension Contract {
                 #expect(values == expected)
                 #expect(losses == 20)
                 #expect(peripheral.services.map(ObjectIdentifier.init) == services)
-                try await stage.settle(on: before, of: peripheral)
+                try await fixture.settle(on: before, of: peripheral)
                 try await peripheral.disconnect()
                 #expect(returns == 20)
                 #expect(!peripheral.isReconnecting)
@@ -63,21 +65,21 @@ extension Contract {
 
         @Test("disconnect() ends the attempts", .enabled("needs vanish") { try await Side.can("vanish", "return") })
         func cancelled() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
                 let losses = Once<BluetoothError?>()
                 peripheral.disconnectHandler = { if $1 != nil { losses($1) } }
                 peripheral.reconnectHandler = { _, _ in Issue.record("It was connected again") }
                 peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
-                _ = try await stage.ask("vanish")
-                try await stage.wait(for: "the loss", within: 30) { losses.isCalled }
+                _ = try await fixture.ask("vanish")
+                try await fixture.wait(for: "the loss", within: 30) { losses.isCalled }
                 #expect(peripheral.isReconnecting)
-                try await stage.wait(for: "an attempt", within: 10) { peripheral.state == .connecting }
+                try await fixture.wait(for: "an attempt", within: 10) { peripheral.state == .connecting }
                 try await peripheral.disconnect()
                 #expect(!peripheral.isReconnecting)
                 #expect(peripheral.state == .disconnected)
-                _ = try await stage.ask("return")
-                _ = try await stage.findProbe()
+                _ = try await fixture.ask("return")
+                _ = try await fixture.findProbe()
                 #expect(!peripheral.isConnected)
                 #expect(try losses.only()?.code == .disconnected)
             }
@@ -101,7 +103,7 @@ struct Inventory: Equatable {
     var formerPeripherals: Int
 }
 
-extension Stage {
+extension ContractFixture {
     func inventory(of peripheral: Peripheral) async throws -> Inventory {
         let mirror = central.client.mirror
         let paths =

@@ -6,8 +6,8 @@ extension Contract {
     @Suite struct Values {
         @Test("Row 26: Discovery finds services, characteristics and their properties")
         func discovery() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
                 let service = try #require(peripheral[Probe.service])
                 let expected: [(BluetoothUUID, CharacteristicProperties)] = [
                     (Probe.echo, [.read, .write, .writeWithoutResponse]),
@@ -28,8 +28,8 @@ extension Contract {
 
         @Test("Row 31: Two services of one UUID stand side by side, by handle")
         func twins() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
                 let twins = peripheral.services.filter { $0.uuid == Probe.twin }
                 try #require(twins.count == 2)
                 #expect(twins[0].handle < twins[1].handle)
@@ -42,30 +42,30 @@ extension Contract {
 
         @Test("A read returns the value, and keeps it")
         func read() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                 #expect(try await echo.readValue() == Data([1, 2, 3]))
                 #expect(echo.value == Data([1, 2, 3]))
-                _ = try await stage.ask("set", ["char": Probe.echo.fullString, "value": "ff"])
+                _ = try await fixture.ask("set", ["char": Probe.echo.fullString, "value": "ff"])
                 #expect(try await echo.readValue() == Data([0xFF]))
             }
         }
 
         @Test("Row 39: A value of 400 bytes is read whole")
         func longRead() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let value = try await stage.characteristic(Probe.long, of: peripheral).readValue()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let value = try await fixture.characteristic(Probe.long, of: peripheral).readValue()
                 #expect(value == Data((0..<400).map { UInt8($0 % 251) }))
             }
         }
 
         @Test("Row 39: A written value is there when the completion runs", arguments: [0, 1, 20, 200, 512])
         func write(count: Int) async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                 let value = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) })
                 try await echo.writeValue(value)
                 #expect(try await echo.readValue() == value)
@@ -74,9 +74,9 @@ extension Contract {
 
         @Test("A value over 512 bytes is refused before it is sent")
         func tooLong() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                 let error = await #expect(throws: BluetoothError.self) { try await echo.writeValue(Data(count: 513)) }
                 #expect(error?.code == .valueTooLong)
             }
@@ -84,13 +84,13 @@ extension Contract {
 
         @Test("Row 39: A value is read from an offset, and an offset beyond its end is an error")
         func offset() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                 #expect(try await echo.readValue() == Data([1, 2, 3]))
                 let short = try await Self.part { () throws(BluetoothError) in try await echo.readValue(fromOffset: 1) }
                 #expect(short == nil || short == Data([2, 3]))
-                let long = try stage.characteristic(Probe.long, of: peripheral)
+                let long = try fixture.characteristic(Probe.long, of: peripheral)
                 for offset in [390, 1] {
                     let part = try await long.readValue(fromOffset: offset)
                     #expect(part == Data((offset..<400).map { UInt8($0 % 251) }), "from \(offset)")
@@ -102,9 +102,9 @@ extension Contract {
 
         @Test("Row 39: A descriptor is read from an offset")
         func descriptorOffset() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                 let descriptors = try await echo.discoverDescriptors()
                 let name = try #require(descriptors.first { $0.uuid == 0x2901 })
                 #expect(try await name.readValue() == Data("Echo".utf8))
@@ -128,8 +128,8 @@ extension Contract {
 
         @Test("A reliable write arrives, however long it is", arguments: [1, 300])
         func reliable(count: Int) async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
                 let reliable = peripheral.service(Probe.extended).characteristic(Probe.reliable)
                 #expect(reliable.properties.contains(.reliableWrite))
                 let value = Data((0..<count).map { UInt8($0 % 251) })
@@ -140,8 +140,8 @@ extension Contract {
 
         @Test("Row 26: Included services are found")
         func included() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
                 let included = try await peripheral.service(Probe.extended).discoverIncludedServices()
                 #expect(included == [peripheral.service(Probe.service)])
                 #expect(try await peripheral.service(Probe.service).discoverIncludedServices().isEmpty)
@@ -150,12 +150,12 @@ extension Contract {
 
         @Test("writeByte writes one byte")
         func writeByte() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                 let end = Once<BluetoothError?>()
                 echo.writeByte(0x2A) { end($0) }
-                try await stage.wait(for: "the write") { end.isCalled }
+                try await fixture.wait(for: "the write") { end.isCalled }
                 #expect(try end.only() == nil)
                 #expect(try await echo.readValue() == Data([0x2A]))
             }
@@ -163,37 +163,37 @@ extension Contract {
 
         @Test("A write without response arrives as a command")
         func writeWithoutResponse() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let commands = try stage.characteristic(Probe.commands, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let commands = try fixture.characteristic(Probe.commands, of: peripheral)
                 try await commands.writeValue(Data([5, 6]), type: .withoutResponse)
                 let uuid = Probe.commands.description
-                try await stage.wait(for: "the command") {
-                    try await stage.log().contains { $0 == ("command", uuid, "0506") }
+                try await fixture.wait(for: "the command") {
+                    try await fixture.log().contains { $0 == ("command", uuid, "0506") }
                 }
             }
         }
 
         @Test("Row 32: Operations of one characteristic run in order")
         func order() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                 var values: [Data?] = []
                 for number in UInt8(0)..<8 {
                     echo.writeByte(number) { #expect($0 == nil) }
                     echo.readValue { value, _ in values.append(value) }
                 }
-                try await stage.wait(for: "all reads", within: 30) { values.count == 8 }
+                try await fixture.wait(for: "all reads", within: 30) { values.count == 8 }
                 #expect(values == (0..<8).map { Data([UInt8($0)]) })
             }
         }
 
         @Test("Descriptors are found, read and written")
         func descriptors() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                 let descriptors = try await echo.discoverDescriptors()
                 let description = try #require(descriptors.first { $0.uuid == 0x2901 })
                 #expect(try await description.readValue() == Data("Echo".utf8))
@@ -213,11 +213,11 @@ extension Contract {
             arguments: [0x01, 0x80, 0x81, 0x0D] as [UInt8]
         )
         func attErrors(code: UInt8) async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let echo = try stage.characteristic(Probe.echo, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let echo = try fixture.characteristic(Probe.echo, of: peripheral)
                 for operation in ["read", "write"] {
-                    _ = try await stage.ask(
+                    _ = try await fixture.ask(
                         "fail", ["char": Probe.echo.fullString, "op": operation, "att": Int(code)]
                     )
                 }
@@ -230,13 +230,13 @@ extension Contract {
 
         @Test("Row 38: What the characteristic does not permit is refused by its properties' errors")
         func notPermitted() async throws {
-            try await Stage.run { stage in
-                let peripheral = try await stage.connectProbe()
-                let sink = try stage.characteristic(Probe.sink, of: peripheral)
+            try await ContractFixture.run { fixture in
+                let peripheral = try await fixture.connectProbe()
+                let sink = try fixture.characteristic(Probe.sink, of: peripheral)
                 let read = await #expect(throws: BluetoothError.self) { try await sink.readValue() }
                 #expect(read?.code == .notPermitted)
                 #expect(read?.attError == .readNotPermitted)
-                let readsOnly = try stage.characteristic(Probe.readsOnly, of: peripheral)
+                let readsOnly = try fixture.characteristic(Probe.readsOnly, of: peripheral)
                 let write = await #expect(throws: BluetoothError.self) { try await readsOnly.writeByte(1) }
                 #expect(write?.code == .notPermitted)
                 #expect(write?.attError == .writeNotPermitted)

@@ -54,17 +54,17 @@ import Testing
 
     @Test("A call, its answer, a refusal and a silence are joined by a number")
     func numbers() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
-            let value = try stage.value(of: peripheral)
-            let connection = try #require(stage.central.client.connection)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
+            let value = try fixture.value(of: peripheral)
+            let connection = try #require(fixture.central.client.connection)
             var lines: [String] = []
             connection.trafficHandler = { lines.append(BusTrace.line($0)) }
             _ = try await value.readValue()
-            await stage.world.keepCalls()
-            await stage.world.refuse(
-                "ReadValue", of: BlueZ.gattCharacteristic, World.bluezError + "Failed", "no\u{7}")
-            _ = await stage.failure { try await value.readValue() }
+            await fixture.simulator.keepCalls()
+            await fixture.simulator.refuse(
+                "ReadValue", of: BlueZ.gattCharacteristic, SimulatorFixture.bluezError + "Failed", "no\u{7}")
+            _ = await fixture.failure { try await value.readValue() }
             let path = try #require(value.boundPath)
             let starts = lines.map { $0.split(separator: " ", maxSplits: 2) }
             let reading = "\(path) org.bluez.GattCharacteristic1.ReadValue({})"

@@ -11,10 +11,10 @@ import Testing
 @Suite struct CallLimiterTests {
     @Test("More requests at a time than the bus allows all succeed")
     func many() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connectWithMany(200)
-            await stage.world.delayMany(.milliseconds(20))
-            let values = try #require(peripheral[World.many]).characteristics
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connectWithMany(200)
+            await fixture.simulator.delayMany(.milliseconds(4))
+            let values = try #require(peripheral[SimulatorFixture.many]).characteristics
             #expect(values.count == 200)
             var results: [UInt8: Int] = [:]
             var errors: [BluetoothError] = []
@@ -32,19 +32,19 @@ import Testing
 
     @Test("Connections that take long keep no read of another peripheral waiting, and no disconnection")
     func kinds() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
-            let value = try stage.value(of: peripheral)
-            let client = stage.central.client
-            await stage.world.keepCalls()
-            await stage.world.keepSilent("Connect", of: BlueZ.device, times: 120)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
+            let value = try fixture.value(of: peripheral)
+            let client = fixture.central.client
+            await fixture.simulator.keepCalls()
+            await fixture.simulator.keepSilent("Connect", of: BlueZ.device, times: 120)
             var ends = 0
             for _ in 0..<120 {
                 client.call(peripheral.path, BlueZ.device, "Connect", in: .link, limit: .seconds(60)) { _ in ends += 1 }
             }
             #expect(try await value.readValue() == Data([1, 2, 3]))
             #expect(ends == 0)
-            #expect(await stage.world.calls("Connect").count == CallLimiter.Kind.link.capacity)
+            #expect(await fixture.simulator.calls("Connect").count == CallLimiter.Kind.link.capacity)
             try await peripheral.disconnect()
         }
     }
@@ -114,7 +114,7 @@ import Testing
     func receive(_ reply: Result<Message, DBusError>) { self.reply() }
 }
 
-extension World {
+extension SimulatorFixture {
     nonisolated static let many: BluetoothUUID = "C0B20000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
 
     func addMany(_ count: Int) {
@@ -131,9 +131,9 @@ extension World {
     }
 }
 
-extension TrapStage {
+extension PeripheralFixture {
     func connectWithMany(_ count: Int) async throws -> Peripheral {
-        await world.addMany(count)
+        await simulator.addMany(count)
         return try await connect()
     }
 }

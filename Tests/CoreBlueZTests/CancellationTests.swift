@@ -11,29 +11,29 @@ import Testing
 
     /// Begins `body` in a task, waits for a call of `member`, cancels, and expects the error and the calls that follow.
     @BluetoothActor private func cancel(
-        _ stage: TrapStage, after member: String, _ body: @escaping @BluetoothActor () async throws -> Void
+        _ fixture: PeripheralFixture, after member: String, _ body: @escaping @BluetoothActor () async throws -> Void
     ) async throws {
-        await stage.world.perform { $0.bluez.keepsCalls = true }
+        await fixture.simulator.perform { $0.bluez.keepsCalls = true }
         let task = Task { @BluetoothActor in try await body() }
-        try await Patience.wait(for: "\(member)") { await !stage.world.calls(member).isEmpty }
+        try await Patience.wait(for: "\(member)") { await !fixture.simulator.calls(member).isEmpty }
         task.cancel()
-        #expect(await stage.failure { try await task.value }?.code == .cancelled)
+        #expect(await fixture.failure { try await task.value }?.code == .cancelled)
     }
 
-    @BluetoothActor private func expect(_ member: String, _ stage: TrapStage) async throws {
-        try await Patience.wait(for: "\(member)") { await stage.world.calls(member).count == 1 }
+    @BluetoothActor private func expect(_ member: String, _ fixture: PeripheralFixture) async throws {
+        try await Patience.wait(for: "\(member)") { await fixture.simulator.calls(member).count == 1 }
     }
 
     @Test("A cancelled connect is taken back by Disconnect, and no link comes up later")
     func connecting() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.vanish()
-            try await cancel(stage, after: "Connect") { try await peripheral.connect() }
-            try await expect("Disconnect", stage)
-            await stage.world.peripheral.simulateReturn()
-            try await stage.central.barrier()
-            #expect(await !stage.world.peripheral.isConnected)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.vanish()
+            try await cancel(fixture, after: "Connect") { try await peripheral.connect() }
+            try await expect("Disconnect", fixture)
+            await fixture.simulator.peripheral.simulateReturn()
+            try await fixture.central.barrier()
+            #expect(await !fixture.simulator.peripheral.isConnected)
             #expect(peripheral.state == .disconnected)
         }
     }
@@ -42,24 +42,24 @@ import Testing
 
     @Test("A cancelled scan is ended by StopDiscovery", arguments: Way.allCases)
     func scanning(way: Way) async throws {
-        try await TrapStage.run { stage in
-            let central = stage.central
-            try await cancel(stage, after: "StartDiscovery") {
+        try await PeripheralFixture.run { fixture in
+            let central = fixture.central
+            try await cancel(fixture, after: "StartDiscovery") {
                 switch way {
                 case .scan: try await central.scanForPeripherals { _, _, _ in }
                 case .usualScan: try await central.startScan()
                 case .first: _ = try await central.firstPeripheral { _, _ in false }
                 }
             }
-            try await expect("StopDiscovery", stage)
+            try await expect("StopDiscovery", fixture)
             #expect(!central.isScanning)
         }
     }
 
     @Test("A scan that is stopped ends its async twins without an error")
     func stopped() async throws {
-        try await TrapStage.run { stage in
-            let central = stage.central
+        try await PeripheralFixture.run { fixture in
+            let central = fixture.central
             let task = Task { @BluetoothActor in try await central.startScan() }
             try await Patience.wait(for: "the scan") { central.isScanning }
             central.stopScan()
@@ -69,11 +69,11 @@ import Testing
 
     @Test("A cancelled subscription is taken back by StopNotify")
     func subscribing() async throws {
-        try await TrapStage.run { stage in
-            let updates = try stage.updates(of: try await stage.connect())
-            await stage.world.keepSilent("StartNotify", of: Self.characteristic)
-            try await cancel(stage, after: "StartNotify") { try await updates.setNotifyValue(true) }
-            try await expect("StopNotify", stage)
+        try await PeripheralFixture.run { fixture in
+            let updates = try fixture.updates(of: try await fixture.connect())
+            await fixture.simulator.keepSilent("StartNotify", of: Self.characteristic)
+            try await cancel(fixture, after: "StartNotify") { try await updates.setNotifyValue(true) }
+            try await expect("StopNotify", fixture)
             #expect(!updates.isNotifying)
         }
     }
@@ -82,9 +82,9 @@ import Testing
 
     @Test("Notifications end with the last sequence of their values, however it ends", arguments: End.allCases)
     func consuming(end: End) async throws {
-        try await TrapStage.run { stage in
-            let updates = try stage.updates(of: try await stage.connect())
-            await stage.world.keepCalls()
+        try await PeripheralFixture.run { fixture in
+            let updates = try fixture.updates(of: try await fixture.connect())
+            await fixture.simulator.keepCalls()
             let limit = end == .overflown ? 2 : 100
             let task = Task { @BluetoothActor in
                 let values = try await updates.notifications(bufferingUpTo: limit)
@@ -92,31 +92,33 @@ import Testing
                 if end == .overflown { try await Patience.wait(for: "the end") { !updates.isNotifying } }
                 for try await _ in values where end == .left { break }
             }
-            try await Patience.wait(for: "the subscription") { await stage.world.isSubscribed && updates.isNotifying }
-            try await stage.central.barrier()
+            try await Patience.wait(for: "the subscription") {
+                await fixture.simulator.isSubscribed && updates.isNotifying
+            }
+            try await fixture.central.barrier()
             if end == .cancelled { task.cancel() }
-            for number: UInt8 in 0..<4 where end != .cancelled { await stage.world.notify([number]) }
+            for number: UInt8 in 0..<4 where end != .cancelled { await fixture.simulator.notify([number]) }
             let result = await task.result
             if end == .overflown {
                 #expect(throws: BluetoothError.self) { try result.get() }
             }
-            try await expect("StopNotify", stage)
+            try await expect("StopNotify", fixture)
             #expect(!updates.isNotifying)
         }
     }
 
     @Test("Notifications that were asked for besides outlast the sequence, and so do those of another sequence")
     func shared() async throws {
-        try await TrapStage.run { stage in
-            let updates = try stage.updates(of: try await stage.connect())
-            await stage.world.keepCalls()
+        try await PeripheralFixture.run { fixture in
+            let updates = try fixture.updates(of: try await fixture.connect())
+            await fixture.simulator.keepCalls()
             func take() async throws {
                 async let first: Void = { @BluetoothActor in
                     for try await _ in try await updates.notifications() { break }
                 }()
-                try await Patience.wait(for: "the subscription") { await stage.world.isSubscribed }
-                try await stage.central.barrier()
-                await stage.world.notify([1])
+                try await Patience.wait(for: "the subscription") { await fixture.simulator.isSubscribed }
+                try await fixture.central.barrier()
+                await fixture.simulator.notify([1])
                 try await first
             }
             var other = try await updates.notifications().makeAsyncIterator()
@@ -126,7 +128,7 @@ import Testing
             try await updates.setNotifyValue(true)
             try await take()
             #expect(updates.isNotifying)
-            #expect(await stage.world.calls("StopNotify").isEmpty)
+            #expect(await fixture.simulator.calls("StopNotify").isEmpty)
             try await updates.setNotifyValue(false)
             _ = try await other.next()
             #expect(try await other.next() == nil)
@@ -135,13 +137,17 @@ import Testing
 
     @Test("Notifications that were acquired too late for a cancelled task are given back")
     func acquiring() async throws {
-        try await TrapStage.run { stage in
-            let updates = try stage.updates(of: try await stage.connect())
+        try await PeripheralFixture.run { fixture in
+            let updates = try fixture.updates(of: try await fixture.connect())
             let delay = Patience.scaled(.milliseconds(200))
-            await stage.world.perform { $0.peripheral.characteristic(World.updates)?.faults.delay = delay }
-            try await cancel(stage, after: "AcquireNotify") { _ = try await updates.acquireNotify() }
-            await stage.world.perform { $0.peripheral.characteristic(World.updates)?.faults.delay = .zero }
-            try await Patience.wait(for: "the end of the subscription") { await !stage.world.isSubscribed }
+            await fixture.simulator.perform {
+                $0.peripheral.characteristic(SimulatorFixture.updates)?.faults.delay = delay
+            }
+            try await cancel(fixture, after: "AcquireNotify") { _ = try await updates.acquireNotify() }
+            await fixture.simulator.perform {
+                $0.peripheral.characteristic(SimulatorFixture.updates)?.faults.delay = .zero
+            }
+            try await Patience.wait(for: "the end of the subscription") { await !fixture.simulator.isSubscribed }
             // What is free can be taken.
             try await updates.acquireNotify().close()
         }
@@ -149,19 +155,19 @@ import Testing
 
     @Test("A cancelled read ends here; bluetoothd has nothing to take it back, and the next one works")
     func reading() async throws {
-        try await TrapStage.run { stage in
-            let value = try stage.value(of: try await stage.connect())
-            await stage.world.delay(Patience.scaled(.seconds(2)))
-            try await cancel(stage, after: "ReadValue") { _ = try await value.readValue() }
-            await stage.world.delay(.zero)
+        try await PeripheralFixture.run { fixture in
+            let value = try fixture.value(of: try await fixture.connect())
+            await fixture.simulator.delay(Patience.scaled(.milliseconds(500)))
+            try await cancel(fixture, after: "ReadValue") { _ = try await value.readValue() }
+            await fixture.simulator.delay(.zero)
             #expect(try await value.readValue() == Data([1, 2, 3]))
         }
     }
 
     @Test("A task that was cancelled still disconnects")
     func cleaningUp() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
             let task = Task { @BluetoothActor in
                 while !Task.isCancelled { await Task.yield() }
                 try await peripheral.disconnect()
@@ -174,30 +180,30 @@ import Testing
 
     @Test("What a task asks for after it was cancelled is never sent")
     func late() async throws {
-        try await TrapStage.run { stage in
-            let value = try stage.value(of: try await stage.connect())
-            await stage.world.keepCalls()
+        try await PeripheralFixture.run { fixture in
+            let value = try fixture.value(of: try await fixture.connect())
+            await fixture.simulator.keepCalls()
             let task = Task { @BluetoothActor in
                 while !Task.isCancelled { await Task.yield() }
                 try await value.writeValue(Data([7]))
             }
             task.cancel()
-            #expect(await stage.failure { try await task.value }?.code == .cancelled)
+            #expect(await fixture.failure { try await task.value }?.code == .cancelled)
             #expect(try await value.readValue() == Data([1, 2, 3]))
-            #expect(await stage.world.calls("WriteValue").isEmpty)
+            #expect(await fixture.simulator.calls("WriteValue").isEmpty)
         }
     }
 
     @Test("A wait for Bluetooth that is cancelled ends, and so does one for services")
     func waiting() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.powerOff()
-            let central = stage.central
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.powerOff()
+            let central = fixture.central
             try await Patience.wait(for: "the power to be off") { central.state == .poweredOff }
             let task = Task { @BluetoothActor in try await central.waitUntilPoweredOn(timeout: .seconds(600)) }
             try await Patience.wait(for: "the wait") { central.operations.count == 1 }
             task.cancel()
-            #expect(await stage.failure { try await task.value }?.code == .cancelled)
+            #expect(await fixture.failure { try await task.value }?.code == .cancelled)
             #expect(central.operations.count == 0)
         }
     }

@@ -42,32 +42,32 @@ import Testing
             }
         }
 
-        @SimulatorActor func happen(in world: World) {
+        @SimulatorActor func happen(in simulator: SimulatorFixture) {
             switch self {
-            case .daemonKilled: world.bluez.simulateCrash()
-            case .deviceRemoved: world.bluez.simulateDeviceRemoval(of: world.peripheral)
-            case .busClosed: world.bluez.simulateBusLoss()
-            case .peerDisconnected: world.peripheral.simulateDisconnection()
-            case .adapterOff: world.bluez.adapters[0].simulatePower(false)
-            case .adapterUnplugged: world.bluez.adapters[0].simulateUnplug()
+            case .daemonKilled: simulator.bluez.simulateCrash()
+            case .deviceRemoved: simulator.bluez.simulateDeviceRemoval(of: simulator.peripheral)
+            case .busClosed: simulator.bluez.simulateBusLoss()
+            case .peerDisconnected: simulator.peripheral.simulateDisconnection()
+            case .adapterOff: simulator.bluez.adapters[0].simulatePower(false)
+            case .adapterUnplugged: simulator.bluez.adapters[0].simulateUnplug()
             }
         }
     }
 
     @Test("A read under way ends once, with an error that fits", arguments: Cause.allCases)
     func read(cause: Cause) async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let (central, peripheral) = try await connected(world)
-            let value = try #require(peripheral[World.service]?[World.value])
-            await world.delay(.seconds(25))
+            let (central, peripheral) = try await connected(simulator)
+            let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
+            await simulator.delay(.seconds(25))
             var errors: [BluetoothError?] = []
             value.readValue { data, error in
                 #expect(data == nil)
                 errors.append(error)
             }
-            try await Patience.wait(for: "the read to reach the peer") { await world.hasBeenRead }
-            await cause.happen(in: world)
+            try await Patience.wait(for: "the read to reach the peer") { await simulator.hasBeenRead }
+            await cause.happen(in: simulator)
             try await Patience.wait(for: "the end") { !errors.isEmpty }
             try await Patience.wait(for: "the link's end") { !peripheral.isConnected }
             await central.settle()
@@ -80,16 +80,16 @@ import Testing
         "A connect under way ends once, with an error that fits",
         arguments: Cause.allCases.filter { $0 != .peerDisconnected })
     func connect(cause: Cause) async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
-            await world.vanish()
+            await simulator.vanish()
             var errors: [BluetoothError?] = []
             peripheral.connect { errors.append($0) }
             try await Patience.wait(for: "bluetoothd to connect") { peripheral.state == .connecting }
             try await central.barrier()
-            await cause.happen(in: world)
+            await cause.happen(in: simulator)
             try await Patience.wait(for: "the end") { !errors.isEmpty }
             await central.settle()
             #expect(errors.map { $0?.code } == [cause == .adapterUnplugged ? cause.codeOfLink : cause.code])
@@ -99,20 +99,20 @@ import Testing
 
     @Test("Notifications end once, with an error that fits", arguments: Cause.allCases)
     func notifications(cause: Cause) async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let (central, peripheral) = try await connected(world)
-            let service = try #require(peripheral[World.service])
-            let updates = try #require(service[World.updates])
+            let (central, peripheral) = try await connected(simulator)
+            let service = try #require(peripheral[SimulatorFixture.service])
+            let updates = try #require(service[SimulatorFixture.updates])
             var values: [Data] = []
             var errors: [BluetoothError] = []
             service.updateHandler = { characteristic, error in
                 if let error { errors.append(error) } else { values.append(characteristic.value ?? Data()) }
             }
             try await updates.setNotifyValue(true)
-            await world.notify([7])
+            await simulator.notify([7])
             try await Patience.wait(for: "the value") { values == [Data([7])] }
-            await cause.happen(in: world)
+            await cause.happen(in: simulator)
             try await Patience.wait(for: "the end") { !errors.isEmpty && !peripheral.isConnected }
             await central.settle()
             #expect(errors.map(\.code) == [cause.codeOfNotifications])
@@ -124,12 +124,12 @@ import Testing
 
     @Test("A manager that goes away ends its operations with cancelled, and its peripherals say so from then on")
     func dropped() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
             let (peripheral, value, errors) = try await {
-                let (central, peripheral) = try await connected(world)
-                let value = try #require(peripheral[World.service]?[World.value])
-                await world.delay(.seconds(25))
+                let (central, peripheral) = try await connected(simulator)
+                let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
+                await simulator.delay(.seconds(25))
                 let errors = Box<BluetoothError?>()
                 value.readValue { _, error in errors.values.append(error) }
                 central.scanForPeripherals { _, _, _ in
@@ -147,11 +147,11 @@ import Testing
 
     @Test("An operation ends at its own timeout, and the next one of the same attribute goes on")
     func timeout() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let (central, peripheral) = try await connected(world)
-            let value = try #require(peripheral[World.service]?[World.value])
-            await world.delay(.seconds(3))
+            let (central, peripheral) = try await connected(simulator)
+            let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
+            await simulator.delay(Patience.scaled(.milliseconds(500)))
             central.attributeTimeout = .milliseconds(5)
             let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
             #expect(error?.code == .timedOut)
@@ -160,8 +160,8 @@ import Testing
         }
     }
 
-    @BluetoothActor private func connected(_ world: World) async throws -> (CentralManager, Peripheral) {
-        let central = CentralManager(bus: world.bus)
+    @BluetoothActor private func connected(_ simulator: SimulatorFixture) async throws -> (CentralManager, Peripheral) {
+        let central = CentralManager(bus: simulator.bus)
         let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
         try await peripheral.connect()
         for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }

@@ -20,10 +20,10 @@ import Testing
 
     @Test("Errors of operations on such a device quote its name escaped, in a single line")
     func errors() async throws {
-        let world = try await World()
-        try await world.perform { try $0.addEvil(Self.name) }
+        let simulator = try await SimulatorFixture()
+        try await simulator.perform { try $0.add(Self.name, "BC:6A:29:00:00:03") }
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus, knownPeripheralNames: [Self.name])
+            let central = CentralManager(bus: simulator.bus, knownPeripheralNames: [Self.name])
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
             #expect(peripheral.name == Self.name)
@@ -86,15 +86,5 @@ import Testing
         logger.logLevel = .error
         logger.warning("Not logged")
         #expect(events.withLock { $0.count } == 1)
-    }
-}
-
-extension World {
-    fileprivate func addEvil(_ name: String) throws {
-        _ = try bluez.add(
-            PeripheralSpecification(
-                name: name, address: "BC:6A:29:00:00:03",
-                advertisement: AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2)),
-                services: []))
     }
 }

@@ -5,43 +5,43 @@ import Testing
 @Suite struct EventSequencesTests {
     @Test("Scan results come one after another; leaving the loop ends the scan")
     func scanResults() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             var names: [String] = []
             for try await result in central.scanResults(options: ScanOptions(allowDuplicates: true)) {
                 names.append(result.peripheral.displayName)
                 if names.count == 3 { break }
             }
-            #expect(names == ["World", "World", "World"])
+            #expect(names == ["Watch", "Watch", "Watch"])
             try await Patience.wait(for: "the end of the scan") { !central.isScanning }
-            try await Patience.wait(for: "bluetoothd's end of it") { await !world.isDiscovering }
+            try await Patience.wait(for: "bluetoothd's end of it") { await !simulator.isDiscovering }
         }
     }
 
     @Test("A cancelled consumer ends the scan in bluetoothd")
     func cancelled() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             let task = Task { @BluetoothActor in
                 var count = 0
                 for try await _ in central.scanResults() { count += 1 }
                 return count
             }
-            try await Patience.wait(for: "the scan") { await world.isDiscovering }
+            try await Patience.wait(for: "the scan") { await simulator.isDiscovering }
             task.cancel()
             _ = try await task.value
             try await Patience.wait(for: "the end of the scan") { !central.isScanning }
-            try await Patience.wait(for: "bluetoothd's end of it") { await !world.isDiscovering }
+            try await Patience.wait(for: "bluetoothd's end of it") { await !simulator.isDiscovering }
         }
     }
 
     @Test("A consumer of scan results that is too slow sees the overflow, and the scan ends")
     func overflow() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             let results = central.scanResults(options: ScanOptions(allowDuplicates: true), bufferingUpTo: 2)
             try await Patience.wait(for: "the overflow") { !central.isScanning }
             var count = 0
@@ -58,9 +58,9 @@ import Testing
 
     @Test("States and links come as sequences, which end with the manager")
     func statesAndEvents() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            var central: CentralManager? = CentralManager(bus: world.bus)
+            var central: CentralManager? = CentralManager(bus: simulator.bus)
             let states = try #require(central).stateChanges()
             let events = try #require(central).events()
             let peripheral = try await #require(central).firstPeripheral()
@@ -83,6 +83,6 @@ import Testing
     }
 }
 
-extension World {
+extension SimulatorFixture {
     var isDiscovering: Bool { bluez.adapters.contains { $0.isDiscovering } }
 }

@@ -73,20 +73,20 @@ import Testing
 
     @Test("A value that waited for the reply to a read comes before the end of the link")
     func held() async throws {
-        try await TrapStage.run { stage in
-            let updates = try stage.updates(of: await stage.connect())
+        try await PeripheralFixture.run { fixture in
+            let updates = try fixture.updates(of: await fixture.connect())
             var events: [Data?] = []
             updates.service?.updateHandler = { characteristic, error in
                 events.append(error == nil ? characteristic.value : nil)
             }
             try await updates.setNotifyValue(true)
-            await stage.world.keepCalls()
-            await stage.world.keepSilent("ReadValue", of: BlueZ.gattCharacteristic)
+            await fixture.simulator.keepCalls()
+            await fixture.simulator.keepSilent("ReadValue", of: BlueZ.gattCharacteristic)
             var code: BluetoothError.Code?
             updates.readValue { code = $1?.code }
-            try await Patience.wait(for: "the call") { await stage.world.members.contains("ReadValue") }
-            await stage.world.notify([7])
-            await stage.world.disconnect()
+            try await Patience.wait(for: "the call") { await fixture.simulator.members.contains("ReadValue") }
+            await fixture.simulator.notify([7])
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the end") { code != nil && events.contains(nil) }
             #expect(code == .disconnected)
             #expect(events == [Data([7]), nil])
@@ -95,16 +95,16 @@ import Testing
 
     @Test("The last values before the link's end come before the end, in every round")
     func roundsOfLastValues() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             for round in 0..<Rounds.count(10) {
                 try await peripheral.connect()
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-                let notifications = try await stage.updates(of: peripheral).acquireNotify()
+                let notifications = try await fixture.updates(of: peripheral).acquireNotify()
                 let values = (0...round % 30).map { Data([UInt8($0), UInt8(truncatingIfNeeded: round)]) }
-                await stage.world.sayGoodbye(values)
+                await fixture.simulator.sayGoodbye(values)
                 var taken: [Data] = []
-                let error = await stage.failure { for try await value in notifications { taken.append(value) } }
+                let error = await fixture.failure { for try await value in notifications { taken.append(value) } }
                 #expect(error?.code == .disconnected)
                 #expect(taken == values, "in round \(round)")
             }
@@ -112,7 +112,7 @@ import Testing
     }
 }
 
-extension World {
+extension SimulatorFixture {
     /// Notifies, and ends the link at once.
     fileprivate func sayGoodbye(_ values: [Data]) {
         for value in values { notify([UInt8](value)) }

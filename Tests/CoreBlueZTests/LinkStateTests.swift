@@ -2,33 +2,12 @@ import Testing
 
 @testable import CoreBlueZ
 
-/// Each state of a link and each event: what follows is written down here a second time, in full.
+/// What must hold in every state of a link, whatever happens.
 @Suite struct LinkStateTests {
-    /// The columns of `expectations`.
-    private static let events: [LinkState.Event] = [
-        .attempt, .success, .failure, .withdrawal, .link, .loss, .disconnection, .disconnected, .refusal, .release,
-    ]
-
-    private static let expectations: [(LinkState, String)] = [
-        (.down, "connecting up down withdrawing up down withdrawing down down down"),
-        (.connecting, "connecting up down withdrawing arriving connecting withdrawing connecting connecting down"),
-        (.arriving, "arriving up up abandoned arriving connecting ending arriving arriving down"),
-        (.up, "up up up up up down ending up up down"),
-        (.ending, "ending ending ending ending ending down ending ending up down"),
-        (.abandoned, "abandoned up abandoned abandoned abandoned down ending abandoned up down"),
-        (.withdrawing, "connecting up withdrawing withdrawing abandoned down withdrawing down down down"),
-    ]
-
-    @Test("Each event leads from each state to the state of the table", arguments: expectations)
-    func table(_ state: LinkState, _ following: String) {
-        let results = Self.events.map { "\(state.after($0))" }
-        #expect(results == following.split(separator: " ").map(String.init))
-        #expect(Self.events.count == LinkState.Event.allCases.count)
-        #expect(Self.expectations.count == LinkState.allCases.count)
-    }
-
     /// The states in which bluetoothd reports a link.
     private static let withLink: Set<LinkState> = [.arriving, .up, .ending, .abandoned]
+    /// The states in which the program has told bluetoothd that it wants no link.
+    private static let unwanted: Set<LinkState> = [.ending, .abandoned, .withdrawing]
 
     @Test("A reported link is in every state that follows, and a lost one in none", arguments: LinkState.allCases)
     func truth(_ state: LinkState) {
@@ -43,11 +22,54 @@ import Testing
         }
     }
 
-    @Test("A link that was reported is known, and its end is reported")
+    @Test("What bluetoothd reports changes nothing of what the program wants", arguments: LinkState.allCases)
+    func reports(_ state: LinkState) {
+        let isConnecting = state.peripheralState == .connecting
+        #expect((state.after(.link).peripheralState == .connecting) == isConnecting)
+        #expect(Self.unwanted.contains(state.after(.link)) == Self.unwanted.contains(state))
+        #expect(state.after(.link).isKnown == (state.isKnown || state == .down))
+        #expect(state.after(.loss) == (isConnecting ? .connecting : .down))
+    }
+
+    @Test("What happens twice counts once, and a released peripheral is down", arguments: LinkState.allCases)
+    func repetition(_ state: LinkState) {
+        for event in LinkState.Event.allCases {
+            #expect(state.after(event).after(event) == state.after(event), "\(event)")
+        }
+        #expect(state.after(.release) == .down)
+    }
+
+    @Test("An attempt begins without a link only, and is over when it succeeds or fails", arguments: LinkState.allCases)
+    func attempts(_ state: LinkState) {
+        let hasLink = Self.withLink.contains(state)
+        #expect(state.after(.attempt) == (hasLink ? state : .connecting))
+        #expect(state.after(.success).isKnown)
+        #expect((state.after(.success) == .ending) == (state == .ending))
+        let isConnecting = state.peripheralState == .connecting
+        #expect(state.after(.failure) == (isConnecting ? (hasLink ? .up : .down) : state))
+    }
+
+    @Test("Who wants no link is shown none, and what bluetoothd refuses to end is up", arguments: LinkState.allCases)
+    func unwantedLinks(_ state: LinkState) {
+        let hasLink = Self.withLink.contains(state)
+        #expect(Self.unwanted.contains(state.after(.disconnection)))
+        if hasLink { #expect(state.after(.disconnection).isKnown) }
+        #expect(Self.unwanted.contains(state.after(.withdrawal)) == (state != .up))
+        #expect(state.after(.withdrawal).isKnown == state.isKnown)
+        let isUnwanted = Self.unwanted.contains(state)
+        #expect(state.after(.refusal) == (isUnwanted ? (hasLink ? .up : .down) : state))
+        #expect(state.after(.disconnected) == (isUnwanted && !hasLink ? .down : state))
+    }
+
+    @Test("A known link stays as it is until its end is wanted, refused or reported")
     func known() {
         for state in LinkState.allCases {
             if state.peripheralState == .connected { #expect(state.isKnown) }
-            if state.isKnown { #expect(state.after(.loss) == .down) }
+            guard state.isKnown else { continue }
+            for event: LinkState.Event in [.attempt, .success, .failure, .withdrawal, .link, .disconnected] {
+                #expect(state.after(event) == state, "\(event)")
+            }
+            #expect(state.after(.loss) == .down)
         }
     }
 }

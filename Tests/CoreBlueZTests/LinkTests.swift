@@ -10,15 +10,15 @@ import Testing
 @Suite struct LinkTests {
     @Test("A link that bluetoothd was asked to end counts as ending until it is gone, and the next one does not")
     func marks() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
             #expect(peripheral.properties?.isLinkEnding == false)
-            stage.central.client.mirror.setLinkEnding(true, of: peripheral.path)
+            fixture.central.client.mirror.setLinkEnding(true, of: peripheral.path)
             #expect(peripheral.properties?.isLinkEnding == true)
-            try await stage.world.deviceChanged(["Connected": .boolean(false)])
+            try await fixture.simulator.deviceChanged(["Connected": .boolean(false)])
             try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
             #expect(peripheral.properties?.isLinkEnding == false)
-            try await stage.world.deviceChanged(["Connected": .boolean(true)])
+            try await fixture.simulator.deviceChanged(["Connected": .boolean(true)])
             try await Patience.wait(for: "the next link") { peripheral.isConnected }
             #expect(peripheral.properties?.isLinkEnding == false)
         }
@@ -26,20 +26,20 @@ import Testing
 
     @Test("A disconnection that is answered before the link is down waits for its end, whatever else happens meanwhile")
     func rearmed() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
-            await stage.world.keepCalls()
-            await stage.world.succeedWithoutEffect("Disconnect", of: BlueZ.device)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
+            await fixture.simulator.keepCalls()
+            await fixture.simulator.succeedWithoutEffect("Disconnect", of: BlueZ.device)
             var ends: [BluetoothError?] = []
             peripheral.disconnect { ends.append($0) }
-            try await Patience.wait(for: "the call") { await stage.world.calls("Disconnect").count == 1 }
-            try await stage.central.barrier()
+            try await Patience.wait(for: "the call") { await fixture.simulator.calls("Disconnect").count == 1 }
+            try await fixture.central.barrier()
             #expect(ends.isEmpty)
-            try await stage.world.deviceChanged(["ServicesResolved": .boolean(false)])
-            try await stage.world.deviceChanged(["ServicesResolved": .boolean(true)])
-            try await stage.central.barrier()
+            try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(false)])
+            try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(true)])
+            try await fixture.central.barrier()
             #expect(ends.isEmpty)
-            try await stage.world.deviceChanged(["Connected": .boolean(false)])
+            try await fixture.simulator.deviceChanged(["Connected": .boolean(false)])
             try await Patience.wait(for: "the end") { ends.count == 1 }
             #expect(ends == [nil])
         }
@@ -47,8 +47,8 @@ import Testing
 
     @Test("Nothing that has ended still watches the link")
     func observers() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             for _ in 0..<5 {
                 try await peripheral.connect()
                 try await peripheral.discoverServices()
@@ -60,13 +60,13 @@ import Testing
 
     @Test("Bringing a link back calls no closure of the program's, stores no stranger, and outlasts stopScan")
     func hiddenScan() async throws {
-        try await TrapStage.run { stage in
+        try await PeripheralFixture.run { fixture in
             let directory = "/tmp/corebluez-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: directory) }
-            try await stage.world.perform { try $0.addStranger() }
-            let central = stage.central
+            try await fixture.simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
+            let central = fixture.central
             let peripheral = try await central.firstPeripheral(timeout: .seconds(20)) { found, _ in
-                found.name == "World"
+                found.name == "Watch"
             }
             try await peripheral.connect()
             central.removeAllPeripherals(but: peripheral)
@@ -74,27 +74,27 @@ import Testing
             var returns = 0
             peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
             peripheral.reconnectHandler = { _, _ in returns += 1 }
-            await stage.world.vanish()
-            await stage.world.remove()
+            await fixture.simulator.vanish()
+            await fixture.simulator.remove()
             try await Patience.wait(for: "the search") { central.scans.values.contains { $0.target != nil } }
             #expect(!central.isScanning)
             central.stopScan()
             try await Patience.wait(for: "the stranger") {
                 central.client.mirror.devices.values.contains { $0.name == "Stranger" }
             }
-            await stage.world.peripheral.simulateReturn()
+            await fixture.simulator.peripheral.simulateReturn()
             try await Patience.wait(for: "the link") { returns == 1 }
             #expect(peripheral.isConnected)
-            #expect(central.peripherals.map(\.name) == ["World"])
+            #expect(central.peripherals.map(\.name) == ["Watch"])
             #expect(central.storedPeripherals?.identifiers == [])
         }
     }
 
     @Test("The MTU of each link is known once its services are discovered")
     func mtu() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
-            let value = try stage.value(of: peripheral)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
+            let value = try fixture.value(of: peripheral)
             let first = try #require(value.mtu)
             try await peripheral.disconnect()
             #expect(value.mtu == nil)
@@ -107,8 +107,8 @@ import Testing
 
     @Test("A handler that discovers again after a change is called once for it")
     func changedOnce() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
             var calls = 0
             var found = 0
             peripheral.servicesChangedHandler = { peripheral in
@@ -118,19 +118,19 @@ import Testing
                     found += services?.count ?? 0
                 }
             }
-            try await stage.world.deviceChanged(["ServicesResolved": .boolean(false)])
-            try await stage.world.perform { world in
-                try world.deviceChanged(["ServicesResolved": .boolean(true)])
+            try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(false)])
+            try await fixture.simulator.perform { simulator in
+                try simulator.deviceChanged(["ServicesResolved": .boolean(true)])
                 // bluetoothd announces the objects after the property.
                 for number in 0..<5 {
-                    _ = world.peripheral.addService(
+                    _ = simulator.peripheral.addService(
                         ServiceSpecification(
                             BluetoothUUID(UInt16(0xFFA0 + number)),
                             characteristics: [CharacteristicSpecification(0xFFB0, [.read], value: [1])]))
                 }
             }
             try await Patience.wait(for: "the discovery") { found > 0 }
-            for _ in 0..<3 { try await stage.central.barrier() }
+            for _ in 0..<3 { try await fixture.central.barrier() }
             #expect(calls == 1)
             #expect(peripheral.services.filter(\.isDiscovered).count >= 6)
         }

@@ -25,10 +25,10 @@ import Testing
 
     @Test("The second manager of a program gets its state too, and what the first already knew")
     func second() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
-            #expect(stage.central.state == .poweredOn)
-            let witness = Witness(on: stage.world.bus)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
+            #expect(fixture.central.state == .poweredOn)
+            let witness = Witness(on: fixture.simulator.bus)
             #expect(witness.state == .unknown)
             #expect(witness.log.isEmpty)
             var events: [String] = []
@@ -48,15 +48,15 @@ import Testing
 
     @Test("A loss that lasts is no longer a passing one, and what comes back begins as unknown")
     func lasting() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let witness = Witness(on: world.bus)
+            let witness = Witness(on: simulator.bus)
             witness.client.timeouts.loss = .milliseconds(50)
             try await witness.waitUntilPoweredOn(timeout: .seconds(20))
-            await world.bluez.simulateCrash()
+            await simulator.bluez.simulateCrash()
             try await Patience.wait(for: "the end of hope") { witness.log.last == "unsupported" }
             #expect(witness.stateError?.code == .daemonUnavailable)
-            await world.restart()
+            await simulator.restart()
             try await Patience.wait(for: "bluetoothd") { witness.state == .poweredOn }
             #expect(
                 witness.log == [

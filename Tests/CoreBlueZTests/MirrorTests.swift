@@ -98,23 +98,23 @@ import Testing
 
     @Test("The client of a bluetoothd whose adapter is a device as well outlives the removal of the object")
     func removal() async throws {
-        try await TrapStage.run { stage in
+        try await PeripheralFixture.run { fixture in
             let path = "/org/bluez/hci7"
-            try await stage.world.added(path, [BlueZ.adapter: [:], BlueZ.device: [:], BlueZ.gattService: [:]])
-            try await Patience.wait(for: "the object") { stage.central.client.mirror.adapters.count == 2 }
-            try await stage.world.removed(path, [BlueZ.adapter, BlueZ.device, BlueZ.gattService])
-            try await Patience.wait(for: "the removal") { stage.central.client.mirror.adapters.count == 1 }
-            _ = try await stage.connect()
+            try await fixture.simulator.added(path, [BlueZ.adapter: [:], BlueZ.device: [:], BlueZ.gattService: [:]])
+            try await Patience.wait(for: "the object") { fixture.central.client.mirror.adapters.count == 2 }
+            try await fixture.simulator.removed(path, [BlueZ.adapter, BlueZ.device, BlueZ.gattService])
+            try await Patience.wait(for: "the removal") { fixture.central.client.mirror.adapters.count == 1 }
+            _ = try await fixture.connect()
         }
     }
 
     @Test("A service that includes itself is one of its own included services")
     func includes() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.perform {
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.perform {
                 _ = $0.peripheral.addService(ServiceSpecification(0xFFA1, includes: [0xFFA1]))
             }
-            let service = try await stage.connect().service(0xFFA1)
+            let service = try await fixture.connect().service(0xFFA1)
             #expect(try await service.discoverIncludedServices() == [service])
         }
     }

@@ -11,8 +11,8 @@ import Testing
     @BluetoothActor private static func everything(
         on queue: DispatchQueue, _ check: @escaping @BluetoothActor () -> Void
     ) async throws {
-        let world = try await World()
-        let central = CentralManager(bus: world.bus)
+        let simulator = try await SimulatorFixture()
+        let central = CentralManager(bus: simulator.bus)
         central.stateHandler = { _ in check() }
         try await central.waitUntilPoweredOn(timeout: Patience.timeout)
         dispatchPrecondition(condition: .onQueue(queue))
@@ -22,16 +22,16 @@ import Testing
         }
         try await peripheral.connect()
         for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-        let service = peripheral[World.service]
+        let service = peripheral[SimulatorFixture.service]
         var values: [Data?] = []
         service?.updateHandler = { characteristic, _ in
             check()
             values.append(characteristic.value)
         }
-        try await service?[World.updates]?.setNotifyValue(true)
-        await world.notify([9])
+        try await service?[SimulatorFixture.updates]?.setNotifyValue(true)
+        await simulator.notify([9])
         try await Patience.wait(for: "the value") { values == [Data([9])] }
-        let value = try await service?[World.value]?.readValue()
+        let value = try await service?[SimulatorFixture.value]?.readValue()
         precondition(value == Data([1, 2, 3]))
         var isTimedOut = false
         _ = BluetoothActor.after(.milliseconds(5)) {
@@ -83,10 +83,10 @@ import Testing
         await #expect(processExitsWith: .success) {
             let queue = DispatchQueue(label: "application")
             try BluetoothActor.use(queue: queue)
-            let world = try await World()
+            let simulator = try await SimulatorFixture()
             try await BluetoothActor.run {
-                let stage = TrapStage(world)
-                let updates = try stage.updates(of: try await stage.connect())
+                let fixture = PeripheralFixture(simulator, adapter: nil)
+                let updates = try fixture.updates(of: try await fixture.connect())
                 var values: [UInt8] = []
                 updates.service?.updateHandler = { characteristic, _ in
                     values += [UInt8](characteristic.value ?? Data())
@@ -95,7 +95,7 @@ import Testing
                 // Whoever is in the queue keeps the actor out; 100 values wait in the socket meanwhile.
                 let turn = DispatchSemaphore(value: 0)
                 queue.async { turn.wait() }
-                await world.notify(100) { turn.signal() }
+                await simulator.notify(100) { turn.signal() }
                 try await Patience.wait(for: "all values") { values.count == 100 }
                 precondition(values == Array(0..<100))
             }
@@ -123,7 +123,7 @@ import Testing
     }
 }
 
-extension World {
+extension SimulatorFixture {
     func notify(_ count: UInt8, then body: @SimulatorActor () -> Void) {
         for number in 0..<count { notify([number]) }
         body()

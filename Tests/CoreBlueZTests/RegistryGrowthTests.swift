@@ -10,8 +10,8 @@ import Testing
 @Suite struct RegistryGrowthTests {
     @Test("Objects of devices that bluetoothd has forgotten go, but for those that somebody has")
     func growth() async throws {
-        try await TrapStage.run { stage in
-            let central = stage.central
+        try await PeripheralFixture.run { fixture in
+            let central = fixture.central
             var added = 0
             var removed = 0
             central.registryHandler = { _, change in
@@ -30,29 +30,29 @@ import Testing
             let count = 300
             try await Patience.wait(for: "the scan") { central.scans.values.contains { $0.discovery != nil } }
             for number in 0..<count {
-                try await stage.world.appear(number)
-                try await stage.world.disappear(number)
+                try await fixture.simulator.appear(number)
+                try await fixture.simulator.disappear(number)
             }
             try await Patience.wait(for: "all devices") { found >= count && removed >= count - 1 }
-            try await stage.central.barrier()
+            try await fixture.central.barrier()
             #expect(central.peripherals.count <= 1)
             #expect(central.formerPeripherals.count <= 1)
             #expect(central.scans.values.allSatisfy { $0.reported.count <= 1 })
             #expect(added == found && added >= count)
             let first = try #require(kept)
-            #expect(await stage.failure { try await first.connect() }?.code == .peripheralGone)
+            #expect(await fixture.failure { try await first.connect() }?.code == .peripheralGone)
         }
     }
 
     @Test("A device that comes back gets the object that somebody has kept, with its handlers")
     func identity() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.remove()
-            try await Patience.wait(for: "the removal") { stage.central.peripherals.isEmpty }
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.remove()
+            try await Patience.wait(for: "the removal") { fixture.central.peripherals.isEmpty }
             #expect(peripheral.address == BluetoothAddress("BC:6A:29:00:00:01"))
-            #expect(try await stage.find() === peripheral)
-            #expect(stage.central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
+            #expect(try await fixture.find() === peripheral)
+            #expect(fixture.central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
             try await peripheral.connect()
             #expect(peripheral.state == .connected)
         }
@@ -69,40 +69,40 @@ import Testing
 
     @Test("No object is made for a stranger")
     func strangers() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = Choosy(bus: world.bus, knownPeripheralNames: ["World"])
+            let central = Choosy(bus: simulator.bus, knownPeripheralNames: ["Watch"])
             try await central.waitUntilPoweredOn(timeout: .seconds(20))
-            try await world.perform { try $0.addStranger() }
+            try await simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
             let peripheral = try await central.firstPeripheral(timeout: .seconds(20))
             try await Patience.wait(for: "the stranger") { central.client.mirror.devices.count == 2 }
-            #expect(peripheral.name == "World")
-            #expect(central.made == ["World"])
+            #expect(peripheral.name == "Watch")
+            #expect(central.made == ["Watch"])
         }
     }
 
     @Test("A device that was silent is reported neither by a list of objects nor with an old signal strength")
     func silent() async throws {
-        try await TrapStage.run { stage in
-            _ = try await stage.find()
-            await stage.world.vanish()
-            try await Patience.wait(for: "silence") { stage.central.peripherals.first?.rssi == nil }
+        try await PeripheralFixture.run { fixture in
+            _ = try await fixture.find()
+            await fixture.simulator.vanish()
+            try await Patience.wait(for: "silence") { fixture.central.peripherals.first?.rssi == nil }
             var found = 0
-            stage.central.scanForPeripherals { _, _, _ in
+            fixture.central.scanForPeripherals { _, _, _ in
                 found += 1
             } completion: { _ in
             }
-            try await Patience.wait(for: "the scan") { stage.central.scans.values.contains { $0.discovery != nil } }
+            try await Patience.wait(for: "the scan") { fixture.central.scans.values.contains { $0.discovery != nil } }
             _ = await withCheckedContinuation { continuation in
-                stage.central.client.refresh { continuation.resume(returning: $0) }
+                fixture.central.client.refresh { continuation.resume(returning: $0) }
             }
-            try await stage.central.barrier()
+            try await fixture.central.barrier()
             #expect(found == 0)
         }
     }
 }
 
-extension World {
+extension SimulatorFixture {
     private static func path(_ number: Int) -> String {
         let digits = String(0x100000 + number, radix: 16, uppercase: true)
         let pairs = stride(from: 0, to: 6, by: 2).map { index in
@@ -127,13 +127,5 @@ extension World {
 
     func disappear(_ number: Int) throws {
         try removed(Self.path(number), ["org.freedesktop.DBus.Properties", "org.bluez.Device1"])
-    }
-
-    func addStranger() throws {
-        _ = try bluez.add(
-            PeripheralSpecification(
-                name: "Stranger", address: "BC:6A:29:00:00:02",
-                advertisement: AdvertisingData(flags: 0x06, localName: "Stranger", interval: .milliseconds(2)),
-                services: []))
     }
 }

@@ -14,8 +14,8 @@ import Testing
         var buffered: Int { self == .acquired ? 0 : 1 }
 
         /// Makes the sequence, has the elements put into it, and counts what the consumer gets.
-        @BluetoothActor func count(_ consumer: CancelledConsumer, _ stage: TrapStage) async throws -> Int {
-            let central = stage.central
+        @BluetoothActor func count(_ consumer: CancelledConsumer, _ fixture: PeripheralFixture) async throws -> Int {
+            let central = fixture.central
             switch self {
             case .scanResults:
                 let results = central.scanResults()
@@ -24,15 +24,15 @@ import Testing
             case .states: return try await consumer.count(of: central.stateChanges())
             case .events:
                 let events = central.events()
-                _ = try await stage.connect()
+                _ = try await fixture.connect()
                 return try await consumer.count(of: events)
             case .keptStates:
-                let kept = central.keepConnected(named: "World")
+                let kept = central.keepConnected(named: "Watch")
                 let states = kept.states()
                 defer { kept.finish(nil) }
                 return try await consumer.count(of: states)
             case .snapshots:
-                let peripheral = try await stage.connect()
+                let peripheral = try await fixture.connect()
                 let snapshots = peripheral.snapshots()
                 let observation = Box<PeripheralSnapshot>()
                 let observer = peripheral.observe { observation.values.append($0) }
@@ -40,13 +40,13 @@ import Testing
                 try await Patience.wait(for: "a snapshot") { !observation.values.isEmpty }
                 return try await consumer.count(of: snapshots)
             case .notifications:
-                let updates = try stage.updates(of: try await stage.connect())
+                let updates = try fixture.updates(of: try await fixture.connect())
                 let values = try await updates.notifications()
-                await stage.world.notify([7])
+                await fixture.simulator.notify([7])
                 try await Patience.wait(for: "the value") { updates.value == Data([7]) }
                 return try await consumer.count(of: values)
             case .acquired:
-                let updates = try stage.updates(of: try await stage.connect())
+                let updates = try fixture.updates(of: try await fixture.connect())
                 let notifications = try await updates.acquireNotify()
                 return try await consumer.count(of: notifications)
             }
@@ -56,8 +56,8 @@ import Testing
     @Test("A cancelled consumer gets what is buffered, and no error", arguments: Sequence.allCases)
     func cancelled(sequence: Sequence) async throws {
         for consumer in CancelledConsumer.allCases {
-            try await TrapStage.run { stage in
-                let count = try await sequence.count(consumer, stage)
+            try await PeripheralFixture.run { fixture in
+                let count = try await sequence.count(consumer, fixture)
                 #expect(count >= sequence.buffered)
             }
         }

@@ -9,13 +9,13 @@ import Testing
 @Suite struct SharingTests {
     @Test("Two managers of a process are one connection on the bus and one mirror, and the last one closes it")
     func oneConnection() async throws {
-        let world = try await World()
-        await world.keepCalls()
+        let simulator = try await SimulatorFixture()
+        await simulator.keepCalls()
         try await BluetoothActor.run {
             var name: String?
             do {
-                let first = CentralManager(bus: world.bus)
-                let second = CentralManager(bus: world.bus)
+                let first = CentralManager(bus: simulator.bus)
+                let second = CentralManager(bus: simulator.bus)
                 try await first.waitUntilPoweredOn(timeout: Patience.timeout)
                 async let one = first.firstPeripheral(timeout: Patience.timeout)
                 async let two = second.firstPeripheral(timeout: Patience.timeout)
@@ -28,10 +28,10 @@ import Testing
                 #expect(try await uniqueNames(first.client).count == 2)
                 name = first.client.connection?.uniqueName
             }
-            let senders = await Set(world.bluez.calls.map(\.sender))
+            let senders = await Set(simulator.bluez.calls.map(\.sender))
             #expect(senders == [name])
             // Another address of the same bus is another client, for lack of knowing better.
-            let address = world.bus.description
+            let address = simulator.bus.description
             let observer = CentralManager(bus: .address("\(address);\(address)"))
             try await observer.waitUntilPoweredOn(timeout: Patience.timeout)
             try await Patience.wait(for: "the end of the shared connection") {
@@ -43,28 +43,29 @@ import Testing
 
     @Test("A manager that goes leaves the other its scan and its subscription")
     func leaving() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let stage = TrapStage(world)
-            let central = stage.central
-            let peripheral = try await stage.connect()
-            let updates = try stage.updates(of: peripheral)
+            let fixture = PeripheralFixture(simulator, adapter: nil)
+            let central = fixture.central
+            let peripheral = try await fixture.connect()
+            let updates = try fixture.updates(of: peripheral)
             var values: [Data?] = []
             updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
             try await updates.setNotifyValue(true)
             central.scanForPeripherals(found: { _, _, _ in }, completion: { _ in })
-            await world.keepCalls()
+            await simulator.keepCalls()
             do {
-                let other = CentralManager(bus: world.bus)
+                let other = CentralManager(bus: simulator.bus)
                 other.disconnectsAtEnd = true
                 let twin = try #require(other.retrieveKnownPeripherals().first)
                 for service in try await twin.discoverServices() { try await service.discoverCharacteristics() }
-                try await stage.updates(of: twin).setNotifyValue(true)
+                try await fixture.updates(of: twin).setNotifyValue(true)
                 other.scanForPeripherals(found: { _, _, _ in }, completion: { _ in })
             }
             try await central.barrier()
-            #expect(await world.members.filter { ["StopDiscovery", "StopNotify", "Disconnect"].contains($0) } == [])
-            await world.notify([4])
+            #expect(
+                await simulator.members.filter { ["StopDiscovery", "StopNotify", "Disconnect"].contains($0) } == [])
+            await simulator.notify([4])
             try await Patience.wait(for: "the value") { values == [Data([4])] }
             #expect(central.isScanning && peripheral.isConnected)
         }

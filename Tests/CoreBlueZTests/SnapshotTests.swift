@@ -8,14 +8,14 @@ import Testing
 @Suite("bluetoothd's objects are listed once in each of its lives") struct SnapshotTests {
     @Test("Discovery asks for no list, and finds services that are announced after ServicesResolved")
     func discovery() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.perform { $0.peripheral.connectionFault = .earlyResolution }
-            let tag = try await stage.find()
-            await stage.world.refuse(
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.perform { $0.peripheral.connectionFault = .earlyResolution }
+            let tag = try await fixture.find()
+            await fixture.simulator.refuse(
                 "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager",
                 "org.freedesktop.DBus.Error.AccessDenied", "No")
             try await tag.connect()
-            #expect(try await tag.discoverServices().contains { $0.uuid == World.service })
+            #expect(try await tag.discoverServices().contains { $0.uuid == SimulatorFixture.service })
             #expect(tag.properties?.areServicesComplete == true)
             try await tag.disconnect()
             #expect(tag.properties?.areServicesComplete == false)
@@ -24,26 +24,26 @@ import Testing
 
     @Test("A list of what is known changes nothing: no services came, and nothing was heard")
     func same() async throws {
-        try await TrapStage.run { stage in
-            let tag = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            let tag = try await fixture.connect()
             var changes: [String] = []
             tag.servicesChangedHandler = { _ in changes.append("services") }
             var hasBegun = false
-            stage.central.eventHandler = { event in
+            fixture.central.eventHandler = { event in
                 if case .scanBegan = event { hasBegun = true } else { changes.append("\(event)") }
             }
             let options = ScanOptions(allowDuplicates: true)
-            stage.central.scanForPeripherals(options: options) { _, _, _ in
+            fixture.central.scanForPeripherals(options: options) { _, _, _ in
                 changes.append("advertisement")
             } completion: { _ in
             }
             try await Patience.wait(for: "the scan") { hasBegun }
-            try await stage.central.barrier()
+            try await fixture.central.barrier()
             let error = await withCheckedContinuation { continuation in
-                stage.central.client.refresh { continuation.resume(returning: $0) }
+                fixture.central.client.refresh { continuation.resume(returning: $0) }
             }
             #expect(error == nil)
-            try await stage.central.barrier()
+            try await fixture.central.barrier()
             #expect(changes.isEmpty)
         }
     }

@@ -5,9 +5,9 @@ import Testing
 @Suite struct StateWaiterTests {
     @Test("Whoever waited for Bluetooth may wait and scan again in the completion")
     func waitsAgain() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             var events: [String] = []
             central.waitUntilPoweredOn { error in
                 #expect(error == nil)

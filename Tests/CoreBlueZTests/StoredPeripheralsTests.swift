@@ -58,21 +58,21 @@ import Testing
     @Test("What a scan reports is stored, retrieved in another run, and taken out with its object")
     func found() async throws {
         try await Self.inDirectory { path in
-            try await TrapStage.run { stage in
-                try await stage.world.addOther()
-                stage.central.knownPeripheralNames = ["World"]
-                stage.central.storedPeripherals = try StoredPeripherals(directory: path)
-                let peripheral = try await stage.find()
-                #expect(stage.central.storedPeripherals?.identifiers == [World.address])
+            try await PeripheralFixture.run { fixture in
+                try await fixture.simulator.add("Other", "BC:6A:29:00:00:02")
+                fixture.central.knownPeripheralNames = ["Watch"]
+                fixture.central.storedPeripherals = try StoredPeripherals(directory: path)
+                let peripheral = try await fixture.find()
+                #expect(fixture.central.storedPeripherals?.identifiers == [SimulatorFixture.address])
                 try await Patience.wait(for: "the file") {
-                    try StoredPeripherals(directory: path).identifiers == [World.address]
+                    try StoredPeripherals(directory: path).identifiers == [SimulatorFixture.address]
                 }
-                let next = CentralManager(bus: stage.world.bus)
+                let next = CentralManager(bus: fixture.simulator.bus)
                 try await next.waitUntilPoweredOn(timeout: Patience.timeout)
                 #expect(next.retrieveStoredPeripherals().isEmpty)
                 next.storedPeripherals = try StoredPeripherals(directory: path)
-                #expect(next.retrieveStoredPeripherals().map(\.address) == [World.address])
-                stage.central.removePeripheral(peripheral)
+                #expect(next.retrieveStoredPeripherals().map(\.address) == [SimulatorFixture.address])
+                fixture.central.removePeripheral(peripheral)
                 #expect(try StoredPeripherals(directory: path).identifiers.isEmpty)
             }
         }
@@ -83,23 +83,23 @@ import Testing
         let fixed = "C4:6A:29:00:00:02"
         let addresses = ["resolvable": "44:6A:29:00:00:02", "not resolvable": "04:6A:29:00:00:02", "static": fixed]
         try await Self.inDirectory { path in
-            try await TrapStage.run { stage in
-                try await stage.world.perform { world in
+            try await PeripheralFixture.run { fixture in
+                try await fixture.simulator.perform { simulator in
                     for (name, address) in addresses {
                         let advertisement = AdvertisingData(localName: name, interval: .milliseconds(2))
-                        try world.bluez.add(
+                        try simulator.bluez.add(
                             PeripheralSpecification(
                                 name: name, address: address, addressType: .random, advertisement: advertisement))
                     }
                 }
-                stage.central.storedPeripherals = try StoredPeripherals(directory: path)
-                stage.central.scanForPeripherals { _, _, _ in
+                fixture.central.storedPeripherals = try StoredPeripherals(directory: path)
+                fixture.central.scanForPeripherals { _, _, _ in
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "all") { stage.central.peripheralCount == 1 + addresses.count }
-                let expected: Set<BluetoothAddress?> = [World.address, BluetoothAddress(fixed)]
-                #expect(stage.central.storedPeripherals.map { Set($0.identifiers) } == expected)
-                stage.central.stopScan()
+                try await Patience.wait(for: "all") { fixture.central.peripheralCount == 1 + addresses.count }
+                let expected: Set<BluetoothAddress?> = [SimulatorFixture.address, BluetoothAddress(fixed)]
+                #expect(fixture.central.storedPeripherals.map { Set($0.identifiers) } == expected)
+                fixture.central.stopScan()
                 try await Patience.wait(for: "the file") {
                     try Set(StoredPeripherals(directory: path).identifiers) == expected
                 }
@@ -109,10 +109,10 @@ import Testing
 
     @Test("Nothing is stored where no store is set")
     func unwanted() async throws {
-        try await TrapStage.run { stage in
-            _ = try await stage.find()
-            #expect(stage.central.storedPeripherals == nil)
-            #expect(stage.central.retrieveStoredPeripherals().isEmpty)
+        try await PeripheralFixture.run { fixture in
+            _ = try await fixture.find()
+            #expect(fixture.central.storedPeripherals == nil)
+            #expect(fixture.central.retrieveStoredPeripherals().isEmpty)
         }
     }
 

@@ -14,13 +14,13 @@ import Testing
         "If the first of two subscriptions fails, the second subscribes by itself or fails too",
         arguments: Failure.allCases)
     func second(failure: Failure) async throws {
-        try await TrapStage.run { stage in
-            let updates = try stage.updates(of: try await stage.connect())
-            await stage.world.keepCalls()
-            await stage.world.keepSilent("StartNotify", of: BlueZ.gattCharacteristic)
-            if failure == .time { stage.central.attributeTimeout = Patience.scaled(.seconds(1)) }
+        try await PeripheralFixture.run { fixture in
+            let updates = try fixture.updates(of: try await fixture.connect())
+            await fixture.simulator.keepCalls()
+            await fixture.simulator.keepSilent("StartNotify", of: BlueZ.gattCharacteristic)
+            if failure == .time { fixture.central.attributeTimeout = Patience.scaled(.seconds(1)) }
             let first = Task { @BluetoothActor in try await updates.setNotifyValue(true) }
-            try await Patience.wait(for: "StartNotify") { await stage.world.calls("StartNotify").count == 1 }
+            try await Patience.wait(for: "StartNotify") { await fixture.simulator.calls("StartNotify").count == 1 }
             var values: [Data] = []
             var isSubscribed = false
             let second = Task { @BluetoothActor in
@@ -30,22 +30,22 @@ import Testing
             }
             try await Patience.wait(for: "the second one") { updates.pendingSubscriptions == 2 }
             switch failure {
-            case .link: await stage.world.disconnect()
+            case .link: await fixture.simulator.disconnect()
             case .cancellation: first.cancel()
             case .time: break
             }
-            let code = await stage.failure { try await first.value }?.code
+            let code = await fixture.failure { try await first.value }?.code
             #expect(code == [.link: .disconnected, .cancellation: .cancelled, .time: .timedOut][failure])
             if failure == .link {
-                #expect(await stage.failure { try await second.value }?.code == .disconnected)
-                #expect(await stage.world.calls("StartNotify").count == 1)
+                #expect(await fixture.failure { try await second.value }?.code == .disconnected)
+                #expect(await fixture.simulator.calls("StartNotify").count == 1)
             } else {
                 try await Patience.wait(for: "the second subscription") { isSubscribed }
-                #expect(await stage.world.calls("StartNotify").count == 2)
-                await stage.world.notify([7])
+                #expect(await fixture.simulator.calls("StartNotify").count == 2)
+                await fixture.simulator.notify([7])
                 try await Patience.wait(for: "the value") { values == [Data([7])] }
-                await stage.world.disconnect()
-                #expect(await stage.failure { try await second.value }?.code == .disconnected)
+                await fixture.simulator.disconnect()
+                #expect(await fixture.failure { try await second.value }?.code == .disconnected)
             }
             #expect(!updates.isNotifying)
             #expect(updates.pendingSubscriptions == 0)
@@ -54,10 +54,10 @@ import Testing
 
     @Test("A subscription that fails does not take its closure away from the next one")
     func laterClosure() async throws {
-        try await TrapStage.run { stage in
-            let updates = try stage.updates(of: try await stage.connect())
-            await stage.world.refuse(
-                "StartNotify", of: BlueZ.gattCharacteristic, World.bluezError + "Failed", "Not possible")
+        try await PeripheralFixture.run { fixture in
+            let updates = try fixture.updates(of: try await fixture.connect())
+            await fixture.simulator.refuse(
+                "StartNotify", of: BlueZ.gattCharacteristic, SimulatorFixture.bluezError + "Failed", "Not possible")
             var codes: [BluetoothError.Code?] = []
             var values: [String] = []
             updates.startNotifying { _, _ in
@@ -72,7 +72,7 @@ import Testing
             }
             try await Patience.wait(for: "both") { codes.count == 2 }
             #expect(codes[0] != nil && codes[1] == nil)
-            await stage.world.notify([7])
+            await fixture.simulator.notify([7])
             try await Patience.wait(for: "the value") { !values.isEmpty }
             #expect(values == ["second"])
         }
@@ -84,44 +84,45 @@ import Testing
         "Sequences and handlers get the end if the peripheral is removed or the manager goes",
         arguments: End.allCases)
     func letGo(end: End) async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
             // Another manager keeps the connection: what this one gives back must be given back by calls.
-            let other = CentralManager(bus: world.bus)
-            try await other.waitUntilPoweredOn(timeout: .seconds(20))
-            var stage = Optional(TrapStage(world))
-            try await stage?.central.waitUntilPoweredOn(timeout: .seconds(20))
-            let peripheral = try #require(try await stage?.connect())
-            let updates = try #require(try stage?.updates(of: peripheral))
+            let other = try await PeripheralFixture.poweredOn(simulator)
+            var fixture = Optional(PeripheralFixture(simulator, adapter: nil))
+            try await fixture?.central.waitUntilPoweredOn(timeout: .seconds(20))
+            let peripheral = try #require(try await fixture?.connect())
+            let updates = try #require(try fixture?.updates(of: peripheral))
             var errors: [BluetoothError?] = []
             updates.service?.updateHandler = { _, error in errors.append(error) }
             let sequence = try await updates.notifications()
-            await world.keepCalls()
+            await simulator.keepCalls()
             let consumer = Task { @BluetoothActor in
                 for try await _ in sequence {}
             }
             switch end {
-            case .unregistered: stage?.central.removePeripheral(peripheral)
-            case .managerGone: stage = nil
+            case .unregistered: fixture?.central.removePeripheral(peripheral)
+            case .managerGone: fixture = nil
             }
-            #expect(await TrapStage(world).failure { try await consumer.value }?.code == .cancelled)
+            #expect(
+                await PeripheralFixture(simulator, adapter: nil).failure { try await consumer.value }?.code
+                    == .cancelled)
             #expect(errors.map { $0?.code } == [.cancelled])
             #expect(!updates.isNotifying)
-            try await Patience.wait(for: "StopNotify") { await world.calls("StopNotify").count == 1 }
+            try await Patience.wait(for: "StopNotify") { await simulator.calls("StopNotify").count == 1 }
             #expect(other.state == .poweredOn)
         }
     }
 
     @Test("A sequence that was asked for behind the end of notifications gets the values that follow")
     func behind() async throws {
-        try await TrapStage.run { stage in
-            let updates = try stage.updates(of: try await stage.connect())
+        try await PeripheralFixture.run { fixture in
+            let updates = try fixture.updates(of: try await fixture.connect())
             try await updates.setNotifyValue(true)
             var ends: [BluetoothError?] = []
             updates.setNotifyValue(false) { ends.append($0) }
             var values = try await updates.notifications().makeAsyncIterator()
             #expect(ends == [nil])
-            await stage.world.notify([1])
+            await fixture.simulator.notify([1])
             #expect(try await values.next() == Data([1]))
         }
     }

@@ -11,8 +11,8 @@ import Testing
 struct FalseGatewayTests {
     @Test("Numbers beyond all bounds, and text that D-Bus does not have, do no harm")
     func bounds() async throws {
-        try await FleetScene.with([], { $0.lease = .seconds(1) }) { scene, central in
-            let gateway = try FalseGateway("false", scene.broker)
+        try await FleetFixture.with([], { $0.lease = .seconds(1) }) { fixture, central in
+            let gateway = try FalseGateway("false", fixture.broker)
             gateway.answer("connect", #"{"link":1,"lease":\#(Int.max),"state":{"modalias":"a\u0000b"}}"#)
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             let thing = try await central.firstPeripheral(timeout: Patience.timeout) { _, _ in true }
@@ -27,7 +27,7 @@ struct FalseGatewayTests {
             try await thing.connect(options: ConnectOptions(timeout: Patience.timeout))
             let renewals = gateway.count("renew")
             try await Patience.wait(for: "three renewals") { gateway.count("renew") >= renewals + 3 }
-            gateway.publishEvent(.max, to: await scene.fleet.client)
+            gateway.publishEvent(.max, to: await fixture.fleet.client)
             #expect(thing.isConnected)
             #expect(central.peripherals.count == 1)
             gateway.answer("renew", #"{"links":[],"lease":\#(Int.min)}"#)
@@ -37,12 +37,12 @@ struct FalseGatewayTests {
 
     @Test("Lost events in quick succession cause one request for the services at a time")
     func gaps() async throws {
-        try await FleetScene.with([]) { scene, central in
-            let gateway = try FalseGateway("false", scene.broker)
+        try await FleetFixture.with([]) { fixture, central in
+            let gateway = try FalseGateway("false", fixture.broker)
             let thing = try await central.connectFirst()
             try await Patience.wait(for: "the first request for the services") { gateway.count("discover") == 1 }
             gateway.ignore("discover")
-            for number in UInt64(1)...20 { gateway.publishEvent(number * 10, to: await scene.fleet.client) }
+            for number in UInt64(1)...20 { gateway.publishEvent(number * 10, to: await fixture.fleet.client) }
             try await Patience.wait(for: "a request for the services") { gateway.count("discover") > 1 }
             try await thing.disconnect()
             #expect(gateway.count("discover") == 2)
@@ -51,12 +51,12 @@ struct FalseGatewayTests {
 
     @Test("If the services cannot be asked for after a lost event, the link ends: nobody knows them any longer")
     func lostDiscovery() async throws {
-        try await FleetScene.with([], { $0.timeouts.discover = Patience.scaled(.seconds(1)) }) { scene, central in
-            let gateway = try FalseGateway("false", scene.broker)
+        try await FleetFixture.with([], { $0.timeouts.discover = Patience.scaled(.seconds(1)) }) { fixture, central in
+            let gateway = try FalseGateway("false", fixture.broker)
             let thing = try await central.connectFirst()
             try await Patience.wait(for: "the first request for the services") { gateway.count("discover") == 1 }
             gateway.ignore("discover")
-            gateway.publishEvent(10, to: await scene.fleet.client)
+            gateway.publishEvent(10, to: await fixture.fleet.client)
             try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
             try await Patience.wait(for: "its end on the gateway") { gateway.count("disconnect") == 1 }
         }
@@ -64,26 +64,26 @@ struct FalseGatewayTests {
 
     @Test("A gateway whose status is removed is gone, and what it publishes then is not heard")
     func removal() async throws {
-        try await FleetScene.with([], { $0.timeouts.absence = .milliseconds(50) }) { scene, central in
-            let gateway = try FalseGateway("false", scene.broker)
+        try await FleetFixture.with([], { $0.timeouts.absence = .milliseconds(50) }) { fixture, central in
+            let gateway = try FalseGateway("false", fixture.broker)
             let device = BluetoothAddress(FalseGateway.device)
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             gateway.publishAdvertisement()
-            try await Patience.wait(for: "the advertisement") { await scene.fleet.hearing(device) == ["false"] }
+            try await Patience.wait(for: "the advertisement") { await fixture.fleet.hearing(device) == ["false"] }
             gateway.publishStatus("")
-            try await Patience.wait(for: "the end of the gateway") { await scene.fleet.hearing(device) == [] }
+            try await Patience.wait(for: "the end of the gateway") { await fixture.fleet.hearing(device) == [] }
             gateway.publishAdvertisement()
             // What comes after the advertisement shows that it has been looked at.
-            let second = try FalseGateway("second", scene.broker)
+            let second = try FalseGateway("second", fixture.broker)
             second.publishAdvertisement()
-            try await Patience.wait(for: "the second one") { await scene.fleet.hearing(device) == ["second"] }
+            try await Patience.wait(for: "the second one") { await fixture.fleet.hearing(device) == ["second"] }
         }
     }
 
     @Test("The broker keeps a request only as long as its answer is waited for")
     func expiry() async throws {
-        try await FleetScene.with([], { $0.timeouts.value = .seconds(7) }) { scene, central in
-            let gateway = try FalseGateway("false", scene.broker)
+        try await FleetFixture.with([], { $0.timeouts.value = .seconds(2) }) { fixture, central in
+            let gateway = try FalseGateway("false", fixture.broker)
             let base = "-0000-1000-8000-00805f9b34fb"
             let level = #"{"handle":2,"uuid":"00002a19\#(base)","flags":["read"],"descriptors":[]}"#
             let battery =
@@ -93,14 +93,14 @@ struct FalseGatewayTests {
             #expect((gateway.expiry("connect") ?? 0) > 30)
             await #expect(throws: BluetoothError.self) { try await thing[0x180F]?[0x2A19]?.readValue() }
             let expiry = try #require(gateway.expiry("read"))
-            #expect((1...7).contains(expiry))
+            #expect((1...2).contains(expiry))
         }
     }
 
     @Test("A connection under way when its gateway starts again ends as unknown")
     func restart() async throws {
-        try await FleetScene.with([]) { scene, central in
-            let gateway = try FalseGateway("false", scene.broker)
+        try await FleetFixture.with([]) { fixture, central in
+            let gateway = try FalseGateway("false", fixture.broker)
             gateway.ignore("connect")
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             let thing = try await central.firstPeripheral(timeout: Patience.timeout) { _, _ in true }
@@ -117,32 +117,32 @@ struct FalseGatewayTests {
 
     @Test("What an earlier instance of a gateway heard is not taken")
     func earlierInstance() async throws {
-        try await FleetScene.with([]) { scene, central in
-            let first = try FalseGateway("first", scene.broker)
+        try await FleetFixture.with([]) { fixture, central in
+            let first = try FalseGateway("first", fixture.broker)
             let device = BluetoothAddress(FalseGateway.device)
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             let late = try #require(first.restart())
-            scene.broker.publish(late)
+            fixture.broker.publish(late)
             // What comes after the advertisement shows that it has been looked at.
-            let second = try FalseGateway("second", scene.broker)
+            let second = try FalseGateway("second", fixture.broker)
             second.publishAdvertisement()
-            try await Patience.wait(for: "the second one") { await scene.fleet.hearing(device) != [] }
-            #expect(await scene.fleet.hearing(device) == ["second"])
+            try await Patience.wait(for: "the second one") { await fixture.fleet.hearing(device) != [] }
+            #expect(await fixture.fleet.hearing(device) == ["second"])
         }
     }
 
     @Test("A gateway that speaks another version is not used")
     func otherVersion() async throws {
-        try await FleetScene.with([]) { scene, central in
-            let other = try FalseGateway("other", scene.broker, version: 2)
+        try await FleetFixture.with([]) { fixture, central in
+            let other = try FalseGateway("other", fixture.broker, version: 2)
             let device = BluetoothAddress(FalseGateway.device)
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             other.publishAdvertisement()
             // What comes after the advertisement shows that it has been looked at.
-            let second = try FalseGateway("second", scene.broker)
+            let second = try FalseGateway("second", fixture.broker)
             second.publishAdvertisement()
-            try await Patience.wait(for: "the second one") { await scene.fleet.hearing(device) != [] }
-            #expect(await scene.fleet.hearing(device) == ["second"])
+            try await Patience.wait(for: "the second one") { await fixture.fleet.hearing(device) != [] }
+            #expect(await fixture.fleet.hearing(device) == ["second"])
             #expect(other.count("hello") == 0)
         }
     }

@@ -15,33 +15,34 @@ struct FleetTests {
         "A peripheral in a gateway's room is found, read, written and subscribed to",
         arguments: FleetConfiguration.Adapters.allCases)
     func use(adapters: FleetConfiguration.Adapters) async throws {
-        try await FleetScene.with(["attic"], { $0.adapters = adapters }) { scene, central in
+        try await FleetFixture.with(["attic"], { $0.adapters = adapters }) { fixture, central in
             let thing = try await central.connectThing()
             #expect(thing.name == "Thing")
-            let value = try thing.characteristic(FleetScene.value)
+            let value = try thing.characteristic(FleetFixture.value)
             #expect(try await value.readValue() == Data([1, 2, 3]))
             try await value.writeValue(Data([4, 5]), type: .withResponse)
             #expect(try await value.readValue() == Data([4, 5]))
             let descriptors = try await value.discoverDescriptors()
             #expect(try await descriptors.first { $0.uuid == 0x2901 }?.readValue() == Data([0x41]))
-            let updates = try thing.characteristic(FleetScene.updates)
+            let updates = try thing.characteristic(FleetFixture.updates)
             let values = try await updates.notifications()
-            await scene.notify([7])
+            await fixture.notify([7])
             var iterator = values.makeAsyncIterator()
             #expect(try await iterator.next() == Data([7]))
             try await thing.disconnect()
-            try await Patience.wait(for: "the end of the link") { await !scene.room.peripheral.isConnected }
+            try await Patience.wait(for: "the end of the link") { await !fixture.gateway.peripheral.isConnected }
         }
     }
 
     @Test("What a device answers reaches the client unchanged")
     func errors() async throws {
-        try await FleetScene.with { scene, central in
+        try await FleetFixture.with { fixture, central in
             let thing = try await central.connectThing()
             await SimulatorActor.run {
-                scene.room.peripheral.characteristic(FleetScene.value)?.faults.readError = ATTError(rawValue: 0x80)
+                fixture.gateway.peripheral.characteristic(FleetFixture.value)?.faults.readError = ATTError(
+                    rawValue: 0x80)
             }
-            let value = try thing.characteristic(FleetScene.value)
+            let value = try thing.characteristic(FleetFixture.value)
             let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
             #expect(error?.bluezName == "org.bluez.Error.Failed")
             #expect(error?.bluezMessage == "Operation failed with ATT error: 0x80")
@@ -53,9 +54,9 @@ struct FleetTests {
         var timing = Timing.instant
         // Bluetoothd removes the device after this time, as nobody pairs it.
         timing.temporaryDevice = .milliseconds(300)
-        try await FleetScene.with(timing: timing) { scene, central in
+        try await FleetFixture.with(timing: timing) { fixture, central in
             let thing = try await central.connectThing()
-            let secret = try thing.characteristic(FleetScene.secret)
+            let secret = try thing.characteristic(FleetFixture.secret)
             let error = await #expect(throws: BluetoothError.self) {
                 if writes { try await secret.writeValue(Data([1])) } else { _ = try await secret.readValue() }
             }
@@ -81,31 +82,31 @@ struct FleetTests {
 
     @Test("A write whose answer is lost ends as unknown, and is carried out once")
     func lostAnswer() async throws {
-        try await FleetScene.with(["attic"], Self.shortValueTimeout) { scene, central in
+        try await FleetFixture.with(["attic"], Self.shortValueTimeout) { fixture, central in
             let thing = try await central.connectThing()
-            let value = try thing.characteristic(FleetScene.value)
-            scene.broker.setDisposition { message, _ in message.topic.contains("/responses/") ? .drop : .deliver }
+            let value = try thing.characteristic(FleetFixture.value)
+            fixture.broker.setFate { message, _ in message.topic.contains("/responses/") ? .drop : .deliver }
             let error = await #expect(throws: BluetoothError.self) {
                 try await value.writeValue(Data([9]), type: .withResponse)
             }
             #expect(error?.code == .timedOut)
             #expect(error?.bluezName == "org.freedesktop.DBus.Error.Timeout")
             #expect(error?.bluezMessage?.contains("not known") == true)
-            #expect(await scene.count(.write, FleetScene.value) == 1)
+            #expect(await fixture.count(.write, FleetFixture.value) == 1)
         }
     }
 
     @Test("A request that is delivered twice is carried out once")
     func duplicates() async throws {
-        try await FleetScene.with { scene, central in
-            scene.broker.setDisposition { _, _ in .duplicate }
+        try await FleetFixture.with { fixture, central in
+            fixture.broker.setFate { _, _ in .duplicate }
             let thing = try await central.connectThing()
-            let value = try thing.characteristic(FleetScene.value)
+            let value = try thing.characteristic(FleetFixture.value)
             for number in UInt8(1)...5 { try await value.writeValue(Data([number]), type: .withResponse) }
-            #expect(await scene.count(.write, FleetScene.value) == 5)
-            let updates = try thing.characteristic(FleetScene.updates)
+            #expect(await fixture.count(.write, FleetFixture.value) == 5)
+            let updates = try thing.characteristic(FleetFixture.updates)
             let values = try await updates.notifications()
-            for number in UInt8(1)...5 { await scene.notify([number]) }
+            for number in UInt8(1)...5 { await fixture.notify([number]) }
             var iterator = values.makeAsyncIterator()
             for number in UInt8(1)...5 { #expect(try await iterator.next() == Data([number])) }
         }
@@ -113,27 +114,27 @@ struct FleetTests {
 
     @Test("A request that cannot be sent fails as such, and is not sent later")
     func unsent() async throws {
-        try await FleetScene.with(["attic"], Self.shortValueTimeout) { scene, central in
+        try await FleetFixture.with(["attic"], Self.shortValueTimeout) { fixture, central in
             let thing = try await central.connectThing()
-            let value = try thing.characteristic(FleetScene.value)
-            scene.broker.cut("fleet")
+            let value = try thing.characteristic(FleetFixture.value)
+            fixture.broker.cut("fleet")
             let error = await #expect(throws: BluetoothError.self) {
                 try await value.writeValue(Data([9]), type: .withResponse)
             }
             #expect(error?.bluezName == "org.bluez.Error.Failed")
             #expect(error?.bluezMessage?.contains("was not sent") == true)
-            scene.broker.reconnect("fleet")
+            fixture.broker.reconnect("fleet")
             #expect(try await value.readValue() == Data([1, 2, 3]))
-            #expect(await scene.count(.write, FleetScene.value) == 0)
+            #expect(await fixture.count(.write, FleetFixture.value) == 0)
         }
     }
 
     @Test("A request that the broker does not take ends at once, and is not carried out")
     func refused() async throws {
-        try await FleetScene.with { scene, central in
+        try await FleetFixture.with { fixture, central in
             let thing = try await central.connectThing()
-            let value = try thing.characteristic(FleetScene.value)
-            scene.broker.setRefusal { message, client in
+            let value = try thing.characteristic(FleetFixture.value)
+            fixture.broker.setRefusal { message, client in
                 client == "fleet" && message.topic.hasSuffix("/requests")
                     ? BrokerError(.quotaExceeded, "The broker is full") : nil
             }
@@ -143,19 +144,19 @@ struct FleetTests {
             #expect(error?.bluezName == "org.bluez.Error.Failed")
             #expect(error?.bluezMessage?.contains("was not sent: The broker is full") == true)
             #expect(thing.isConnected)
-            scene.broker.setRefusal { _, _ in nil }
+            fixture.broker.setRefusal { _, _ in nil }
             #expect(try await value.readValue() == Data([1, 2, 3]))
-            #expect(await scene.count(.write, FleetScene.value) == 0)
+            #expect(await fixture.count(.write, FleetFixture.value) == 0)
         }
     }
 
     @Test("A request that meets the loss of the connection is sent when it is back, once")
     func returned() async throws {
-        try await FleetScene.with { scene, central in
+        try await FleetFixture.with { fixture, central in
             let thing = try await central.connectThing()
-            let value = try thing.characteristic(FleetScene.value)
+            let value = try thing.characteristic(FleetFixture.value)
             let refusals = Lock(0)
-            scene.broker.setRefusal { message, client in
+            fixture.broker.setRefusal { message, client in
                 guard client == "fleet", message.topic.hasSuffix("/requests") else { return nil }
                 return refusals.withLock { count in
                     count += 1
@@ -164,17 +165,17 @@ struct FleetTests {
             }
             try await value.writeValue(Data([9]), type: .withResponse)
             #expect(refusals.withLock { $0 } > 3)
-            #expect(await scene.count(.write, FleetScene.value) == 1)
+            #expect(await fixture.count(.write, FleetFixture.value) == 1)
         }
     }
 
     @Test("A link whose lease cannot be renewed is lost, here and on the gateway")
     func lease() async throws {
-        try await FleetScene.with(["attic"], { $0.lease = Patience.scaled(.seconds(2)) }) { scene, central in
+        try await FleetFixture.with(["attic"], { $0.lease = Patience.scaled(.seconds(2)) }) { fixture, central in
             let thing = try await central.connectThing()
-            scene.broker.setDisposition { message, _ in message.topic.hasSuffix("/status") ? .deliver : .drop }
+            fixture.broker.setFate { message, _ in message.topic.hasSuffix("/status") ? .deliver : .drop }
             try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
-            try await Patience.wait(for: "the end of the lease") { await !scene.room.peripheral.isConnected }
+            try await Patience.wait(for: "the end of the lease") { await !fixture.gateway.peripheral.isConnected }
         }
     }
 
@@ -185,25 +186,25 @@ struct FleetTests {
             $0.lease = .seconds(600)
             $0.timeouts.absence = .seconds(600)
         }
-        try await FleetScene.with(["attic"], change) { scene, central in
+        try await FleetFixture.with(["attic"], change) { fixture, central in
             let thing = try await central.connectThing()
-            await scene.room.client?.vanish()
-            await scene.room.end()
+            await fixture.gateway.client?.vanish()
+            await fixture.gateway.end()
             #expect(thing.isConnected)
-            try await scene.room.start()
+            try await fixture.gateway.start()
             try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
             let again = try await central.connectThing()
-            #expect(try await again.characteristic(FleetScene.value).readValue() == Data([1, 2, 3]))
+            #expect(try await again.characteristic(FleetFixture.value).readValue() == Data([1, 2, 3]))
         }
     }
 
     @Test("A lost event is noticed: the services are asked for again, and notifications are switched on again")
     func gap() async throws {
-        try await FleetScene.with { scene, central in
+        try await FleetFixture.with { fixture, central in
             let discoveries = Lock(0)
             let subscriptions = Lock(0)
             let losesNext = Lock(false)
-            scene.broker.setDisposition { message, _ in
+            fixture.broker.setFate { message, _ in
                 let text = String(decoding: message.payload, as: UTF8.self)
                 if text.contains("\"op\":\"discover\"") { discoveries.withLock { $0 += 1 } }
                 if text.contains("\"op\":\"subscribe\"") { subscriptions.withLock { $0 += 1 } }
@@ -214,18 +215,18 @@ struct FleetTests {
                 }
             }
             let thing = try await central.connectThing()
-            let values = try await thing.characteristic(FleetScene.updates).notifications()
+            let values = try await thing.characteristic(FleetFixture.updates).notifications()
             var iterator = values.makeAsyncIterator()
-            await scene.notify([1])
+            await fixture.notify([1])
             #expect(try await iterator.next() == Data([1]))
             losesNext.withLock { $0 = true }
-            await scene.notify([2])
+            await fixture.notify([2])
             try await Patience.wait(for: "the loss") { losesNext.withLock { !$0 } }
-            await scene.notify([3])
+            await fixture.notify([3])
             #expect(try await iterator.next() == Data([3]))
             try await Patience.wait(for: "a second discovery") { discoveries.withLock { $0 } == 2 }
             try await Patience.wait(for: "a second subscription") { subscriptions.withLock { $0 } == 2 }
-            await scene.notify([4])
+            await fixture.notify([4])
             #expect(try await iterator.next() == Data([4]))
             #expect(thing.isConnected)
         }
@@ -233,14 +234,14 @@ struct FleetTests {
 
     @Test("If notifications cannot be switched on again after a lost event, the link ends: values may be missing")
     func lostSubscription() async throws {
-        try await FleetScene.with(["attic"], Self.shortValueTimeout) { scene, central in
+        try await FleetFixture.with(["attic"], Self.shortValueTimeout) { fixture, central in
             let thing = try await central.connectThing()
-            let values = try await thing.characteristic(FleetScene.updates).notifications()
+            let values = try await thing.characteristic(FleetFixture.updates).notifications()
             var iterator = values.makeAsyncIterator()
-            await scene.notify([1])
+            await fixture.notify([1])
             #expect(try await iterator.next() == Data([1]))
             let losesNext = Lock(true)
-            scene.broker.setDisposition { message, _ in
+            fixture.broker.setFate { message, _ in
                 if String(decoding: message.payload, as: UTF8.self).contains("\"op\":\"subscribe\"") { return .drop }
                 guard message.topic.contains("/events/") else { return .deliver }
                 return losesNext.withLock { isNext in
@@ -248,72 +249,66 @@ struct FleetTests {
                     return isNext ? .drop : .deliver
                 }
             }
-            await scene.notify([2])
+            await fixture.notify([2])
             try await Patience.wait(for: "the loss") { losesNext.withLock { !$0 } }
-            await scene.notify([3])
+            await fixture.notify([3])
             try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
-            try await Patience.wait(for: "its end on the gateway") { await !scene.room.peripheral.isConnected }
+            try await Patience.wait(for: "its end on the gateway") { await !fixture.gateway.peripheral.isConnected }
         }
     }
 
     @Test("With an adapter for each gateway, one whose gateway is offline is unplugged")
     func unplugged() async throws {
-        try await FleetScene.with(["attic"], { $0.adapters = .each }) { scene, central in
+        try await FleetFixture.with(["attic"], { $0.adapters = .each }) { fixture, central in
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
-            await scene.room.end()
+            await fixture.gateway.end()
             try await Patience.wait(for: "no adapter") { central.state != .poweredOn }
-            try await scene.room.start()
+            try await fixture.gateway.start()
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
         }
     }
 
     @Test("With one adapter, a device is used through the gateway that hears it best")
     func best() async throws {
-        try await FleetScene.with(["attic", "cellar"]) { scene, central in
-            await SimulatorActor.run {
-                scene.rooms[0].peripheral.rssi = -90
-                scene.rooms[1].peripheral.rssi = -40
-            }
+        try await FleetFixture.with(["attic", "cellar"], rssi: [-90, -40]) { fixture, central in
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             try await Patience.wait(for: "both gateways to hear it") {
-                await scene.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
+                await fixture.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
             }
             _ = try await central.connectThing()
-            #expect(await scene.rooms[1].peripheral.isConnected)
-            #expect(await !scene.rooms[0].peripheral.isConnected)
+            #expect(await fixture.gateways[1].peripheral.isConnected)
+            #expect(await !fixture.gateways[0].peripheral.isConnected)
         }
     }
     @Test("A gateway that has no link to spare after all: the next best one makes the link")
     func busy() async throws {
-        try await FleetScene.with(["attic", "cellar"], slots: 1) { scene, central in
+        try await FleetFixture.with(["attic", "cellar"], rssi: [-90, -40], slots: 1) { fixture, central in
             try await SimulatorActor.run {
-                scene.rooms[0].peripheral.rssi = -90
-                scene.rooms[1].peripheral.rssi = -40
-                _ = try scene.rooms[1].bluez.add(FleetScene.specification("BC:6A:29:00:00:02"))
+                _ = try fixture.gateways[1].bluez.add(FleetFixture.specification("BC:6A:29:00:00:02"))
             }
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             try await Patience.wait(for: "both gateways to hear it") {
-                await scene.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
+                await fixture.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
             }
             // The status that the cellar's only link is in use does not arrive.
-            scene.broker.setDisposition { message, client in
+            fixture.broker.setFate { message, client in
                 client == "fleet" && message.topic.hasSuffix("/status") ? .drop : .deliver
             }
             _ = try await central.connectThing(at: BluetoothAddress("BC:6A:29:00:00:02"))
             _ = try await central.connectThing()
-            #expect(await scene.rooms[0].peripheral.isConnected)
-            #expect(await !scene.rooms[1].peripheral.isConnected)
+            #expect(await fixture.gateways[0].peripheral.isConnected)
+            #expect(await !fixture.gateways[1].peripheral.isConnected)
         }
     }
     @Test("CancelPairing of a client ends pairing in bluetoothd on the gateway")
     func cancelledPairing() async throws {
-        try await FleetScene.with { scene, central in
+        try await FleetFixture.with { fixture, central in
             let thing = try await central.connectThing()
             await SimulatorActor.run {
-                scene.room.peripheral.pairing.responds = false
-                scene.room.bluez.keepsCalls = true
+                fixture.gateway.peripheral.pairing.answers = false
+                fixture.gateway.bluez.keepsCalls = true
             }
-            let calls = { @SimulatorActor in scene.room.bluez.calls.map(\.member) }
+            let calls = { @SimulatorActor in fixture.gateway.bluez.calls.map(\.member) }
             let pairing = Task { @BluetoothActor in try await thing.pair(timeout: Patience.timeout) }
             try await Patience.wait(for: "Pair") { await calls().contains("Pair") }
             pairing.cancel()
@@ -321,9 +316,9 @@ struct FleetTests {
             await #expect(throws: (any Error).self) { try await pairing.value }
             #expect(thing.isConnected)
             let name = try #require(GatewayName("attic"))
-            let requests = { @BlueZServerActor in scene.fleet.gateways[name]?.links.values.first?.requests.count }
+            let requests = { @BlueZServerActor in fixture.fleet.gateways[name]?.links.values.first?.requests.count }
             try await Patience.wait(for: "the end of all requests") { await requests() == 0 }
-            await SimulatorActor.run { scene.room.peripheral.pairing.responds = true }
+            await SimulatorActor.run { fixture.gateway.peripheral.pairing.answers = true }
             try await thing.pair(timeout: Patience.timeout)
             #expect(thing.isPaired)
         }
@@ -331,15 +326,15 @@ struct FleetTests {
 
     @Test("Pairing leaves nothing in memory")
     func releasedPairing() async throws {
-        try await FleetScene.with { scene, central in
+        try await FleetFixture.with { fixture, central in
             _ = try await central.connectThing()
-            try await Self.expectReleasedPairing(scene)
+            try await Self.expectReleasedPairing(fixture)
         }
     }
 
-    @BlueZServerActor private static func expectReleasedPairing(_ scene: FleetScene) async throws {
+    @BlueZServerActor private static func expectReleasedPairing(_ fixture: FleetFixture) async throws {
         let name = try #require(GatewayName("attic"))
-        let link = try #require(scene.fleet.gateways[name]?.links.values.first)
+        let link = try #require(fixture.fleet.gateways[name]?.links.values.first)
         let isPaired = Lock(false)
         var pairing: FleetPairing? = FleetPairing(link) { _ in isPaired.withLock { $0 = true } }
         weak let released = pairing

@@ -11,11 +11,11 @@ extension Gateways {
     struct DeliveryTests {
         @Test("A request that is delivered twice is carried out once, and answered with the same response")
         func duplicates() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let handle = try connected.value
-                stage.broker.setDisposition { message, _ in
+                fixture.broker.setFate { message, _ in
                     message.topic.hasSuffix("/requests") ? .duplicate : .deliver
                 }
                 let write = GatewayOperation.write(connected.link, handle: handle, value: [5], .request, offset: 0)
@@ -26,15 +26,15 @@ extension Gateways {
                 let answered = remote.responses(request.id)
                 remote.send(request)
                 try await Patience.wait(for: "the response again") { remote.responses(request.id) > answered }
-                #expect(await stage.room.writes == [[5]])
+                #expect(await fixture.simulator.writes == [[5]])
                 #expect(remote.contents(request.id).count == 1)
             }
         }
 
         @Test("A request whose deadline has passed, or that waited too long at the broker, is not carried out")
         func expired() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let handle = try connected.value
                 let write = GatewayOperation.write(connected.link, handle: handle, value: [5], .request, offset: 0)
@@ -45,109 +45,110 @@ extension Gateways {
                 // It waited in the gateway for longer than the broker said was left.
                 var stale = remote.message(remote.request(write))
                 stale.expiry = 1
-                stage.gateway?.receiveRequest(stale, arrival: BootInstant.now.advanced(by: .seconds(-2)))
+                fixture.gateway?.receiveRequest(stale, arrival: BootInstant.now.advanced(by: .seconds(-2)))
                 try await remote.greet()
-                #expect(await stage.room.writes == [])
+                #expect(await fixture.simulator.writes == [])
             }
         }
 
         @Test("A request that waits behind others until its deadline is not carried out later")
         func queued() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let handle = try connected.value
                 let write = { (byte: UInt8) in
                     GatewayOperation.write(connected.link, handle: handle, value: [byte], .request, offset: 0)
                 }
                 try await remote.greet()
-                await stage.room.setDelay(.seconds(3))
+                await fixture.simulator.delay(Patience.scaled(.seconds(1)))
                 let first = remote.send(remote.request(write(1)))
-                let second = remote.send(remote.request(write(2), timeout: .milliseconds(500)))
+                let second = remote.send(remote.request(write(2), timeout: .milliseconds(300)))
                 let failure = try await remote.response(second, EmptyResult.self).outcome
                 guard case .failure(let error) = failure else { return #expect(Bool(false), "\(failure)") }
                 #expect(error.code == .unknown)
                 #expect(try await remote.response(first, EmptyResult.self).outcome == .success(EmptyResult()))
-                await stage.room.setDelay(.zero)
+                await fixture.simulator.delay(.zero)
                 _ = try await remote.succeed(write(3), EmptyResult.self)
-                #expect(await stage.room.writes == [[1], [3]])
+                #expect(await fixture.simulator.writes == [[1], [3]])
             }
         }
 
         @Test("A request for another instance, as before the gateway's restart, is not carried out")
         func otherInstance() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let old = try #require(remote.instance)
                 let write = GatewayOperation.write(
                     connected.link, handle: try connected.value, value: [5], .request, offset: 0)
-                await stage.end()
-                #expect(stage.status?.state == .offline)
-                #expect(await !stage.room.peripheral.isConnected)
-                try stage.start()
-                try await stage.isOnline()
+                await fixture.end()
+                #expect(fixture.status?.state == .offline)
+                #expect(await !fixture.simulator.peripheral.isConnected)
+                try fixture.start()
+                try await fixture.isOnline()
                 try await remote.greet()
                 let request = remote.request(write, instance: old)
                 let outcome = try await remote.response(remote.send(request), EmptyResult.self).outcome
                 guard case .failure(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
                 #expect(error.code == .instance)
-                #expect(await stage.room.writes == [])
+                #expect(await fixture.simulator.writes == [])
             }
         }
 
         @Test(
             "A retained request, a foreign response topic, and another identifier or client are not answered as asked")
         func foreign() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
-                let spy = try Remote(stage.broker, "spy")
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
+                let spy = try Remote(fixture.broker, "spy")
                 let good = remote.message(remote.request(.heard))
                 let change = { (body: (inout BrokerMessage) -> Void) in
                     var message = good
                     body(&message)
-                    stage.broker.publish(message)
+                    fixture.broker.publish(message)
                 }
                 // The first delivery does not show that it is retained; the next one, after a reconnection, does.
                 change { $0.isRetained = true }
                 let id = try #require(good.correlation.flatMap { Identifier(bytes: $0) })
                 try await Patience.wait(for: "the response") { remote.responses(id) == 1 }
-                stage.broker.cut(stage.client.name)
-                stage.broker.reconnect(stage.client.name)
+                fixture.broker.cut(fixture.client.name)
+                fixture.broker.reconnect(fixture.client.name)
                 change { $0.responseTopic = "somewhere/else" }
                 change { $0.responseTopic = Topics.standard.responses(remote.name, from: GatewayName("cellar")!) }
                 change { $0.responseTopic = nil }
                 change { $0.correlation = nil }
                 change { $0.correlation = [1, 2, 3] }
                 // Somebody else's response topic: it gets an error, and nothing is carried out for it.
-                change { $0.responseTopic = Topics.standard.responses(spy.name, from: Stage.name) }
+                change { $0.responseTopic = Topics.standard.responses(spy.name, from: GatewayFixture.name) }
                 try await Patience.wait(for: "the refusal") { spy.responses(id) == 1 }
                 try await remote.greet()
                 #expect(remote.responses(id) == 1)
-                stage.broker.publish(
+                fixture.broker.publish(
                     BrokerMessage(topic: good.topic, payload: [], isRetained: true))
             }
         }
 
         @Test("A message of 10 MB and malformed ones are dropped, and the gateway goes on")
         func garbage() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
-                let topic = Topics.standard.requests(Stage.name)
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
+                let topic = Topics.standard.requests(GatewayFixture.name)
+                fixture.broker.setMaximumPacket(.max)
                 let large = [UInt8](repeating: 0x20, count: 10 * 1024 * 1024)
                 var message = remote.message(remote.request(.heard))
                 message.payload = large
-                stage.broker.publish(message)
+                fixture.broker.publish(message)
                 message.payload = .init(repeating: 0x20, count: 100_000)
-                stage.broker.publish(message)
+                fixture.broker.publish(message)
                 for payload in [[], [0], Array("{}".utf8), Array("[[[[".utf8)] as [[UInt8]] {
-                    stage.broker.publish(BrokerMessage(topic: topic, payload: payload))
-                    stage.broker.publish(
-                        BrokerMessage(topic: Topics.standard.status(Stage.name), payload: payload))
+                    fixture.broker.publish(BrokerMessage(topic: topic, payload: payload))
+                    fixture.broker.publish(
+                        BrokerMessage(topic: Topics.standard.status(GatewayFixture.name), payload: payload))
                 }
                 message.payload = Array("{}".utf8)
                 message.correlation = Identifier.random().bytes
-                stage.broker.publish(message)
+                fixture.broker.publish(message)
                 let id = try #require(message.correlation.flatMap { Identifier(bytes: $0) })
                 let outcome = try await remote.response(id, EmptyResult.self).outcome
                 guard case .failure(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
@@ -158,8 +159,8 @@ extension Gateways {
 
         @Test("A request of another version is refused as such")
         func version() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 var request = remote.request(.heard)
                 request.version = 2
                 let outcome = try await remote.response(remote.send(request), EmptyResult.self).outcome
@@ -170,9 +171,9 @@ extension Gateways {
 
         @Test("A flood of requests is refused as busy, and other clients are served")
         func flood() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
-                let other = try await stage.remote("attic")
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
+                let other = try await fixture.remote("attic")
                 let connected = try await other.connect()
                 try await remote.greet()
                 let ids = (0..<2000).map { _ in remote.send(remote.request(.heard)) }
@@ -190,16 +191,16 @@ extension Gateways {
 
         @Test("Each request gets one response, even if the link is lost with it under way")
         func oneResponse() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let handle = try connected.value
-                await stage.room.setDelay(.seconds(20))
+                await fixture.simulator.delay(.seconds(20))
                 let ids = (0..<10).map { _ in
                     remote.send(remote.request(.read(connected.link, handle: handle, offset: 0)))
                 }
                 try await remote.greet()
-                await stage.room.peripheral.simulateDisconnection()
+                await fixture.simulator.peripheral.simulateDisconnection()
                 for id in ids { _ = try await remote.response(id, ValueResult.self) }
                 try await remote.greet()
                 #expect(ids.map(remote.responses) == ids.map { _ in 1 })

@@ -3,6 +3,7 @@ import CoreBlueZ
 import DBus
 import FoundationEssentials
 import GatewayProtocol
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -12,11 +13,11 @@ extension Gateways {
     struct LeaseTests {
         @Test("A device belongs to one client; the other is told so and gets it when the lease ends")
         func exclusive() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
-                let other = try await stage.remote("attic")
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
+                let other = try await fixture.remote("attic")
                 let connected = try await remote.connect()
-                let operation = GatewayOperation.connect(Room.device, nil, lease: 60_000, timeout: 45_000)
+                let operation = GatewayOperation.connect(GatewaySimulator.device, nil, lease: 60_000, timeout: 45_000)
                 #expect(try await other.failure(operation)?.code == .leased)
                 let read = GatewayOperation.read(connected.link, handle: try connected.value, offset: 0)
                 #expect(try await other.failure(read)?.code == .notConnected)
@@ -28,39 +29,44 @@ extension Gateways {
 
         @Test("A lease that is not renewed ends the link")
         func expiry() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
-                let connected = try await remote.connect(lease: 2000)
-                let kept = try await remote.connect(Room.second, lease: 60_000)
-                try await Patience.wait(for: "the end of the link") { await !stage.room.peripheral.isConnected }
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
+                let connected = try await remote.connect(lease: 60_000)
+                let kept = try await remote.connect(GatewaySimulator.second, lease: 60_000)
+                try fixture.endLease(of: GatewaySimulator.device)
+                try await Patience.wait(for: "the end of the link") { await !fixture.simulator.peripheral.isConnected }
                 try await Patience.wait(for: "the event") {
-                    remote.events.contains { $0.device == Room.device && $0.content == .disconnected }
+                    remote.events.contains { $0.device == GatewaySimulator.device && $0.content == .disconnected }
                 }
-                #expect(await stage.room.other.isConnected)
+                #expect(await fixture.simulator.other.isConnected)
                 let renewed = try await remote.succeed(
                     .renew([connected.link, kept.link], lease: 60_000), RenewResult.self)
-                #expect(renewed.links.map(\.device) == [Room.second])
+                #expect(renewed.links.map(\.device) == [GatewaySimulator.second])
             }
         }
 
         @Test("A lease that is renewed lasts")
         func renewal() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
-                let connected = try await remote.connect(lease: 5000)
-                let renew = GatewayOperation.renew([connected.link], lease: 60_000)
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
+                let connected = try await remote.connect(lease: 60_000)
+                let first = try #require(fixture.gateway?.leases[GatewaySimulator.device]?.expiry)
+                #expect(first <= BootInstant.now.advanced(by: .seconds(60)))
+                let renew = GatewayOperation.renew([connected.link], lease: 600_000)
                 #expect(try await remote.succeed(renew, RenewResult.self).links.count == 1)
-                let begin = ContinuousClock.now
-                try await Patience.wait(for: "the first lease's end") { begin.duration(to: .now) > .seconds(5) }
+                let renewed = try #require(fixture.gateway?.leases[GatewaySimulator.device]?.expiry)
+                #expect(renewed > first.advanced(by: .seconds(500)))
+                // What the first lease's timer does.
+                fixture.gateway?.endExpiredLeases()
                 #expect(try await remote.succeed(renew, RenewResult.self).links.count == 1)
-                #expect(await stage.room.peripheral.isConnected)
+                #expect(await fixture.simulator.peripheral.isConnected)
             }
         }
 
         @Test("The same client that connects again gets a new link without subscriptions")
         func again() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let first = try await remote.connect()
                 _ = try await remote.succeed(.subscribe(first.link, handle: try first.updates), EmptyResult.self)
                 let second = try await remote.connect()
@@ -68,105 +74,111 @@ extension Gateways {
                 let read = GatewayOperation.read(first.link, handle: try first.value, offset: 0)
                 #expect(try await remote.failure(read)?.code == .notConnected)
                 try await Patience.wait(for: "the end of the subscription") {
-                    await stage.room.characteristic(Room.updates)?.clientConfiguration == 0
+                    await fixture.simulator.characteristic(GatewaySimulator.updates)?.clientConfiguration == 0
                 }
-                #expect(await stage.room.peripheral.isConnected)
+                #expect(await fixture.simulator.peripheral.isConnected)
             }
         }
 
         @Test("All links in use: the next device is refused")
         func slots() async throws {
-            try await Stage.run { configuration in
+            try await GatewayFixture.run { configuration in
                 configuration.slots = 1
-            } _: { stage in
-                let remote = try await stage.remote()
+            } _: { fixture in
+                let remote = try await fixture.remote()
                 _ = try await remote.connect()
-                let operation = GatewayOperation.connect(Room.second, nil, lease: 60_000, timeout: 45_000)
+                let operation = GatewayOperation.connect(GatewaySimulator.second, nil, lease: 60_000, timeout: 45_000)
                 #expect(try await remote.failure(operation)?.code == .busy)
             }
         }
 
         @Test("The file of leases is private, and written before the link is up")
         func file() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
-                await stage.room.bluez.simulateReply(.silence, to: "Connect", of: "org.bluez.Device1")
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
+                await fixture.simulator.bluez.simulateAnswer(.silence, to: "Connect", of: "org.bluez.Device1")
                 try await remote.greet()
-                remote.send(remote.request(.connect(Room.device, nil, lease: 60_000, timeout: 45_000)))
-                let path = stage.configuration.stateFile
+                remote.send(remote.request(.connect(GatewaySimulator.device, nil, lease: 60_000, timeout: 45_000)))
+                let path = fixture.configuration.stateFile
                 let file = LeaseFile(path: path)
-                try await Patience.wait(for: "the lease") { file.read(at: .now).map(\.device) == [Room.device] }
-                #expect(await !stage.room.peripheral.isConnected)
+                try await Patience.wait(for: "the lease") {
+                    file.read(at: .now).map(\.device) == [GatewaySimulator.device]
+                }
+                #expect(await !fixture.simulator.peripheral.isConnected)
                 let manager = FileManager.default
                 let mode = { (path: String) in
                     try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int
                 }
                 #expect(try mode(path) == 0o600)
-                #expect(try mode(stage.directory) == 0o700)
+                #expect(try mode(fixture.directory) == 0o700)
             }
         }
 
         @Test("A gateway that ends asks for the end of all links at the same time")
         func end() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 _ = try await remote.connect()
-                _ = try await remote.connect(Room.second)
-                await stage.ignoreDisconnect(times: 2)
-                stage.gateway?.end()
+                _ = try await remote.connect(GatewaySimulator.second)
+                await fixture.ignoreDisconnect(times: 2)
+                fixture.gateway?.end()
                 // Each of them waits for 15 s.
                 try await Patience.wait(for: "both calls", within: .seconds(10)) {
-                    await stage.calls.count { $0 == "Disconnect" } == 2
+                    await fixture.calls.count { $0 == "Disconnect" } == 2
                 }
+                await fixture.simulator.bluez.simulateCrash()
             }
         }
 
         @Test("A link whose lease cannot be written any longer is ended")
         func unwritable() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 _ = try await remote.connect()
-                try FileManager.default.removeItem(atPath: stage.directory)
-                #expect(FileManager.default.createFile(atPath: stage.directory, contents: nil))
-                let operation = GatewayOperation.connect(Room.device, nil, lease: 60_000, timeout: 45_000)
+                try FileManager.default.removeItem(atPath: fixture.directory)
+                #expect(FileManager.default.createFile(atPath: fixture.directory, contents: nil))
+                let operation = GatewayOperation.connect(GatewaySimulator.device, nil, lease: 60_000, timeout: 45_000)
                 #expect(try await remote.failure(operation)?.code == .busy)
-                try await Patience.wait(for: "the end of the link") { await !stage.room.peripheral.isConnected }
+                try await Patience.wait(for: "the end of the link") { await !fixture.simulator.peripheral.isConnected }
             }
         }
 
         @Test("After a kill, a link whose lease has expired is ended, and one whose lease has not is kept until then")
         func kill() async throws {
-            let room = try await Room()
+            let simulator = try await GatewaySimulator()
             try await BluetoothActor.run {
-                let stage = Stage(room)
-                defer { try? FileManager.default.removeItem(atPath: stage.directory) }
-                try await stage.leaveLinks([(Room.device, .seconds(-1)), (Room.second, .seconds(4))])
-                try stage.start()
-                try await stage.isOnline()
-                try await Patience.wait(for: "the end of the first") { await !room.peripheral.isConnected }
-                #expect(await room.other.isConnected)
-                let remote = try Remote(stage.broker, "hall")
-                let operation = GatewayOperation.connect(Room.second, nil, lease: 60_000, timeout: 45_000)
+                let fixture = GatewayFixture(simulator)
+                defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
+                try await fixture.leaveLinks([
+                    (GatewaySimulator.device, .seconds(-1)), (GatewaySimulator.second, .seconds(60)),
+                ])
+                try fixture.start()
+                try await fixture.isOnline()
+                try await Patience.wait(for: "the end of the first") { await !simulator.peripheral.isConnected }
+                #expect(await simulator.other.isConnected)
+                let remote = try Remote(fixture.broker, "hall")
+                let operation = GatewayOperation.connect(GatewaySimulator.second, nil, lease: 60_000, timeout: 45_000)
                 #expect(try await remote.failure(operation)?.code == .leased)
-                try await Patience.wait(for: "the end of the second") { await !room.other.isConnected }
-                await stage.end()
+                try fixture.endLease(of: GatewaySimulator.second)
+                try await Patience.wait(for: "the end of the second") { await !simulator.other.isConnected }
+                await fixture.end()
             }
         }
 
         @Test("After a kill, the client that had the lease claims its link")
         func claim() async throws {
-            let room = try await Room()
+            let simulator = try await GatewaySimulator()
             try await BluetoothActor.run {
-                let stage = Stage(room)
-                defer { try? FileManager.default.removeItem(atPath: stage.directory) }
-                let remote = try Remote(stage.broker, "hall")
-                try await stage.leaveLinks([(Room.device, .seconds(10))], to: remote.name)
-                try stage.start()
-                try await stage.isOnline()
+                let fixture = GatewayFixture(simulator)
+                defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
+                let remote = try Remote(fixture.broker, "hall")
+                try await fixture.leaveLinks([(GatewaySimulator.device, .seconds(10))], to: remote.name)
+                try fixture.start()
+                try await fixture.isOnline()
                 let connected = try await remote.connect()
                 #expect(connected.services.count > 0)
-                await stage.end()
-                #expect(await !room.peripheral.isConnected)
+                await fixture.end()
+                #expect(await !simulator.peripheral.isConnected)
             }
         }
 
@@ -176,9 +188,10 @@ extension Gateways {
             defer { try? FileManager.default.removeItem(atPath: directory) }
             let file = LeaseFile(path: "\(directory)/leases.json")
             let lease = LeaseTable.Lease(
-                device: Room.device, client: Stage.name, link: 3, expiry: BootInstant.now.advanced(by: .seconds(5)))
+                device: GatewaySimulator.device, client: GatewayFixture.name, link: 3,
+                expiry: BootInstant.now.advanced(by: .seconds(5)))
             try file.write([lease])
-            #expect(file.read(at: .now).map(\.device) == [Room.device])
+            #expect(file.read(at: .now).map(\.device) == [GatewaySimulator.device])
             #expect(file.read(at: .now).first?.link == nil)
             let boot = PrivateFile.read("/proc/sys/kernel/random/boot_id", limit: 64) ?? ""
             let text = try #require(PrivateFile.read(file.path, limit: 65_536))
@@ -196,11 +209,21 @@ extension Gateways {
     }
 }
 
-extension Stage {
+extension GatewayFixture {
+    /// Lets a lease end now instead of later.
+    func endLease(of device: BluetoothAddress) throws {
+        let gateway = try #require(gateway)
+        var lease = try #require(gateway.leases[device])
+        #expect(lease.expiry > .now)
+        lease.expiry = .now
+        gateway.leases = LeaseTable(gateway.leases.leases.filter { $0.device != device } + [lease])
+        gateway.awaitExpiry()
+    }
+
     /// Leaves links up in bluetoothd with leases in the file, as a gateway does that was killed.
-    func leaveLinks(_ links: [(BluetoothAddress, Duration)], to client: GatewayName = Stage.name) async throws {
-        let central = CentralManager(bus: room.bus)
-        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+    func leaveLinks(_ links: [(BluetoothAddress, Duration)], to client: GatewayName = GatewayFixture.name) async throws
+    {
+        let central = try await CentralFixture.poweredOn(simulator)
         var leases: [LeaseTable.Lease] = []
         for (device, remaining) in links {
             let peripheral = try await central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in

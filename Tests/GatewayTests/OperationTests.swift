@@ -12,9 +12,9 @@ extension Gateways {
     struct OperationTests {
         @Test("A gateway reports what it has, and what the devices advertise")
         func status() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
-                let status = try #require(stage.status)
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
+                let status = try #require(fixture.status)
                 #expect(status.slots == 10)
                 #expect(status.free == 10)
                 #expect(status.adapter != nil)
@@ -22,23 +22,23 @@ extension Gateways {
                 let hello = try await remote.succeed(.hello, HelloResult.self)
                 #expect(hello.powered)
                 #expect(hello.free == 10)
-                let heard = try #require(remote.heard(Room.device))
+                let heard = try #require(remote.heard(GatewaySimulator.device))
                 #expect(heard.instance == status.instance)
                 #expect(heard.rssi == -60)
                 #expect(heard.kind == .public)
                 #expect(heard.data.localName == "Tag")
                 #expect(heard.data.manufacturerData == [0x0499: Data([5, 1, 2])])
-                #expect(heard.data.serviceUUIDs == [Room.service])
+                #expect(heard.data.serviceUUIDs == [GatewaySimulator.service])
             }
         }
 
         @Test("A client connects, discovers, reads and writes characteristics and descriptors, and disconnects")
         func values() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
-                try await Patience.wait(for: "a link in use") { stage.status?.free == 9 }
-                let value = try connected.characteristic(Room.value)
+                try await Patience.wait(for: "a link in use") { fixture.status?.free == 9 }
+                let value = try connected.characteristic(GatewaySimulator.value)
                 #expect(value.flags == ["read", "write-without-response", "write"])
                 let link = connected.link
                 let read = GatewayOperation.read(link, handle: value.handle, offset: 0)
@@ -51,7 +51,7 @@ extension Gateways {
                     _ = try await remote.succeed(
                         .write(link, handle: value.handle, value: bytes, type, offset: 0), EmptyResult.self)
                 }
-                try await Patience.wait(for: "the writes") { await stage.room.writes == [[9, 8], [7]] }
+                try await Patience.wait(for: "the writes") { await fixture.simulator.writes == [[9, 8], [7]] }
                 let descriptor = try #require(value.descriptors.first { $0.uuid == BluetoothUUID(0x2901) })
                 let name = GatewayOperation.read(link, handle: descriptor.handle, offset: 0)
                 #expect(try await remote.succeed(name, ValueResult.self) == ValueResult([0x41]))
@@ -59,21 +59,21 @@ extension Gateways {
                     .write(link, handle: descriptor.handle, value: [0x42], .request, offset: 0), EmptyResult.self)
                 #expect(try await remote.succeed(name, ValueResult.self) == ValueResult([0x42]))
                 _ = try await remote.succeed(.disconnect(link), EmptyResult.self)
-                try await Patience.wait(for: "the end of the link") { await !stage.room.peripheral.isConnected }
-                try await Patience.wait(for: "a free link") { stage.status?.free == 10 }
+                try await Patience.wait(for: "the end of the link") { await !fixture.simulator.peripheral.isConnected }
+                try await Patience.wait(for: "a free link") { fixture.status?.free == 10 }
                 #expect(try await remote.failure(read)?.code == .notConnected)
             }
         }
 
         @Test("Notifications are numbered in order, and end with unsubscribe")
         func notifications() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let handle = try connected.updates
                 _ = try await remote.succeed(.subscribe(connected.link, handle: handle), EmptyResult.self)
                 let before = remote.events.last?.sequence ?? 0
-                for number: UInt8 in 1...50 { await stage.room.notify([number]) }
+                for number: UInt8 in 1...50 { await fixture.simulator.notify([number]) }
                 let values = { remote.events.filter { if case .value = $0.content { true } else { false } } }
                 try await Patience.wait(for: "the notifications") { values().count == 50 }
                 #expect(values().map(\.content) == (1...50).map { .value(handle: handle, [$0]) })
@@ -81,37 +81,37 @@ extension Gateways {
                 let renewed = try await remote.succeed(.renew([connected.link], lease: 60_000), RenewResult.self)
                 #expect(renewed.links.map(\.sequence) == [before + 50])
                 _ = try await remote.succeed(.unsubscribe(connected.link, handle: handle), EmptyResult.self)
-                #expect(await stage.room.characteristic(Room.updates)?.clientConfiguration == 0)
+                #expect(await fixture.simulator.characteristic(GatewaySimulator.updates)?.clientConfiguration == 0)
             }
         }
 
         @Test("The loss of a link is its last event, and frees the device")
         func loss() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
-                await stage.room.peripheral.simulateDisconnection()
+                await fixture.simulator.peripheral.simulateDisconnection()
                 try await Patience.wait(for: "the event") { remote.events.last?.content == .disconnected }
                 #expect(remote.events.map(\.sequence) == (1...UInt64(remote.events.count)).map(\.self))
                 let renewed = try await remote.succeed(.renew([connected.link], lease: 60_000), RenewResult.self)
                 #expect(renewed.links == [])
-                _ = try await stage.remote("attic").connect()
+                _ = try await fixture.remote("attic").connect()
             }
         }
 
         @Test("What bluetoothd answers arrives unchanged")
         func errors() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let link = connected.link
                 let value = try connected.value
-                await stage.room.bluez.simulateReply(
+                await fixture.simulator.bluez.simulateAnswer(
                     .error(name: "org.bluez.Error.NotPermitted", message: "Not paired"), to: "ReadValue",
                     of: "org.bluez.GattCharacteristic1")
                 let read = try await remote.failure(.read(link, handle: value, offset: 0))
                 #expect(read == GatewayFailure(.bluez, name: "org.bluez.Error.NotPermitted", text: "Not paired"))
-                await stage.room.bluez.simulateReply(
+                await fixture.simulator.bluez.simulateAnswer(
                     .error(name: "org.bluez.Error.Failed", message: "Operation failed with ATT error: 0x80"),
                     to: "WriteValue", of: "org.bluez.GattCharacteristic1")
                 let write = try await remote.failure(
@@ -120,11 +120,11 @@ extension Gateways {
                     write
                         == GatewayFailure(
                             .bluez, name: "org.bluez.Error.Failed", text: "Operation failed with ATT error: 0x80"))
-                await stage.room.bluez.simulateReply(
+                await fixture.simulator.bluez.simulateAnswer(
                     .error(name: "org.bluez.Error.Failed", message: "le-connection-abort-by-local"), to: "Connect",
                     of: "org.bluez.Device1")
                 let connect = try await remote.failure(
-                    .connect(Room.second, nil, lease: 1000, timeout: 45_000))
+                    .connect(GatewaySimulator.second, nil, lease: 1000, timeout: 45_000))
                 #expect(
                     connect
                         == GatewayFailure(
@@ -135,8 +135,8 @@ extension Gateways {
 
         @Test("A client pairs without keys")
         func pairing() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let state = try await remote.succeed(.pair(connected.link, timeout: 60_000), DeviceState.self)
                 #expect(state.paired == true)
@@ -145,13 +145,13 @@ extension Gateways {
 
         @Test("Pairing that is cancelled ends in bluetoothd, and once more does no harm")
         func cancelledPairing() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
-                await stage.beginPairingInVain()
+                await fixture.beginPairingInVain()
                 try await remote.greet()
                 let pairing = remote.send(remote.request(.pair(connected.link, timeout: 60_000)))
-                try await Patience.wait(for: "Pair") { await stage.calls.contains("Pair") }
+                try await Patience.wait(for: "Pair") { await fixture.calls.contains("Pair") }
                 _ = try await remote.succeed(.cancelPairing(connected.link), EmptyResult.self)
                 let outcome = try await remote.response(pairing, DeviceState.self).outcome
                 #expect(
@@ -160,36 +160,36 @@ extension Gateways {
                             GatewayFailure(
                                 .bluez, name: "org.bluez.Error.AuthenticationCanceled", text: "Authentication Canceled")
                         ))
-                try await Patience.wait(for: "CancelPairing") { await stage.calls.contains("CancelPairing") }
+                try await Patience.wait(for: "CancelPairing") { await fixture.calls.contains("CancelPairing") }
                 _ = try await remote.succeed(.cancelPairing(connected.link), EmptyResult.self)
-                #expect(await stage.room.peripheral.isConnected)
+                #expect(await fixture.simulator.peripheral.isConnected)
             }
         }
 
         @Test("bluetoothd forgets a device for whoever has the lease, and not for others")
         func unpairing() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let state = try await remote.succeed(.pair(connected.link, timeout: 60_000), DeviceState.self)
                 #expect(state.paired == true)
-                let other = try Remote(stage.broker, "attic")
-                #expect(try await other.failure(.unpair(Room.device))?.code == .leased)
-                _ = try await remote.succeed(.unpair(Room.device), EmptyResult.self)
-                try await Patience.wait(for: "the end of the link") { await !stage.room.peripheral.isConnected }
+                let other = try Remote(fixture.broker, "attic")
+                #expect(try await other.failure(.unpair(GatewaySimulator.device))?.code == .leased)
+                _ = try await remote.succeed(.unpair(GatewaySimulator.device), EmptyResult.self)
+                try await Patience.wait(for: "the end of the link") { await !fixture.simulator.peripheral.isConnected }
                 #expect(remote.events.last?.content == .disconnected)
-                try await Patience.wait(for: "a free link") { stage.status?.free == 10 }
-                let found = try await other.remoteState(of: stage)
+                try await Patience.wait(for: "a free link") { fixture.status?.free == 10 }
+                let found = try await other.remoteState(of: fixture)
                 #expect(found.paired == false)
             }
         }
 
         @Test("Changed services are an event, and are discovered again")
         func changedServices() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 let connected = try await remote.connect()
-                await stage.addService()
+                await fixture.addService()
                 try await Patience.wait(for: "the event") { remote.events.contains { $0.content == .services } }
                 let discovered = try await remote.succeed(
                     .discover(connected.link, timeout: 30_000), DiscoverResult.self)
@@ -199,32 +199,33 @@ extension Gateways {
 
         @Test("An adapter that is switched off shows in the status, and the gateway goes on when it is on")
         func power() async throws {
-            try await Stage.run { stage in
-                let remote = try await stage.remote()
+            try await GatewayFixture.run { fixture in
+                let remote = try await fixture.remote()
                 _ = try await remote.connect()
-                await stage.switchPower(false)
-                try await Patience.wait(for: "the status") { stage.status?.powered == false }
+                await fixture.switchPower(false)
+                try await Patience.wait(for: "the status") { fixture.status?.powered == false }
                 try await Patience.wait(for: "the event") { remote.events.last?.content == .disconnected }
-                let operation = GatewayOperation.connect(Room.second, nil, lease: 60_000, timeout: 45_000)
+                let operation = GatewayOperation.connect(GatewaySimulator.second, nil, lease: 60_000, timeout: 45_000)
                 #expect(try await remote.failure(operation)?.code == .bluez)
-                await stage.switchPower(true)
-                try await stage.isOnline()
-                _ = try await stage.remote("attic").connect()
+                await fixture.switchPower(true)
+                try await fixture.isOnline()
+                _ = try await fixture.remote("attic").connect()
             }
         }
 
         @Test("Only listed devices are reported and connected")
         func allowed() async throws {
-            let second = try #require(BluetoothAddress("\(Room.second)"))
-            try await Stage.run { configuration in
+            let second = try #require(BluetoothAddress("\(GatewaySimulator.second)"))
+            try await GatewayFixture.run { configuration in
                 configuration.allowed = [second]
-            } _: { stage in
-                let remote = try Remote(stage.broker, "hall")
-                try await Patience.wait(for: "the other one") { remote.heard(Room.second) != nil }
-                let operation = GatewayOperation.connect(Room.device, nil, lease: 60_000, timeout: 45_000)
+            } _: { fixture in
+                let remote = try Remote(fixture.broker, "hall")
+                _ = try await remote.succeed(.heard, EmptyResult.self)
+                try await Patience.wait(for: "the other one") { remote.heard(GatewaySimulator.second) != nil }
+                let operation = GatewayOperation.connect(GatewaySimulator.device, nil, lease: 60_000, timeout: 45_000)
                 #expect(try await remote.failure(operation)?.code == .notAllowed)
-                #expect(remote.heard(Room.device) == nil)
-                _ = try await remote.connect(Room.second)
+                #expect(remote.heard(GatewaySimulator.device) == nil)
+                _ = try await remote.connect(GatewaySimulator.second)
             }
         }
     }
@@ -232,37 +233,37 @@ extension Gateways {
 
 extension Remote {
     /// The properties of the device after a new link, once it has been heard again.
-    func remoteState(of stage: Stage) async throws -> DeviceState {
+    func remoteState(of fixture: GatewayFixture) async throws -> DeviceState {
         let count = advertisements.count
         _ = try await succeed(.heard, EmptyResult.self)
         try await Patience.wait(for: "an advertisement") {
-            advertisements.dropFirst(count).contains { $0.device == Room.device }
+            advertisements.dropFirst(count).contains { $0.device == GatewaySimulator.device }
         }
-        let operation = GatewayOperation.connect(Room.device, nil, lease: 60_000, timeout: 45_000)
+        let operation = GatewayOperation.connect(GatewaySimulator.device, nil, lease: 60_000, timeout: 45_000)
         return try await succeed(operation, ConnectResult.self).state
     }
 }
 
-extension Stage {
-    @SimulatorActor func switchPower(_ isOn: Bool) { room.bluez.adapters.first?.simulatePower(isOn) }
+extension GatewayFixture {
+    @SimulatorActor func switchPower(_ isOn: Bool) { simulator.bluez.adapters.first?.simulatePower(isOn) }
 
     /// From now on the peripheral does not answer a request to pair, and calls are kept.
     @SimulatorActor func beginPairingInVain() {
-        room.peripheral.pairing.responds = false
-        room.bluez.keepsCalls = true
+        simulator.peripheral.pairing.answers = false
+        simulator.bluez.keepsCalls = true
     }
 
     /// From now on calls are kept, and so many calls of Disconnect are not answered.
     @SimulatorActor func ignoreDisconnect(times: Int) {
-        room.bluez.simulateReply(.silence, to: "Disconnect", of: "org.bluez.Device1", times: times)
-        room.bluez.keepsCalls = true
+        simulator.bluez.simulateAnswer(.silence, to: "Disconnect", of: "org.bluez.Device1", times: times)
+        simulator.bluez.keepsCalls = true
     }
 
     /// The names of the calls of bluetoothd's clients.
-    @SimulatorActor var calls: [String] { room.bluez.calls.map(\.member) }
+    @SimulatorActor var calls: [String] { simulator.bluez.calls.map(\.member) }
 
     @SimulatorActor func addService() {
-        room.peripheral.addService(
+        simulator.peripheral.addService(
             ServiceSpecification(
                 0xFFA0, characteristics: [CharacteristicSpecification(0xFFB0, [.read], value: [1])]))
     }

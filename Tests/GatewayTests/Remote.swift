@@ -93,8 +93,8 @@ final class Remote: Sendable {
 
     func message(_ request: GatewayRequest) -> BrokerMessage {
         BrokerMessage(
-            topic: topics.requests(Stage.name), payload: (try? request.payload()) ?? [], quality: .atLeastOnce,
-            responseTopic: topics.responses(name, from: Stage.name), correlation: request.id.bytes, expiry: 60)
+            topic: topics.requests(GatewayFixture.name), payload: (try? request.payload()) ?? [], quality: .atLeastOnce,
+            responseTopic: topics.responses(name, from: GatewayFixture.name), correlation: request.id.bytes, expiry: 60)
     }
 
     @discardableResult func send(_ request: GatewayRequest) -> Identifier {
@@ -122,7 +122,7 @@ final class Remote: Sendable {
     }
 
     /// Connects, and discovers the services.
-    func connect(_ device: BluetoothAddress = Room.device, lease: Int = 60_000) async throws -> Connected {
+    func connect(_ device: BluetoothAddress = GatewaySimulator.device, lease: Int = 60_000) async throws -> Connected {
         let operation = GatewayOperation.connect(device, .public, lease: lease, timeout: 45_000)
         let result = try await succeed(operation, ConnectResult.self)
         let link = LinkReference(device: device, link: result.link)
@@ -142,10 +142,10 @@ struct Connected: Sendable {
     }
 
     var value: UInt16 {
-        get throws { try characteristic(Room.value).handle }
+        get throws { try characteristic(GatewaySimulator.value).handle }
     }
 
     var updates: UInt16 {
-        get throws { try characteristic(Room.updates).handle }
+        get throws { try characteristic(GatewaySimulator.updates).handle }
     }
 }

@@ -105,14 +105,14 @@ import Testing
 
     @Test("Ctrl-C switches off, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM, SIGHUP])
     func interrupt(signal: Int32) async throws {
-        let air = try await Air.make(.cc2541)
-        let run = try Run(["--json"], environment: air.environment)
+        let fixture = try await TagFixture(.cc2541)
+        let run = try Run(["--json"], environment: fixture.environment)
         try await run.wait(for: "readings") { run.lines.count > 3 }
         run.signal(signal)
         #expect(try await run.status() == 128 + signal)
         #expect(run.errors.contains("Switching off..."))
-        let last = await air.log.last { $0.operation == .write }
+        let last = await fixture.log.last { $0.operation == .write }
         #expect(last?.value == [0])
-        #expect(await !air.isConnected)
+        #expect(await !fixture.isConnected)
     }
 }

@@ -66,12 +66,12 @@ import Testing
 
     @Test("A sensor's own period takes precedence over that of all, which is fitted to the sensor")
     func periods() async throws {
-        let air = try await Air.make(.cc2541)
+        let fixture = try await TagFixture(.cc2541)
         let arguments = ["--period", "shortest", "--period", "100", "--period", "humidity=700", "--duration", "0.3"]
-        let run = try Run(["log", "--jsonl"] + arguments, environment: air.environment)
+        let run = try Run(["log", "--jsonl"] + arguments, environment: fixture.environment)
         #expect(try await run.status() == 0)
         #expect(run.errors.contains("The period of the temperature sensor is 300 ms: it cannot be 100 ms"))
-        let log = await air.log
+        let log = await fixture.log
         func written(_ number: UInt16) -> [UInt8]? {
             log.first { $0.operation == .write && $0.uuid == .ti(number) }?.value
         }
@@ -93,13 +93,14 @@ import Testing
 
     @Test("All notifications of all sensors at the shortest period are written", arguments: SensorTagModel.allCases)
     func loss(model: SensorTagModel) async throws {
-        let air = try await Air.make(model)
+        let fixture = try await TagFixture(model)
         let path = Self.file()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let run = try Run(
-            ["log", "--jsonl", path, "--period", "shortest", "--duration", Self.seconds], environment: air.environment)
+            ["log", "--jsonl", path, "--period", "shortest", "--duration", Self.seconds],
+            environment: fixture.environment)
         #expect(try await run.status(within: .seconds(180)) == 0)
-        let sent = try await SentReports.make(from: air.log, of: model)
+        let sent = try await SentReports.make(from: fixture.log, of: model)
         var written: [String: [[String: Double]]] = [:]
         for object in try Self.lines(path).objects() {
             let sensor = try #require(object["sensor"] as? String)

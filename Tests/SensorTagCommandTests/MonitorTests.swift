@@ -5,10 +5,10 @@ import Testing
 @Suite("The monitor") struct MonitorTests {
     @Test("Without a terminal, it prints lines and survives a disconnection")
     func reconnects() async throws {
-        let air = try await Air.make(.cc2541)
-        let run = try Run(["monitor"], environment: air.environment)
+        let fixture = try await TagFixture(.cc2541)
+        let run = try Run(["monitor"], environment: fixture.environment)
         try await run.wait(for: "readings") { run.lines.count > 6 }
-        await air.drop()
+        await fixture.disconnect()
         try await run.wait(for: "the loss to be told") { run.errors.contains("reconnecting") }
         let count = run.lines.count
         try await run.wait(for: "more readings of all sensors") {
@@ -17,7 +17,7 @@ import Testing
         }
         run.signal(SIGINT)
         #expect(try await run.status() == 130)
-        #expect(await !air.isConnected)
+        #expect(await !fixture.isConnected)
         #expect(!run.output.contains("\u{1B}"))
     }
 
@@ -34,8 +34,8 @@ import Testing
 
     @Test("The terminal is given back whatever ends it", arguments: ["q", "\u{3}", "\u{1C}"])
     func restores(key: String) async throws {
-        let air = try await Air.make(.cc2541)
-        let run = try Self.terminal(air.environment)
+        let fixture = try await TagFixture(.cc2541)
+        let run = try Self.terminal(fixture.environment)
         try await run.wait(for: "the screen") { run.output.contains("Connected for") && run.output.contains("hPa") }
         try run.type(key)
         let status = try await run.status()
@@ -50,13 +50,13 @@ import Testing
             #expect(end.contains(key == "q" ? "status 0" : "status 131"))
         }
         #expect(output.contains("\u{1B}[?25h"))
-        if key != "\u{1C}" { #expect(await !air.isConnected) }
+        if key != "\u{1C}" { #expect(await !fixture.isConnected) }
     }
 
     @Test("Colours are there unless NO_COLOR is set", arguments: ["", "1"])
     func colours(noColor: String) async throws {
-        let air = try await Air.make(.cc2650)
-        let run = try Self.terminal(air.environment.merging(["NO_COLOR": noColor]) { $1 })
+        let fixture = try await TagFixture(.cc2650)
+        let run = try Self.terminal(fixture.environment.merging(["NO_COLOR": noColor]) { $1 })
         try await run.wait(for: "the screen") { run.output.contains("Connected for") && run.output.contains(" lx") }
         try run.type("q")
         try await run.status()
@@ -65,20 +65,21 @@ import Testing
 
     @Test("Keys switch sensors off and on, even across a disconnection")
     func toggles() async throws {
-        let air = try await Air.make(.cc2541)
-        let run = try Self.terminal(air.environment)
+        let fixture = try await TagFixture(.cc2541)
+        let run = try Self.terminal(fixture.environment)
         try await run.wait(for: "the screen") { run.output.contains("Connected for") && run.output.contains("°/s") }
         func humidity() async -> [[UInt8]] {
-            await air.log.filter { $0.operation == .write && $0.uuid == "f000aa22-0451-4000-b000-000000000000" }.map(
-                \.value)
+            await fixture.log.filter { $0.operation == .write && $0.uuid == "f000aa22-0451-4000-b000-000000000000" }
+                .map(
+                    \.value)
         }
         try await until { await humidity() == [[1]] }
         try run.type("3")
         try await until { await humidity() == [[1], [0]] }
-        await air.drop()
+        await fixture.disconnect()
         try await run.wait(for: "the loss to be told") { run.output.contains("reconnecting for") }
         try await until {
-            await air.log.count { $0.uuid == "f000aa52-0451-4000-b000-000000000000" && $0.value == [7] } == 2
+            await fixture.log.count { $0.uuid == "f000aa52-0451-4000-b000-000000000000" && $0.value == [7] } == 2
         }
         #expect(await humidity() == [[1], [0]])
         try run.type("3")

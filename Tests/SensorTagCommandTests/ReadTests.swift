@@ -60,9 +60,9 @@ import Testing
             (.cc2650, ["temperature": 1000, "humidity": 1000, "barometer": 1000, "movement": 1000, "optical": 800]),
         ])
     func periods(model: SensorTagModel, periods: [String: Int]) async throws {
-        let air = try await Air.make(model)
+        let fixture = try await TagFixture(model)
         for _ in 1...2 {
-            let run = try Run(["info", "--json"], environment: air.environment)
+            let run = try Run(["info", "--json"], environment: fixture.environment)
             #expect(try await run.status() == 0)
             let object = try #require(try run.lines.objects().first)
             let shown = object.filter { $0.key.hasSuffix("_period_milliseconds") }.compactMapValues { $0 as? Int }
@@ -102,11 +102,11 @@ import Testing
 
     @Test("A CC2650 is identified in the order that does not erase its memory")
     func identify() async throws {
-        let air = try await Air.make(.cc2650)
+        let fixture = try await TagFixture(.cc2650)
         let seconds = Patience.scaled(.seconds(1)).components.seconds
-        let run = try Run(["identify", "--duration", "\(seconds)"], environment: air.environment)
+        let run = try Run(["identify", "--duration", "\(seconds)"], environment: fixture.environment)
         #expect(try await run.status() == 0)
-        let writes = await air.log.filter { $0.operation == .write }
+        let writes = await fixture.log.filter { $0.operation == .write }
         let values = writes.map {
             ($0.uuid == .init("f000aa66-0451-4000-b000-000000000000") ? "mode" : "value", $0.value)
         }

@@ -36,13 +36,13 @@ struct AccelerometerTests {
         "The accelerometer's range is that of the firmware",
         arguments: [("1.3 (x)", "write aa12 01", 1.0), ("1.5 (x)", "write aa12 03", 1.0), ("?", "write aa12 01", 4.0)])
     func range(firmware: String, write: String, x: Double) async throws {
-        try await TagScene.run(.cc2541(firmware: firmware)) { scene in
+        try await FakeTagFixture.run(.cc2541(firmware: firmware)) { fixture in
             let received = Received<AccelerometerReading>()
-            scene.tag.accelerometer.readingHandler = received.take
-            try await scene.tag.accelerometer.turnOn()
-            #expect(await scene.log().contains(write))
-            await scene.notify("aa11", [64, 0, 0xC0])
-            try await scene.wait { received.count == 1 }
+            fixture.tag.accelerometer.readingHandler = received.take
+            try await fixture.tag.accelerometer.turnOn()
+            #expect(await fixture.log().contains(write))
+            await fixture.notify("aa11", [64, 0, 0xC0])
+            try await fixture.wait { received.count == 1 }
             #expect(received.values == [AccelerometerReading(x: x, y: 0, z: -x)])
         }
     }

@@ -24,9 +24,9 @@ struct GyroscopeTests {
 
     @Test("The gyroscope is switched on with all axes")
     func axes() async throws {
-        try await TagScene.run { scene in
-            try await scene.tag.gyroscope.turnOn()
-            #expect(await scene.value("aa52") == [7])
+        try await FakeTagFixture.run { fixture in
+            try await fixture.tag.gyroscope.turnOn()
+            #expect(await fixture.value("aa52") == [7])
         }
     }
 }

@@ -19,13 +19,13 @@ struct KeysAndOutputsTests {
 
     @Test("Keys are read without a configuration, and releasing them is a reading")
     func keys() async throws {
-        try await TagScene.run { scene in
+        try await FakeTagFixture.run { fixture in
             let received = Received<SimpleKeys>()
-            scene.tag.keys.readingHandler = received.take
-            try await scene.tag.keys.turnOn()
-            await scene.notify("ffe1", [3])
-            await scene.notify("ffe1", [0])
-            try await scene.wait { received.count == 2 }
+            fixture.tag.keys.readingHandler = received.take
+            try await fixture.tag.keys.turnOn()
+            await fixture.notify("ffe1", [3])
+            await fixture.notify("ffe1", [0])
+            try await fixture.wait { received.count == 2 }
             #expect(received.values == [[.left, .right], []])
         }
     }
@@ -57,13 +57,13 @@ struct KeysAndOutputsTests {
 
     @Test("Outputs are cleared before the tag is put into remote mode")
     func outputs() async throws {
-        try await TagScene.run(.cc2650(firmware: "1.50 (x)")) { scene in
-            let mark = await scene.mark()
-            try await scene.tag.io.setOutputs([.redLED, .buzzer])
-            try await scene.tag.io.setOutputs(.greenLED)
-            try await scene.tag.io.releaseOutputs()
+        try await FakeTagFixture.run(.cc2650(firmware: "1.50 (x)")) { fixture in
+            let mark = await fixture.mark()
+            try await fixture.tag.io.setOutputs([.redLED, .buzzer])
+            try await fixture.tag.io.setOutputs(.greenLED)
+            try await fixture.tag.io.releaseOutputs()
             #expect(
-                await scene.log(after: mark) == [
+                await fixture.log(after: mark) == [
                     "write aa65 00", "write aa66 01", "write aa65 05", "write aa65 02", "write aa65 00",
                     "write aa66 00",
                 ])

@@ -18,15 +18,15 @@ struct MagnetometerTests {
 
     @Test("Calibrating the magnetometer twice in the same field gives zero twice")
     func zeroPoint() async throws {
-        try await TagScene.run { scene in
-            let magnetometer = scene.tag.magnetometer
+        try await FakeTagFixture.run { fixture in
+            let magnetometer = fixture.tag.magnetometer
             let received = Received<MagnetometerReading>()
             magnetometer.readingHandler = received.take
             #expect(!magnetometer.calibrate())
             try await magnetometer.turnOn()
             for index in 1...3 {
-                await scene.notify("aa31", [0x79, 0xF7, 0x7C, 0x07, 0xE7, 0x04])
-                try await scene.wait { received.count == index }
+                await fixture.notify("aa31", [0x79, 0xF7, 0x7C, 0x07, 0xE7, 0x04])
+                try await fixture.wait { received.count == index }
                 #expect(magnetometer.calibrate())
             }
             #expect(received.values.map(\.magnitude).dropFirst() == [0, 0])

@@ -43,17 +43,18 @@ struct MovementTests {
 
     @Test("The movement sensor is asked for the range that all firmware has, and its first zeros are no reading")
     func movement() async throws {
-        try await TagScene.run(.cc2650(firmware: "1.20 (x)")) { scene in
+        try await FakeTagFixture.run(.cc2650(firmware: "1.20 (x)")) { fixture in
             let received = Received<MovementReading>()
-            scene.tag.movement.readingHandler = received.take
-            scene.tag.movement.configuration.range = .twoG
-            try await scene.tag.movement.turnOn()
-            #expect(await scene.value("aa82") == [0x7F, 0x02])
-            await scene.notify("aa81", [UInt8](repeating: 0, count: 10) + [0, 0x10] + [UInt8](repeating: 0, count: 6))
-            try await scene.wait { received.count > 0 }
+            fixture.tag.movement.readingHandler = received.take
+            fixture.tag.movement.configuration.range = .twoG
+            try await fixture.tag.movement.turnOn()
+            #expect(await fixture.value("aa82") == [0x7F, 0x02])
+            await fixture.notify(
+                "aa81", [UInt8](repeating: 0, count: 10) + [0, 0x10] + [UInt8](repeating: 0, count: 6))
+            try await fixture.wait { received.count > 0 }
             #expect(received.values.map(\.accelerometer) == [AccelerometerReading(x: 0, y: 0, z: 1)])
-            try await scene.tag.movement.turnOff()
-            #expect(await scene.value("aa82") == [0, 0])
+            try await fixture.tag.movement.turnOff()
+            #expect(await fixture.value("aa82") == [0, 0])
         }
     }
 }

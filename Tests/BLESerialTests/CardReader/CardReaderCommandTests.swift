@@ -30,9 +30,9 @@ extension ExchangeDevices {
 
         @Test("Card numbers are printed in full only with --show-card-numbers")
         func cardNumbers() async throws {
-            let world = try await CardReaderWorld()
-            let environment = ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description]
-            let arguments = [CardReaderWorld.address, "--tracks"]
+            let simulator = try await CardReaderSimulator()
+            let environment = simulator.environment
+            let arguments = [SerialSimulator.address, "--tracks"]
             let masked = try ProgramRun(arguments + ["--json"], environment: environment)
             #expect(try await masked.status() == 0)
             #expect(masked.output.contains(#""track2":";411111******1111=*****************?""#))
@@ -48,7 +48,7 @@ extension ExchangeDevices {
                     track 2   ;4111111111111111=29121010000000000?
 
                     """)
-            await world.perform { $0.script.tracks = Array(";4111111111111111=2912".utf8) }
+            await simulator.perform { $0.script.tracks = Array(";4111111111111111=2912".utf8) }
             let none = try ProgramRun(arguments, environment: environment)
             #expect(try await none.status() == 0)
             #expect(none.output == "no track  22 bytes\n")
@@ -56,35 +56,36 @@ extension ExchangeDevices {
 
         @Test("With --json each result is one object, and only what was asked for is done")
         func json() async throws {
-            let world = try await CardReaderWorld(.init(checksum: .kermit, checksumByteOrder: .littleEndian))
+            let simulator = try await CardReaderSimulator(
+                .init(initialValue: 0, isReflected: true, isLowByteFirst: true))
             let run = try ProgramRun(
                 [
-                    CardReaderWorld.address, "--json", "--apdu", "00 01 02 03", "--crc", "kermit", "--crc-order",
+                    SerialSimulator.address, "--json", "--apdu", "00 01 02 03", "--crc", "kermit", "--crc-order",
                     "low-first",
                 ],
-                environment: ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description])
+                environment: simulator.environment)
             #expect(try await run.status() == 0)
             #expect(
                 run.output == """
                     {"apdu":"00010203","data":"","device":"READER","status":"6D00","type":"response"}
 
                     """)
-            #expect(await world.perform { $0.script.commands } == [[0xC1, 0x08, 0, 1, 2, 3]])
-            #expect(await world.perform { !$0.device.peripheral.isConnected })
+            #expect(await simulator.perform { $0.script.commands } == [[0xC1, 0x08, 0, 1, 2, 3]])
+            #expect(await simulator.perform { !$0.device.peripheral.isConnected })
         }
 
         @Test("The reader's commands have the numbers of the options")
         func numbers() async throws {
-            let world = try await CardReaderWorld()
+            let simulator = try await CardReaderSimulator()
             let run = try ProgramRun(
                 [
-                    CardReaderWorld.address, "--apdu", "00010203", "--apdu-command", "D105", "--tracks",
+                    SerialSimulator.address, "--apdu", "00010203", "--apdu-command", "D105", "--tracks",
                     "--tracks-command", "C10701", "--timeout", "1",
                 ],
-                environment: ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description])
+                environment: simulator.environment)
             // The simulated reader has no such command for APDUs.
             #expect(try await run.status() == 75)
-            #expect(await world.perform { $0.script.commands } == [[0xC1, 0x07, 1], [0xD1, 0x05, 0, 1, 2, 3]])
+            #expect(await simulator.perform { $0.script.commands } == [[0xC1, 0x07, 1], [0xD1, 0x05, 0, 1, 2, 3]])
         }
 
         @Test(
@@ -103,12 +104,12 @@ extension ExchangeDevices {
         func failures() async throws {
             let nowhere = try ProgramRun([], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
             #expect(try await nowhere.status() == 69)
-            let world = try await CardReaderWorld()
-            let environment = ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description]
+            let simulator = try await CardReaderSimulator()
+            let environment = simulator.environment
             let absent = try ProgramRun(["SOMEONE", "--timeout", "0.3"], environment: environment)
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("0 devices were tried"))
-            await world.perform { $0.script.faults = [.wrongChecksum, .silence] }
+            await simulator.perform { $0.script.faults = [.wrongChecksum, .silence] }
             let damaged = try ProgramRun(["--tracks", "--timeout", "1"], environment: environment)
             #expect(try await damaged.status() == 70)
             #expect(damaged.errors.contains("wrong checksum"))
@@ -116,17 +117,17 @@ extension ExchangeDevices {
             let silent = try ProgramRun(["--tracks", "--timeout", "1"], environment: environment)
             #expect(try await silent.status() == 75)
             #expect(silent.errors.contains("There was no reply within 1 second"))
-            #expect(await world.perform { !$0.device.peripheral.isConnected })
+            #expect(await simulator.perform { !$0.device.peripheral.isConnected })
         }
 
         @Test("A reader that pauses within an answer is waited for, as long as --gap says")
         func pauses() async throws {
-            let world = try await CardReaderWorld()
-            await world.perform { world in
-                world.device.cutting = .length(20)
-                world.device.interval = .milliseconds(200)
+            let simulator = try await CardReaderSimulator()
+            await simulator.perform { simulator in
+                simulator.device.cutting = .length(20)
+                simulator.device.interval = .milliseconds(200)
             }
-            let environment = ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description]
+            let environment = simulator.environment
             let cut = try ProgramRun(["--tracks", "--timeout", "1", "--gap", "0.02"], environment: environment)
             // What is left of the answer is cut off, or garbage.
             #expect([65, 70].contains(try await cut.status()))
@@ -137,15 +138,15 @@ extension ExchangeDevices {
 
         @Test("Ctrl-C cancels what waits, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM])
         func interrupted(signal: Int32) async throws {
-            let world = try await CardReaderWorld()
-            await world.perform { $0.script.faults = [.silence] }
+            let simulator = try await CardReaderSimulator()
+            await simulator.perform { $0.script.faults = [.silence] }
             let run = try ProgramRun(
-                ["--tracks"], environment: ["DBUS_SYSTEM_BUS_ADDRESS": world.bus.description])
-            try await Patience.wait(for: "the command") { await world.perform { !$0.script.commands.isEmpty } }
+                ["--tracks"], environment: simulator.environment)
+            try await Patience.wait(for: "the command") { await simulator.perform { !$0.script.commands.isEmpty } }
             run.signal(signal)
             #expect(try await run.status() == 128 + signal)
             #expect(run.errors.contains("Disconnecting...\n"))
-            #expect(await world.perform { !$0.device.peripheral.isConnected })
+            #expect(await simulator.perform { !$0.device.peripheral.isConnected })
         }
     }
 }

@@ -3,6 +3,7 @@ import BlueZSimulator
 import CoreBlueZ
 import FoundationEssentials
 import SimulatedSerial
+import TestSupport
 import Testing
 
 @BluetoothActor private final class Delegate: BLECardReaderDelegate {
@@ -99,17 +100,17 @@ extension ExchangeDevices {
         private func withReader(
             _ others: [SerialProfile] = [],
             profile: SerialProfile = .issc,
-            address: String = CardReaderWorld.address,
-            _ body: (BLECardReader, Peripheral, CardReaderWorld) async throws -> Void
+            address: String = SerialSimulator.address,
+            _ body: (BLECardReader, Peripheral, CardReaderSimulator) async throws -> Void
         ) async throws {
-            let world = try await CardReaderWorld(others: others)
-            let central = CentralManager(bus: world.bus)
+            let simulator = try await CardReaderSimulator(others: others)
+            let central = CentralManager(bus: simulator.bus)
             try await central.waitUntilPoweredOn()
             let peripheral = try await central.firstPeripheral { found, _ in found.address?.description == address }
             let reader = BLECardReader(profile: profile)
             reader.connectTimeout = Patience.timeout
             reader.subscribeTimeout = Patience.timeout
-            try await body(reader, peripheral, world)
+            try await body(reader, peripheral, simulator)
             withExtendedLifetime(central) {}
         }
 
@@ -121,8 +122,8 @@ extension ExchangeDevices {
             }
         }
 
-        private func isConnected(_ world: CardReaderWorld) async -> Bool {
-            await world.perform { $0.device.peripheral.isConnected }
+        private func isConnected(_ simulator: CardReaderSimulator) async -> Bool {
+            await simulator.perform { $0.device.peripheral.isConnected }
         }
 
         @Test("Connecting reports the two characteristics, and then once, without them, that discovery has finished")
@@ -166,9 +167,9 @@ extension ExchangeDevices {
 
         @Test("The end of the connect timer has a callback of its own, and is otherwise a failure to connect")
         func connectTimeout() async throws {
-            try await withReader { reader, peripheral, world in
+            try await withReader { reader, peripheral, simulator in
                 let (delegate, other) = (Delegate(), FailureDelegate())
-                await world.perform { $0.device.peripheral.simulateRangeLoss() }
+                await simulator.perform { $0.device.peripheral.simulateRangeLoss() }
                 reader.connectTimeout = .milliseconds(100)
                 reader.delegate = delegate
                 reader.connect(peripheral)
@@ -183,15 +184,15 @@ extension ExchangeDevices {
 
         @Test("A program that writes in the last callback, as in the original, gets its reply")
         func ported() async throws {
-            try await withReader { reader, peripheral, world in
+            try await withReader { reader, peripheral, simulator in
                 let program = Program(reader)
                 reader.connect(peripheral)
                 try await Patience.wait(for: "the tracks", until: { !program.data.isEmpty || !program.errors.isEmpty })
-                let frame = await world.perform { $0.script.frame(0xC1, 0x07, $0.script.tracks) }
+                let frame = await simulator.perform { $0.script.frame(0xC1, 0x07, $0.script.tracks) }
                 #expect(program.data == [Data(frame)])
                 #expect(program.errors.isEmpty)
-                let writes = await world.perform { world in
-                    world.device.peripheral.log.filter { $0.uuid == world.device.profile.write }
+                let writes = await simulator.perform { simulator in
+                    simulator.device.peripheral.log.filter { $0.uuid == simulator.device.profile.write }
                 }
                 #expect(writes.map(\.operation) == [.write])
                 #expect(writes.map { Array($0.value) } == [[0x02, 0xC1, 0x07, 0x00, 0x02, 0x00, 0x00, 0xFC, 0x34]])
@@ -200,7 +201,7 @@ extension ExchangeDevices {
 
         @Test("The subscription is reported when it is done, to all who asked, and before connecting it is an error")
         func subscribing() async throws {
-            try await withReader { reader, peripheral, world in
+            try await withReader { reader, peripheral, simulator in
                 let before = await #expect(throws: BluetoothError.self) { try await reader.startSubscribe() }
                 #expect(before?.code == .notConnected)
                 reader.connect(peripheral)
@@ -210,7 +211,7 @@ extension ExchangeDevices {
                 let cancelled = Task { try await reader.startSubscribe() }
                 cancelled.cancel()
                 try await reader.startSubscribe()
-                #expect(await world.perform { $0.device.isSubscribed })
+                #expect(await simulator.perform { $0.device.isSubscribed })
                 try await Patience.wait(for: "the completions", until: { results.count == 2 })
                 reader.startSubscribe { results.append($0) }
                 try await Patience.wait(for: "another completion", until: { results.count == 3 })
@@ -221,23 +222,25 @@ extension ExchangeDevices {
 
         @Test("Writes before the subscription go out in order, before those of its completion")
         func order() async throws {
-            try await withReader { reader, peripheral, world in
+            try await withReader { reader, peripheral, simulator in
                 reader.connect(peripheral)
                 reader.startSubscribe { _ in reader.write(command: 0xC1, subcommand: 0x03) }
                 reader.write(command: 0xC1, subcommand: 0x01)
                 reader.write(command: 0xC1, subcommand: 0x02)
-                try await Patience.wait(for: "the commands") { await world.perform { $0.script.commands.count == 3 } }
-                #expect(await world.perform { $0.script.commands } == [[0xC1, 1], [0xC1, 2], [0xC1, 3]])
+                try await Patience.wait(for: "the commands") {
+                    await simulator.perform { $0.script.commands.count == 3 }
+                }
+                #expect(await simulator.perform { $0.script.commands } == [[0xC1, 1], [0xC1, 2], [0xC1, 3]])
             }
         }
 
         @Test("A write that waits too long for the subscription fails, and so does everything that disConnect ends")
         func waitingEnds() async throws {
-            try await withReader { reader, peripheral, world in
+            try await withReader { reader, peripheral, simulator in
                 let (delegate, mainMenu) = (Delegate(), MainMenuDelegate())
                 (reader.delegate, reader.mainMenuDelegate) = (delegate, mainMenu)
                 #expect(BLECardReader().subscribeTimeout == .seconds(5))
-                await world.perform { $0.device.peripheral.simulateRangeLoss() }
+                await simulator.perform { $0.device.peripheral.simulateRangeLoss() }
                 reader.connect(peripheral)
                 reader.subscribeTimeout = .milliseconds(50)
                 reader.writeChar(Data([2]))
@@ -250,7 +253,7 @@ extension ExchangeDevices {
                 try await Patience.wait(for: "the completion", until: { !results.isEmpty })
                 #expect(results == [.cancelled])
                 #expect(mainMenu.errors == ["timedOut", "cancelled"])
-                await world.perform { $0.device.peripheral.simulateReturn() }
+                await simulator.perform { $0.device.peripheral.simulateReturn() }
                 try await peripheral.disconnect()
                 #expect(reader.connect(peripheral))
                 try await reader.startSubscribe()
@@ -261,8 +264,8 @@ extension ExchangeDevices {
 
         @Test("A reader that is released ends what waits for it")
         func released() async throws {
-            try await withReader { _, peripheral, world in
-                await world.perform { $0.device.peripheral.simulateRangeLoss() }
+            try await withReader { _, peripheral, simulator in
+                await simulator.perform { $0.device.peripheral.simulateRangeLoss() }
                 var results: [BluetoothError.Code?] = []
                 var reader: BLECardReader? = BLECardReader()
                 reader?.connect(peripheral)
@@ -275,18 +278,18 @@ extension ExchangeDevices {
 
         @Test("disConnect ends the link without an error, also in a callback, and connecting again works")
         func disconnecting() async throws {
-            try await withReader { reader, peripheral, world in
+            try await withReader { reader, peripheral, simulator in
                 let (delegate, mainMenu) = (Delegate(), MainMenuDelegate())
                 (reader.delegate, reader.mainMenuDelegate) = (delegate, mainMenu)
                 reader.disConnect()
                 reader.connect(peripheral)
                 try await reader.startSubscribe()
                 reader.disConnect()
-                try await Patience.wait(for: "the link's end") { await !isConnected(world) }
+                try await Patience.wait(for: "the link's end") { await !isConnected(simulator) }
                 try await peripheral.disconnect()
                 delegate.foundHandler = { reader.disConnect() }
                 #expect(await connect(reader, peripheral)?.code == .cancelled)
-                try await Patience.wait(for: "the link's end") { await !isConnected(world) }
+                try await Patience.wait(for: "the link's end") { await !isConnected(simulator) }
                 try await peripheral.disconnect()
                 delegate.foundHandler = nil
                 #expect(reader.connect(peripheral))
@@ -299,22 +302,22 @@ extension ExchangeDevices {
 
         @Test("Replies are reported whole, even two in one notification, and damaged ones as errors")
         func data() async throws {
-            try await withReader { reader, peripheral, world in
+            try await withReader { reader, peripheral, simulator in
                 let mainMenu = MainMenuDelegate()
                 reader.mainMenuDelegate = mainMenu
                 reader.write(command: 0xC1, subcommand: 0x07, data: Data([0, 0]))
                 #expect(mainMenu.errors == ["notConnected"])
-                await world.perform { $0.script.faults = [.unsolicitedFrame, .wrongChecksum] }
+                await simulator.perform { $0.script.faults = [.unsolicitedFrame, .wrongChecksum] }
                 reader.connect(peripheral)
                 reader.write(command: 0xC1, subcommand: 0x08, data: Data([0, 1, 2, 3]))
                 try await Patience.wait(for: "both frames", until: { mainMenu.data.count == 2 })
-                let frames = await world.perform {
+                let frames = await simulator.perform {
                     [$0.script.frame(0xEE, 0x01, [1]), $0.script.frame(0xC1, 0x08, [0x6D, 0x00])]
                 }
                 #expect(mainMenu.data == frames.map { Data($0) })
                 reader.write(command: 0xC1, subcommand: 0x08, data: Data([0, 1, 2, 3]))
                 try await Patience.wait(for: "the error", until: { mainMenu.errors.last == "wrongChecksum" })
-                await world.perform { $0.device.peripheral.simulateDisconnection() }
+                await simulator.perform { $0.device.peripheral.simulateDisconnection() }
                 try await Patience.wait(for: "the link's end", until: { mainMenu.errors.last == "disconnected" })
                 reader.writeChar(Data([2]))
                 #expect(mainMenu.errors.last == "notConnected")

@@ -3,6 +3,7 @@ import BlueZSimulator
 import CoreBlueZ
 import FoundationEssentials
 import SimulatedSerial
+import TestSupport
 import Testing
 
 /// Lines of which some are errors: "fault" and the number of the error.
@@ -33,7 +34,7 @@ private struct FaultyLines: Framing {
 
 extension ExchangeDevices {
     @Suite("Recovering from errors of the MPOS interface") @BluetoothActor struct RecoveryTests {
-        private nonisolated static let address = TerminalStage.address
+        private nonisolated static let address = SerialSimulator.address
         /// An error of the device's application.
         private nonisolated static let refusal = ATTError(rawValue: 0x80)
 
@@ -43,25 +44,25 @@ extension ExchangeDevices {
             "After each error, what the manual advises works, and data can be exchanged again",
             arguments: ExchangeErrorCode.allCases)
         func advice(code: ExchangeErrorCode) async throws {
-            let stage = try await TerminalStage()
-            stage.terminal.configuration.framing = FaultyLines()
-            stage.terminal.configuration.lateReplyWindow = .zero
-            stage.terminal.configuration.cancelMessage = Data("stop".utf8)
+            let fixture = try await TerminalFixture()
+            fixture.terminal.configuration.framing = FaultyLines()
+            fixture.terminal.configuration.lateReplyWindow = .zero
+            fixture.terminal.configuration.cancelMessage = Data("stop".utf8)
             let callbacks = Callbacks()
-            try await stage.open(callbacks, code == .exchangeState ? .duplex : .masterSlave)
-            try await provoke(code, on: stage, callbacks)
+            try await fixture.open(callbacks, code == .exchangeState ? .duplex : .masterSlave)
+            try await provoke(code, on: fixture, callbacks)
             #expect(callbacks.told.last == (code == .timedOut ? "timeout" : "error \(code.rawValue)"))
 
             switch code.recovery {
             case .sendAgain, .checkPower, .none: break
             case .closeAndOpenAgain:
-                stage.manager.closeResource()
-                #expect(await stage.manager.openDevice(Self.address, cb: callbacks, mode: .masterSlave) == .opened)
+                fixture.manager.closeResource()
+                #expect(await fixture.manager.openDevice(Self.address, cb: callbacks, mode: .masterSlave) == .opened)
             case .openAgain:
-                #expect(await stage.manager.openDevice(Self.address, cb: callbacks, mode: .masterSlave) == .opened)
+                #expect(await fixture.manager.openDevice(Self.address, cb: callbacks, mode: .masterSlave) == .opened)
             }
             callbacks.told = []
-            try #require(stage.manager.exchangeData(Data("ping".utf8), timeout: 60_000) == .accepted)
+            try #require(fixture.manager.exchangeData(Data("ping".utf8), timeout: 60_000) == .accepted)
             try await Patience.wait(for: "the pong; \(callbacks.told)", until: { callbacks.told.count == 2 })
             // In duplex mode the pong may be faster than the confirmation.
             #expect(callbacks.told.sorted() == ["received pong", "sent"])
@@ -69,77 +70,79 @@ extension ExchangeDevices {
 
         @Test("If the stream ends while the device is told to cancel, the error is that of the stream")
         func endWhileCancelling() async throws {
-            let stage = try await TerminalStage()
-            stage.terminal.configuration.cancelMessage = Data("stop".utf8)
+            let fixture = try await TerminalFixture()
+            fixture.terminal.configuration.cancelMessage = Data("stop".utf8)
             let callbacks = Callbacks()
-            try await stage.open(callbacks, .masterSlave)
-            try await send("silence", on: stage, callbacks)
-            await refuseWrites(.unlikelyError, on: stage)
-            #expect(stage.manager.cancelExchange() == .accepted)
+            try await fixture.open(callbacks, .masterSlave)
+            try await send("silence", on: fixture, callbacks)
+            await refuseWrites(.unlikelyError, on: fixture)
+            #expect(fixture.manager.cancelExchange() == .accepted)
             try await waitForEnd(callbacks)
             #expect(callbacks.told.last == "error 9")
-            await refuseWrites(nil, on: stage)
-            #expect(await stage.manager.openDevice(Self.address) == .opened)
-            try await stage.exchangePing()
+            await refuseWrites(nil, on: fixture)
+            #expect(await fixture.manager.openDevice(Self.address) == .opened)
+            try await fixture.exchangePing()
         }
 
-        private func provoke(_ code: ExchangeErrorCode, on stage: TerminalStage, _ callbacks: Callbacks) async throws {
+        private func provoke(_ code: ExchangeErrorCode, on fixture: TerminalFixture, _ callbacks: Callbacks)
+            async throws
+        {
             switch code {
             case .decodeFailed, .outOfMemory, .byteFormat, .frameFormat:
                 // A slow machine needs more time for the reply.
                 var timeout = 100
                 repeat {
-                    try await fail("fault\(code.rawValue)", timeout: timeout, on: stage, callbacks)
+                    try await fail("fault\(code.rawValue)", timeout: timeout, on: fixture, callbacks)
                     timeout *= 2
                 } while callbacks.told.last == "timeout" && timeout < 60_000
             case .timedOut:
-                try await fail("silence", timeout: 50, on: stage, callbacks)
+                try await fail("silence", timeout: 50, on: fixture, callbacks)
             case .unknown:
-                let answer = SimulatedReply.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
-                await SimulatorActor.run { [bluez = stage.bluez] in
-                    bluez.simulateReply(answer, to: "WriteValue", of: "org.bluez.GattCharacteristic1")
+                let answer = SimulatedAnswer.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
+                await SimulatorActor.run { [bluez = fixture.bluez] in
+                    bluez.simulateAnswer(answer, to: "WriteValue", of: "org.bluez.GattCharacteristic1")
                 }
-                try await fail("ping", on: stage, callbacks)
+                try await fail("ping", on: fixture, callbacks)
             case .write:
-                await refuseWrites(Self.refusal, on: stage)
-                try await fail("ping", on: stage, callbacks)
-                await refuseWrites(nil, on: stage)
+                await refuseWrites(Self.refusal, on: fixture)
+                try await fail("ping", on: fixture, callbacks)
+                await refuseWrites(nil, on: fixture)
             case .read:
-                try await send("silence", on: stage, callbacks)
-                await stage.simulate { device in
+                try await send("silence", on: fixture, callbacks)
+                await fixture.simulate { device in
                     guard let service = device.peripheral[device.profile.service] else { return }
                     device.peripheral.removeService(service)
                 }
                 try await waitForEnd(callbacks)
-                await stage.simulate { $0.peripheral.addService($0.profile.specification()) }
+                await fixture.simulate { $0.peripheral.addService($0.profile.specification()) }
             case .exchangeState:
-                stage.terminal.exchange?.exchange(Data("ping".utf8), timeout: .seconds(60)) { _, error in
+                fixture.terminal.exchange?.exchange(Data("ping".utf8), timeout: .seconds(60)) { _, error in
                     callbacks.onError(error?.code?.rawValue ?? 0, message: "")
                 }
                 try await waitForEnd(callbacks)
             case .cancelSucceeded, .cancelFailed:
-                try await send("silence", on: stage, callbacks)
-                await refuseWrites(code == .cancelFailed ? Self.refusal : nil, on: stage)
-                #expect(stage.manager.cancelExchange() == .accepted)
+                try await send("silence", on: fixture, callbacks)
+                await refuseWrites(code == .cancelFailed ? Self.refusal : nil, on: fixture)
+                #expect(fixture.manager.cancelExchange() == .accepted)
                 try await waitForEnd(callbacks)
-                await refuseWrites(nil, on: stage)
+                await refuseWrites(nil, on: fixture)
             case .disconnected:
-                try await send("silence", on: stage, callbacks)
-                await stage.simulate { $0.peripheral.simulateDisconnection() }
+                try await send("silence", on: fixture, callbacks)
+                await fixture.simulate { $0.peripheral.simulateDisconnection() }
                 try await waitForEnd(callbacks)
             }
         }
 
         private func fail(
-            _ request: String, timeout: Int = 60_000, on stage: TerminalStage, _ callbacks: Callbacks
+            _ request: String, timeout: Int = 60_000, on fixture: TerminalFixture, _ callbacks: Callbacks
         ) async throws {
             callbacks.told = []
-            #expect(stage.manager.exchangeData(Data(request.utf8), timeout: timeout) == .accepted)
+            #expect(fixture.manager.exchangeData(Data(request.utf8), timeout: timeout) == .accepted)
             try await waitForEnd(callbacks)
         }
 
-        private func send(_ request: String, on stage: TerminalStage, _ callbacks: Callbacks) async throws {
-            #expect(stage.manager.exchangeData(Data(request.utf8), timeout: 60_000) == .accepted)
+        private func send(_ request: String, on fixture: TerminalFixture, _ callbacks: Callbacks) async throws {
+            #expect(fixture.manager.exchangeData(Data(request.utf8), timeout: 60_000) == .accepted)
             try await Patience.wait(for: "the sending", until: { callbacks.told == ["sent"] })
         }
 
@@ -150,57 +153,59 @@ extension ExchangeDevices {
         }
 
         /// - Parameter error: one that the peripheral certainly sent leaves the stream open; `unlikely` ends it.
-        private func refuseWrites(_ error: ATTError?, on stage: TerminalStage) async {
-            await stage.simulate { $0.peripheral.characteristic($0.profile.write)?.faults.writeError = error }
+        private func refuseWrites(_ error: ATTError?, on fixture: TerminalFixture) async {
+            await fixture.simulate { $0.peripheral.characteristic($0.profile.write)?.faults.writeError = error }
         }
 
         // MARK: Closing and opening again
 
-        @Test("A device can be opened directly after it was closed, while the old link takes two seconds to end")
+        @Test("A device can be opened directly after it was closed, while the old link is still ending")
         func reopening() async throws {
-            let stage = try await TerminalStage(timing: Timing())
-            #expect(await stage.manager.openDevice(Self.address) == .opened)
-            stage.manager.closeResource()
-            #expect(!stage.manager.isConnected)
-            #expect(await stage.manager.openDevice(Self.address) == .opened)
-            try await stage.exchangePing()
-            stage.manager.closeDevice()
-            #expect(await stage.manager.openDevice(Self.address) == .opened)
-            try await stage.exchangePing()
-            #expect(await stage.written() == "ping\noff\nping\n")
-            try await stage.terminal.closeResource()
-            #expect(stage.terminal.central.peripherals.allSatisfy { !$0.isConnected })
+            var timing = Timing()
+            timing.disconnect = .milliseconds(300)
+            let fixture = try await TerminalFixture(timing: timing)
+            #expect(await fixture.manager.openDevice(Self.address) == .opened)
+            fixture.manager.closeResource()
+            #expect(!fixture.manager.isConnected)
+            #expect(await fixture.manager.openDevice(Self.address) == .opened)
+            try await fixture.exchangePing()
+            fixture.manager.closeDevice()
+            #expect(await fixture.manager.openDevice(Self.address) == .opened)
+            try await fixture.exchangePing()
+            #expect(await fixture.written() == "ping\noff\nping\n")
+            try await fixture.terminal.closeResource()
+            #expect(fixture.terminal.central.peripherals.allSatisfy { !$0.isConnected })
         }
 
         @Test("After a reset of the PIN pad it can be opened without closing, even before the link's end is noticed")
         func pinPadReset() async throws {
-            let stage = try await TerminalStage()
-            #expect(await stage.manager.openDevice(Self.address) == .opened)
-            await stage.simulate { device in
+            let fixture = try await TerminalFixture()
+            #expect(await fixture.manager.openDevice(Self.address) == .opened)
+            await fixture.simulate { device in
                 device.peripheral.simulateRangeLoss(supervisionTimeout: .seconds(600))
                 device.peripheral.simulateReturn()
             }
-            #expect(stage.manager.isConnected)
-            #expect(await stage.manager.openDevice(Self.address) == .opened)
-            try await stage.exchangePing()
-            await stage.simulate { $0.peripheral.simulateDisconnection() }
-            try await Patience.wait(for: "the end of the link", until: { !stage.manager.isConnected })
-            #expect(await stage.manager.openDevice(Self.address) == .opened)
-            try await stage.exchangePing()
+            #expect(fixture.manager.isConnected)
+            #expect(await fixture.manager.openDevice(Self.address) == .opened)
+            try await fixture.exchangePing()
+            await fixture.simulate { $0.peripheral.simulateDisconnection() }
+            try await Patience.wait(for: "the end of the link", until: { !fixture.manager.isConnected })
+            #expect(await fixture.manager.openDevice(Self.address) == .opened)
+            try await fixture.exchangePing()
         }
 
         @Test("Opening is refused during an exchange, and while the device is being opened")
         func refusedOpening() async throws {
-            let stage = try await TerminalStage()
+            let fixture = try await TerminalFixture()
             var codes: [ExchangeOpenCode] = []
-            stage.manager.openDevice(Self.address) { codes.append($0) }
-            stage.manager.openDevice(Self.address) { codes.append($0) }
+            fixture.manager.openDevice(Self.address) { codes.append($0) }
+            fixture.manager.openDevice(Self.address) { codes.append($0) }
             try await Patience.wait(for: "both codes", until: { codes.count == 2 })
             #expect(codes == [.failed, .opened])
             let callbacks = Callbacks()
-            #expect(stage.manager.exchangeData(Data("silence".utf8), timeout: 60_000, cb: callbacks) == .accepted)
-            #expect(await stage.manager.openDevice(Self.address) == .failed)
-            #expect(stage.terminal.exchange?.isExchanging == true)
+            #expect(fixture.manager.exchangeData(Data("silence".utf8), timeout: 60_000, cb: callbacks) == .accepted)
+            #expect(await fixture.manager.openDevice(Self.address) == .failed)
+            #expect(fixture.terminal.exchange?.isExchanging == true)
         }
 
         @Test(
@@ -209,27 +214,27 @@ extension ExchangeDevices {
         func closedWhileOpening(state: PeripheralState) async throws {
             var timing = Timing.instant
             timing.connect = .milliseconds(300)
-            let stage = try await TerminalStage(timing: timing)
-            let central = stage.terminal.central
-            await stage.simulate { $0.peripheral.isAdvertising = state == .connecting }
+            let fixture = try await TerminalFixture(timing: timing)
+            let central = fixture.terminal.central
+            await fixture.simulate { $0.peripheral.isAdvertising = state == .connecting }
             var codes: [ExchangeOpenCode] = []
-            stage.manager.openDevice(Self.address) { codes.append($0) }
+            fixture.manager.openDevice(Self.address) { codes.append($0) }
             try await Patience.wait(for: "the scan or the attempt") {
                 state == .connecting ? central.peripherals.first?.state == state : central.isScanning
             }
-            stage.manager.closeResource()
-            await stage.simulate { $0.peripheral.isAdvertising = true }
-            #expect(await stage.manager.openDevice(Self.address) == .opened)
+            fixture.manager.closeResource()
+            await fixture.simulate { $0.peripheral.isAdvertising = true }
+            #expect(await fixture.manager.openDevice(Self.address) == .opened)
             #expect(codes == [.failed])
-            try await stage.exchangePing()
+            try await fixture.exchangePing()
         }
 
         @Test("What the device sends as soon as it is open reaches the opening's callbacks")
         func greeting() async throws {
-            let stage = try await TerminalStage()
-            await stage.simulate { $0.script = GreetingScript() }
+            let fixture = try await TerminalFixture()
+            await fixture.simulate { $0.script = GreetingScript() }
             let callbacks = Callbacks()
-            try await stage.open(callbacks, .duplex)
+            try await fixture.open(callbacks, .duplex)
             try await Patience.wait(for: "the greeting", until: { callbacks.told == ["received hello"] })
         }
     }

@@ -41,45 +41,45 @@ extension ExchangeDevices {
             let nowhere = try ProgramRun(terminal: ["--device", "X"], bus: .address("unix:path=/nonexistent"))
             #expect(try await nowhere.status() == 69)
             #expect(nowhere.errors == "terminal: The search failed: -1, noBluetooth\n")
-            let stage = try await TerminalStage()
-            await stage.simulate { device in
+            let fixture = try await TerminalFixture()
+            await fixture.simulate { device in
                 guard let service = device.peripheral[device.profile.service] else { return }
                 device.peripheral.removeService(service)
             }
-            let other = try ProgramRun(terminal: ["--device", TerminalStage.name], bus: stage.bus)
+            let other = try ProgramRun(terminal: ["--device", "UART"], bus: fixture.bus)
             #expect(try await other.status() == 68)
             #expect(other.errors == "terminal: Opening failed: -2, failed\n")
             try await Patience.wait(for: "the end of its search") {
-                await SimulatorActor.run { [bluez = stage.bluez] in !bluez.adapters[0].isDiscovering }
+                await SimulatorActor.run { [bluez = fixture.bluez] in !bluez.adapters[0].isDiscovering }
             }
-            let absent = try ProgramRun(terminal: ["--device", "SOMEONE"], bus: stage.bus)
+            let absent = try ProgramRun(terminal: ["--device", "SOMEONE"], bus: fixture.bus)
             try await Patience.wait(for: "the search") {
-                await SimulatorActor.run { [bluez = stage.bluez] in bluez.adapters[0].isDiscovering }
+                await SimulatorActor.run { [bluez = fixture.bluez] in bluez.adapters[0].isDiscovering }
             }
             // This ends the search earlier.
-            await SimulatorActor.run { [bluez = stage.bluez] in bluez.adapters[0].simulatePower(false) }
+            await SimulatorActor.run { [bluez = fixture.bluez] in bluez.adapters[0].simulatePower(false) }
             #expect(try await absent.status() == 75)
             #expect(absent.errors == "terminal: SOMEONE was not found\n")
         }
 
         @Test("Ctrl-C cancels the payment, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM])
         func interrupted(signal: Int32) async throws {
-            let stage = try await TerminalStage()
-            let run = try ProgramRun(terminal: ["--device", TerminalStage.address], bus: stage.bus)
-            try await Patience.wait(for: "the payment") { await stage.written() == "PAY 12.50\n" }
+            let fixture = try await TerminalFixture()
+            let run = try ProgramRun(terminal: ["--device", SerialSimulator.address], bus: fixture.bus)
+            try await Patience.wait(for: "the payment") { await fixture.written() == "PAY 12.50\n" }
             run.signal(signal)
             #expect(try await run.status() == 128 + signal)
-            #expect(await stage.written() == "PAY 12.50\nCANCEL\n")
-            let isConnected = await SimulatorActor.run { [device = stage.device] in device.peripheral.isConnected }
+            #expect(await fixture.written() == "PAY 12.50\nCANCEL\n")
+            let isConnected = await SimulatorActor.run { [device = fixture.device] in device.peripheral.isConnected }
             #expect(!isConnected)
         }
 
         @Test("Ctrl-C ends a search, too")
         func interruptedSearch() async throws {
-            let stage = try await TerminalStage()
-            let run = try ProgramRun(terminal: ["--device", "SOMEONE"], bus: stage.bus)
+            let fixture = try await TerminalFixture()
+            let run = try ProgramRun(terminal: ["--device", "SOMEONE"], bus: fixture.bus)
             try await Patience.wait(for: "the search") {
-                await SimulatorActor.run { [bluez = stage.bluez] in bluez.adapters[0].isDiscovering }
+                await SimulatorActor.run { [bluez = fixture.bluez] in bluez.adapters[0].isDiscovering }
             }
             run.signal(SIGINT)
             #expect(try await run.status() == 128 + SIGINT)

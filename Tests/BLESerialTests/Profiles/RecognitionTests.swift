@@ -3,6 +3,7 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 extension SerialPorts {
@@ -62,16 +63,15 @@ extension SerialPorts {
         ]
 
         @Test("Each profile is recognized after connecting, and bytes go both ways", arguments: pairs)
-        func recognized(_ profile: SerialProfile, _ simulated: SerialProfile) async throws {
-            try await SerialStage.run(SerialWorld(simulated)) { stage in
-                let service = try await stage.open()
+        func recognized(_ profile: SerialProfile, _ simulated: SimulatedSerialProfile) async throws {
+            try await SerialFixture.run(SerialSimulator(simulated)) { fixture in
+                let service = try await fixture.open()
                 #expect(service.profile == profile)
-                #expect([profile.mode, profile.events] == [simulated.mode, simulated.events])
-                stage.collect(service)
+                fixture.collect(service)
                 let bytes = pattern(700)
                 try await service.send(bytes)
-                try await stage.waitForBytes(bytes.count)
-                #expect(stage.arrived == bytes)
+                try await fixture.waitForBytes(bytes.count)
+                #expect(fixture.arrived == bytes)
                 #expect(service.confirmed == bytes.count)
                 #expect(service.received == bytes.count)
             }
@@ -90,14 +90,14 @@ extension SerialPorts {
 
         @Test("FFE0 and FFE1 are an HM-10 only if the program says so")
         func chosen() async throws {
-            try await SerialStage.run(SerialWorld(.hm10, writing: [.writeWithoutResponse])) { stage in
-                let error = await stage.failure { try await stage.peripheral.discoverSerialService() }
+            try await SerialFixture.run(SerialSimulator(.hm10, writing: [.writeWithoutResponse])) { fixture in
+                let error = await fixture.failure { try await fixture.peripheral.discoverSerialService() }
                 #expect(error?.code == .profileNotRecognized)
-                let service = try await stage.open([.hm10])
-                stage.collect(service)
+                let service = try await fixture.open([.hm10])
+                fixture.collect(service)
                 try await service.send(pattern(50))
-                try await stage.waitForBytes(50)
-                #expect(stage.arrived == pattern(50))
+                try await fixture.waitForBytes(50)
+                #expect(fixture.arrived == pattern(50))
             }
         }
 
@@ -105,8 +105,8 @@ extension SerialPorts {
         func keys() async throws {
             let keys = ServiceSpecification(
                 0xFFE0, characteristics: [CharacteristicSpecification(0xFFE1, [.notify])])
-            try await SerialStage.run(SerialWorld(.nordic, more: [keys])) { stage in
-                let error = await stage.failure { try await stage.peripheral.discoverSerialService([.hm10]) }
+            try await SerialFixture.run(SerialSimulator(.nordic, more: [keys])) { fixture in
+                let error = await fixture.failure { try await fixture.peripheral.discoverSerialService([.hm10]) }
                 #expect(error?.code == .profileNotRecognized)
                 #expect(error?.message.contains("HM-10") == true)
             }
@@ -117,12 +117,12 @@ extension SerialPorts {
             var profile = SerialProfile.hm10
             profile.companions = [0xFFF5]
             let more = ServiceSpecification(areThere ? 0xFFF5 : 0xFFF6)
-            try await SerialStage.run(SerialWorld(.hm10, more: [more])) { stage in
+            try await SerialFixture.run(SerialSimulator(.hm10, more: [more])) { fixture in
                 if areThere {
-                    let service = try await stage.open([profile])
+                    let service = try await fixture.open([profile])
                     #expect(service.isOpen)
                 } else {
-                    let error = await stage.failure { try await stage.open([profile]) }
+                    let error = await fixture.failure { try await fixture.open([profile]) }
                     #expect(error?.code == .profileNotRecognized)
                 }
             }
@@ -132,8 +132,8 @@ extension SerialPorts {
         func service() async throws {
             var other = SerialProfile.nordic
             other.notify = 0xABCD
-            try await SerialStage.run(SerialWorld(other)) { stage in
-                let error = await stage.failure { try await stage.peripheral.discoverSerialService() }
+            try await SerialFixture.run(SerialSimulator(other)) { fixture in
+                let error = await fixture.failure { try await fixture.peripheral.discoverSerialService() }
                 #expect(error?.code == .profileNotRecognized)
             }
         }
@@ -142,25 +142,25 @@ extension SerialPorts {
         func own() async throws {
             let simulated = SerialProfile(name: "own", service: 0xA000, write: 0xA001, notify: 0xA002)
             let profile = SerialProfile(name: "own", service: 0xA000, write: 0xA001, notify: 0xA002, packetSize: 7)
-            try await SerialStage.run(SerialWorld(simulated)) { stage in
-                let service = try await stage.open([profile] + SerialProfile.recognizable)
-                let found = try await stage.peripheral.discoverSerialService([profile])
+            try await SerialFixture.run(SerialSimulator(simulated)) { fixture in
+                let service = try await fixture.open([profile] + SerialProfile.recognizable)
+                let found = try await fixture.peripheral.discoverSerialService([profile])
                 #expect(found === service)
-                stage.collect(service)
+                fixture.collect(service)
                 try await service.send(pattern(20))
-                try await stage.waitForBytes(20)
-                #expect(await stage.world.writes.map(\.count) == [7, 7, 6])
+                try await fixture.waitForBytes(20)
+                #expect(await fixture.simulator.writes.map(\.count) == [7, 7, 6])
             }
         }
 
         @Test("A declared serial service is the one that is found")
         func declared() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
+            try await SerialFixture.run(SerialSimulator()) { fixture in
                 let service = SerialService(.nordic, name: "port")
-                stage.peripheral.addService(service)
-                let found = try await stage.peripheral.discoverSerialService()
+                fixture.peripheral.addService(service)
+                let found = try await fixture.peripheral.discoverSerialService()
                 #expect(found === service)
-                #expect(stage.peripheral["port"] === service)
+                #expect(fixture.peripheral["port"] === service)
             }
         }
     }

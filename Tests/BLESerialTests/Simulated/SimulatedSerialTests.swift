@@ -3,6 +3,7 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 extension SerialPorts {
@@ -12,16 +13,16 @@ extension SerialPorts {
             _ script: @SimulatorActor () -> any SerialScript, to bytes: Data, count: Int,
             _ change: @SimulatorActor (SimulatedSerialDevice) -> Void = { _ in }
         ) async throws -> (bytes: Data, notifications: [Int], time: Duration) {
-            let world = try await SerialWorld(script: script)
-            await world.perform { change($0.device) }
+            let simulator = try await SerialSimulator(script: script)
+            await simulator.perform { change($0.device) }
             var result = (bytes: Data(), notifications: [Int](), time: Duration.zero)
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open()
-                stage.collect(service)
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open()
+                fixture.collect(service)
                 let start = ContinuousClock.now
                 try await service.send(bytes)
-                try await stage.waitForBytes(count)
-                result = (stage.arrived, await world.notifications.map(\.count), ContinuousClock.now - start)
+                try await fixture.waitForBytes(count)
+                result = (fixture.arrived, await simulator.notifications.map(\.count), ContinuousClock.now - start)
             }
             return result
         }
@@ -76,35 +77,35 @@ extension SerialPorts {
 
         @Test("A silent device takes bytes and sends only what it is asked to")
         func silence() async throws {
-            let world = try await SerialWorld(script: { SilentScript() })
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open()
-                stage.collect(service)
+            let simulator = try await SerialSimulator(script: { SilentScript() })
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open()
+                fixture.collect(service)
                 try await service.send(pattern(700))
-                #expect(await world.device.receivedCount == 700)
-                #expect(await world.notifications.isEmpty)
-                await world.send([UInt8](pattern(600)))
-                try await stage.waitForBytes(600)
-                #expect(await world.notifications.map(\.count) == [514, 86])
+                #expect(await simulator.device.receivedCount == 700)
+                #expect(await simulator.notifications.isEmpty)
+                await simulator.send([UInt8](pattern(600)))
+                try await fixture.waitForBytes(600)
+                #expect(await simulator.notifications.map(\.count) == [514, 86])
             }
         }
 
         @Test("An answer that is late for its link goes nowhere")
         func late() async throws {
-            let world = try await SerialWorld()
-            await world.perform { $0.device.delay = .milliseconds(100) }
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open()
+            let simulator = try await SerialSimulator()
+            await simulator.perform { $0.device.delay = .milliseconds(100) }
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open()
                 try await service.send(Data([1]))
-                await stage.world.disconnect()
-                try await Patience.wait(for: "the link's end") { !stage.peripheral.isConnected }
-                await world.perform { $0.device.delay = .milliseconds(150) }
-                try await stage.peripheral.connect()
+                await fixture.simulator.disconnect()
+                try await Patience.wait(for: "the link's end") { !fixture.peripheral.isConnected }
+                await simulator.perform { $0.device.delay = .milliseconds(150) }
+                try await fixture.peripheral.connect()
                 try await service.open()
-                stage.collect(service)
+                fixture.collect(service)
                 try await service.send(Data([2]))
-                try await stage.waitForBytes(1)
-                #expect(stage.arrived == Data([2]))
+                try await fixture.waitForBytes(1)
+                #expect(fixture.arrived == Data([2]))
             }
         }
 

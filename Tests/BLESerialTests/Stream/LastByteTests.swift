@@ -13,39 +13,39 @@ extension SerialPorts {
             "The last bytes before the link's end come before the end, in every round",
             arguments: [SerialOptions.Reading.acquired, .signals])
         func roundsOfLastBytes(_ reading: SerialOptions.Reading) async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.peripheral.discoverSerialService()
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.peripheral.discoverSerialService()
                 for round in 0..<Rounds.count(10) {
-                    try await stage.connectAgain()
+                    try await fixture.connectAgain()
                     try await service.open(.reading(reading))
-                    stage.arrived = Data()
-                    stage.ends = []
+                    fixture.arrived = Data()
+                    fixture.ends = []
                     var countAtEnd: Int?
-                    service.receiveHandler = { stage.arrived += $0 }
+                    service.receiveHandler = { fixture.arrived += $0 }
                     service.endHandler = {
-                        stage.ends.append($0)
-                        countAtEnd = stage.arrived.count
+                        fixture.ends.append($0)
+                        countAtEnd = fixture.arrived.count
                     }
                     let pieces = 1 + round % 30
-                    await stage.world.perform { world in
-                        for piece in 0..<pieces { world.send([UInt8](pattern(9, from: 9 * piece))) }
-                        world.disconnect()
+                    await fixture.simulator.perform { simulator in
+                        for piece in 0..<pieces { simulator.send([UInt8](pattern(9, from: 9 * piece))) }
+                        simulator.disconnect()
                     }
                     try await Patience.wait(for: "the end") { countAtEnd != nil }
-                    #expect(stage.arrived == pattern(9 * pieces) && countAtEnd == 9 * pieces, "in round \(round)")
-                    #expect(stage.ends.map { $0?.code } == [.disconnected])
+                    #expect(fixture.arrived == pattern(9 * pieces) && countAtEnd == 9 * pieces, "in round \(round)")
+                    #expect(fixture.ends.map { $0?.code } == [.disconnected])
                 }
             }
         }
 
         @Test("A reply that arrived before the link's end is the reply, in every round")
         func roundsOfLastReplies() async throws {
-            let world = try await SerialWorld()
-            await world.perform { $0.device.script = FarewellScript($0) }
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.peripheral.discoverSerialService()
+            let simulator = try await SerialSimulator()
+            await simulator.perform { $0.device.script = FarewellScript($0) }
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.peripheral.discoverSerialService()
                 for round in 0..<Rounds.count(10) {
-                    try await stage.connectAgain()
+                    try await fixture.connectAgain()
                     try await service.open()
                     let exchange = Exchange(FramedStream(service, framing: TerminatorFraming()))
                     let request = Data("request \(round)".utf8)
@@ -59,15 +59,15 @@ extension SerialPorts {
             "What is left of a stream that has ended comes before the end, whether or not somebody knew of it",
             arguments: [false, true])
         func left(_ isKnown: Bool) async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open()
-                if isKnown { service.endHandler = { stage.ends.append($0) } }
-                await stage.world.send("left")
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open()
+                if isKnown { service.endHandler = { fixture.ends.append($0) } }
+                await fixture.simulator.send("left")
                 try await Patience.wait(for: "the bytes") { service.received == 4 }
-                await stage.world.disconnect()
-                try await Patience.wait(for: "the end") { !service.isOpen && stage.ends.count == (isKnown ? 1 : 0) }
+                await fixture.simulator.disconnect()
+                try await Patience.wait(for: "the end") { !service.isOpen && fixture.ends.count == (isKnown ? 1 : 0) }
                 var taken = Data()
-                let error = await stage.failure { for try await bytes in service.received() { taken += bytes } }
+                let error = await fixture.failure { for try await bytes in service.received() { taken += bytes } }
                 #expect(error?.code == .disconnected)
                 #expect(taken == Data("left".utf8))
             }
@@ -75,11 +75,11 @@ extension SerialPorts {
 
         @Test("A framing over what is left of a stream gets it before the end")
         func leftMessages() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open()
-                await stage.world.send("one\ntwo\nthr")
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open()
+                await fixture.simulator.send("one\ntwo\nthr")
                 try await Patience.wait(for: "the bytes") { service.received == 11 }
-                await stage.world.disconnect()
+                await fixture.simulator.disconnect()
                 try await Patience.wait(for: "the end") { !service.isOpen }
                 let framed = FramedStream(service, framing: TerminatorFraming(Data("\n".utf8)))
                 var told: [String] = []
@@ -97,7 +97,7 @@ extension SerialPorts {
     }
 }
 
-extension SerialStage {
+extension SerialFixture {
     fileprivate func connectAgain() async throws {
         if !peripheral.isConnected { try await peripheral.connect() }
     }
@@ -105,12 +105,12 @@ extension SerialStage {
 
 /// Sends back what it receives, and ends the link at once.
 private final class FarewellScript: SerialScript {
-    private weak var world: SerialWorld?
+    private weak var simulator: SerialSimulator?
 
-    init(_ world: SerialWorld) { self.world = world }
+    init(_ simulator: SerialSimulator) { self.simulator = simulator }
 
     func received(_ bytes: [UInt8]) -> [[UInt8]] {
-        SimulatorActor.schedule(after: .zero) { [weak world] in world?.disconnect() }
+        SimulatorActor.schedule(after: .zero) { [weak simulator] in simulator?.disconnect() }
         return [bytes]
     }
 }

@@ -2,6 +2,7 @@ import BLESerial
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension SerialPorts {
@@ -13,19 +14,14 @@ extension SerialPorts {
             echoes: Bool = true,
             _ body: @BluetoothActor (RFCOMMStream, SimulatedPeripheral) async throws -> Void
         ) async throws {
-            let bluez = try await SimulatedBlueZ(.init(timing: .instant))
-            let device = try await bluez.add(
-                PeripheralSpecification(
-                    name: "Port", address: "00:AA:02:00:00:78",
-                    advertisement: AdvertisingData(flags: nil, interval: .milliseconds(2)),
-                    classic: ClassicSpecification()))
-            if echoes { await SimulatorActor.run { device.channelHandler = { $0.echo() } } }
-            let bus = BusAddress.address(bluez.address)
-            try await BluetoothActor.run {
-                let central = CentralManager(bus: bus)
-                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
-                let found = try await central.firstPeripheral(timeout: Patience.timeout, transport: .bredr)
-                try await body(try await found.openRFCOMMStream(options: Self.options), device)
+            let specification = PeripheralSpecification(
+                name: "Port", address: "00:AA:02:00:00:78",
+                advertisement: AdvertisingData(flags: nil, interval: .milliseconds(2)), classic: ClassicSpecification())
+            let simulator = try await SimulatorFixture(peripheral: specification)
+            if echoes { await simulator.perform { $0.peripheral.channelHandler = { $0.echo() } } }
+            try await CentralFixture.run(simulator) { fixture in
+                let found = try await fixture.central.firstPeripheral(timeout: Patience.timeout, transport: .bredr)
+                try await body(try await found.openRFCOMMStream(options: Self.options), simulator.peripheral)
             }
         }
 

@@ -4,6 +4,7 @@ import CoreBlueZ
 import DBus
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 extension SerialPorts {
@@ -12,48 +13,48 @@ extension SerialPorts {
             "What arrives comes by the way that was chosen",
             arguments: [(SerialOptions.Reading.acquired, "AcquireNotify"), (.signals, "StartNotify")])
         func way(_ reading: SerialOptions.Reading, _ call: String) async throws {
-            let world = try await SerialWorld()
-            await world.perform { $0.bluez.keepsCalls = true }
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open([.nordic], .reading(reading))
-                stage.collect(service)
-                await stage.world.send("hello")
-                await stage.world.send(" there")
-                try await stage.waitForBytes(11)
-                #expect(stage.arrived == Data("hello there".utf8))
+            let simulator = try await SerialSimulator()
+            await simulator.perform { $0.bluez.keepsCalls = true }
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open([.nordic], .reading(reading))
+                fixture.collect(service)
+                await fixture.simulator.send("hello")
+                await fixture.simulator.send(" there")
+                try await fixture.waitForBytes(11)
+                #expect(fixture.arrived == Data("hello there".utf8))
                 #expect(service.received == 11)
-                let members = await stage.world.perform { $0.bluez.calls.map(\.member) }
+                let members = await fixture.simulator.perform { $0.bluez.calls.map(\.member) }
                 #expect(members.filter { ["AcquireNotify", "StartNotify"].contains($0) } == [call])
             }
         }
 
         @Test("If bluetoothd gives no socket, signals are used")
         func fallBack() async throws {
-            let world = try await SerialWorld()
-            await world.perform {
-                $0.bluez.simulateReply(
+            let simulator = try await SerialSimulator()
+            await simulator.perform {
+                $0.bluez.simulateAnswer(
                     .error(name: "org.bluez.Error.NotSupported", message: "Operation is not supported"),
                     to: "AcquireNotify", of: "org.bluez.GattCharacteristic1")
             }
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open()
-                stage.collect(service)
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open()
+                fixture.collect(service)
                 try await service.send(pattern(30))
-                try await stage.waitForBytes(30)
-                #expect(stage.arrived == pattern(30))
+                try await fixture.waitForBytes(30)
+                #expect(fixture.arrived == pattern(30))
             }
         }
 
         @Test(
             "Notifications as long as the link takes come whole", arguments: [SerialOptions.Reading.acquired, .signals])
         func long(_ reading: SerialOptions.Reading) async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open([.nordic], .reading(reading))
-                stage.collect(service)
-                await stage.world.send([UInt8](pattern(1200)))
-                try await stage.waitForBytes(1200)
-                #expect(stage.arrived == pattern(1200))
-                #expect(await stage.world.notifications.map(\.count) == [514, 514, 172])
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open([.nordic], .reading(reading))
+                fixture.collect(service)
+                await fixture.simulator.send([UInt8](pattern(1200)))
+                try await fixture.waitForBytes(1200)
+                #expect(fixture.arrived == pattern(1200))
+                #expect(await fixture.simulator.notifications.map(\.count) == [514, 514, 172])
             }
         }
 
@@ -61,10 +62,10 @@ extension SerialPorts {
             "The device has its subscription before the first byte",
             arguments: [SerialOptions.Reading.acquired, .signals])
         func subscribedFirst(_ reading: SerialOptions.Reading) async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open([.nordic], .reading(reading))
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open([.nordic], .reading(reading))
                 try await service.send(Data([1]))
-                let operations = await stage.world.perform { $0.peripheral.log.map(\.operation) }
+                let operations = await fixture.simulator.perform { $0.peripheral.log.map(\.operation) }
                 let first = operations.filter { $0 == .subscribe || $0 == .write }
                 #expect(first == [.subscribe, .write])
             }
@@ -72,63 +73,63 @@ extension SerialPorts {
 
         @Test("Bytes of the first moment wait for a handler", arguments: [SerialOptions.Reading.acquired, .signals])
         func early(_ reading: SerialOptions.Reading) async throws {
-            let world = try await SerialWorld(script: { GreetingScript() })
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open([.nordic], .reading(reading))
+            let simulator = try await SerialSimulator(script: { GreetingScript() })
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open([.nordic], .reading(reading))
                 try await Patience.wait(for: "the greeting") { service.received == 12 }
-                stage.collect(service)
-                try await stage.waitForBytes(12)
-                #expect(stage.arrived == Data("welcome back".utf8))
+                fixture.collect(service)
+                try await fixture.waitForBytes(12)
+                #expect(fixture.arrived == Data("welcome back".utf8))
             }
         }
 
         @Test("A consumer that pauses gets all bytes in order when it goes on")
         func pausing() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open()
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open()
                 var count = 0
                 service.receiveHandler = {
-                    stage.arrived += $0
+                    fixture.arrived += $0
                     count += 1
                     if count == 2 { service.receiveHandler = nil }
                 }
-                await stage.world.perform { world in
-                    for number in 0..<10 { world.send([UInt8](pattern(10, from: 10 * number))) }
+                await fixture.simulator.perform { simulator in
+                    for number in 0..<10 { simulator.send([UInt8](pattern(10, from: 10 * number))) }
                 }
                 try await Patience.wait(for: "all") { service.received == 100 }
-                #expect(stage.arrived == pattern(20))
-                stage.collect(service)
-                await stage.world.send([UInt8](pattern(10, from: 100)))
-                try await stage.waitForBytes(110)
-                #expect(stage.arrived == pattern(110))
+                #expect(fixture.arrived == pattern(20))
+                fixture.collect(service)
+                await fixture.simulator.send([UInt8](pattern(10, from: 100)))
+                try await fixture.waitForBytes(110)
+                #expect(fixture.arrived == pattern(110))
             }
         }
 
         @Test("More bytes than may wait end the stream with an error, and those that waited can be taken")
         func overflow() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
+            try await SerialFixture.run(SerialSimulator()) { fixture in
                 var options = SerialOptions()
                 options.inputLimit = 50
-                let service = try await stage.open([.nordic], options)
-                service.endHandler = { stage.ends.append($0) }
-                await stage.world.send([UInt8](pattern(50)))
+                let service = try await fixture.open([.nordic], options)
+                service.endHandler = { fixture.ends.append($0) }
+                await fixture.simulator.send([UInt8](pattern(50)))
                 try await Patience.wait(for: "the bytes") { service.received == 50 }
                 #expect(service.isOpen)
-                await stage.world.send([1])
-                try await Patience.wait(for: "the end") { !stage.ends.isEmpty }
-                #expect(stage.ends.first??.code == .overflow)
-                #expect(stage.ends.first??.message.contains("50 bytes") == true)
-                stage.collect(service)
-                try await stage.waitForBytes(50)
-                #expect(stage.arrived == pattern(50))
+                await fixture.simulator.send([1])
+                try await Patience.wait(for: "the end") { !fixture.ends.isEmpty }
+                #expect(fixture.ends.first??.code == .overflow)
+                #expect(fixture.ends.first??.message.contains("50 bytes") == true)
+                fixture.collect(service)
+                try await fixture.waitForBytes(50)
+                #expect(fixture.arrived == pattern(50))
             }
         }
 
         @Test("A sequence gives what waits and what comes, and ends when the port is closed")
         func sequence() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open()
-                await stage.world.send("one")
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open()
+                await fixture.simulator.send("one")
                 try await Patience.wait(for: "the first piece") { service.received == 3 }
                 let pieces = service.received()
                 try await service.send(Data("two".utf8))
@@ -143,12 +144,12 @@ extension SerialPorts {
 
         @Test("A sequence throws why the stream ended")
         func brokenSequence() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open()
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open()
                 let pieces = service.received()
-                await stage.world.send("one")
-                let error = await stage.failure {
-                    for try await _ in pieces { await stage.world.disconnect() }
+                await fixture.simulator.send("one")
+                let error = await fixture.failure {
+                    for try await _ in pieces { await fixture.simulator.disconnect() }
                 }
                 #expect(error?.code == .disconnected)
             }
@@ -156,15 +157,15 @@ extension SerialPorts {
 
         @Test("A sequence that was too slow ends with an error; bytes wait again for the next one")
         func slowSequence() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open()
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open()
                 let slow = service.received(bufferingUpTo: 2)
-                for number in 1...3 { await stage.world.send([UInt8(number)]) }
+                for number in 1...3 { await fixture.simulator.send([UInt8(number)]) }
                 try await Patience.wait(for: "three") { service.received == 3 }
-                await stage.world.send([4])
+                await fixture.simulator.send([4])
                 try await Patience.wait(for: "four") { service.received == 4 }
                 var taken: [Data] = []
-                let error = await stage.failure {
+                let error = await fixture.failure {
                     for try await piece in slow { taken.append(piece) }
                 }
                 #expect(error?.code == .overflow)
@@ -177,10 +178,10 @@ extension SerialPorts {
 
         @Test("A sequence that was left leaves the port to whoever comes next")
         func afterSequence() async throws {
-            try await SerialStage.run(SerialWorld(.tertium)) { stage in
-                let service = try await stage.open()
+            try await SerialFixture.run(SerialSimulator(.tertium)) { fixture in
+                let service = try await fixture.open()
                 for _ in 1...3 {
-                    await stage.world.send("x")
+                    await fixture.simulator.send("x")
                     for try await _ in service.received() { break }
                     let session = TxRxSession(service, timeouts: .quick)
                     #expect(try await session.send(Data("hello".utf8)) == Data("hello".utf8))
@@ -190,16 +191,16 @@ extension SerialPorts {
 
         @Test("Events of a profile come besides the stream")
         func events() async throws {
-            try await SerialStage.run(SerialWorld(.tertiumZhaga)) { stage in
-                let service = try await stage.open()
-                stage.collect(service)
+            try await SerialFixture.run(SerialSimulator(.tertiumZhaga)) { fixture in
+                let service = try await fixture.open()
+                fixture.collect(service)
                 var events: [Data] = []
                 service.eventHandler = { data, _ in events += data.map { [$0] } ?? [] }
-                await stage.world.perform { $0.device.sendEvent([7, 8]) }
-                await stage.world.send([9])
-                try await Patience.wait(for: "both") { !events.isEmpty && !stage.arrived.isEmpty }
+                await fixture.simulator.perform { $0.device.sendEvent([7, 8]) }
+                await fixture.simulator.send([9])
+                try await Patience.wait(for: "both") { !events.isEmpty && !fixture.arrived.isEmpty }
                 #expect(events == [Data([7, 8])])
-                #expect(stage.arrived == Data([9]))
+                #expect(fixture.arrived == Data([9]))
             }
         }
     }

@@ -16,13 +16,13 @@ extension SerialPorts {
 
         @Test("Recognizing the profile of a peripheral that is released ends with an error", arguments: [true, false])
         func recognition(isRemoved: Bool) async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
+            try await SerialFixture.run(SerialSimulator()) { fixture in
                 for _ in 1...Self.rounds {
-                    var peripheral = stage.central.retrieveKnownPeripherals().first
+                    var peripheral = fixture.central.retrieveKnownPeripherals().first
                     var ends: [(service: SerialService?, error: BluetoothError?)] = []
-                    if isRemoved { stage.central.removePeripheral(try #require(peripheral)) }
+                    if isRemoved { fixture.central.removePeripheral(try #require(peripheral)) }
                     peripheral?.discoverSerialService { ends.append(($0, $1)) }
-                    if !isRemoved { stage.central.removePeripheral(try #require(peripheral)) }
+                    if !isRemoved { fixture.central.removePeripheral(try #require(peripheral)) }
                     peripheral = nil
                     try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
                     #expect(ends.count == 1)
@@ -33,22 +33,22 @@ extension SerialPorts {
 
         @Test("Opening a port that is released ends once", arguments: [true, false])
         func opening(isSubscribing: Bool) async throws {
-            let world = try await SerialWorld()
-            await world.perform { $0.bluez.keepsCalls = true }
-            try await SerialStage.run(world) { stage in
+            let simulator = try await SerialSimulator()
+            await simulator.perform { $0.bluez.keepsCalls = true }
+            try await SerialFixture.run(simulator) { fixture in
                 for _ in 1...Self.rounds {
-                    await world.perform { $0.bluez.forgetCalls() }
-                    var peripheral = stage.central.retrieveKnownPeripherals().first
+                    await simulator.perform { $0.bluez.forgetCalls() }
+                    var peripheral = fixture.central.retrieveKnownPeripherals().first
                     try await peripheral?.connect()
                     var port = try await peripheral?.discoverSerialService()
                     var ends: [BluetoothError?] = []
                     port?.open { ends.append($0) }
                     if isSubscribing {
                         try await Patience.wait(for: "the subscription") {
-                            await world.perform { $0.bluez.calls.contains { $0.member == "AcquireNotify" } }
+                            await simulator.perform { $0.bluez.calls.contains { $0.member == "AcquireNotify" } }
                         }
                     }
-                    stage.central.removePeripheral(try #require(peripheral))
+                    fixture.central.removePeripheral(try #require(peripheral))
                     peripheral = nil
                     port = nil
                     try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
@@ -101,10 +101,9 @@ extension SerialPorts {
 
         @Test("A device whose central is released while it connects is not ready, and says so")
         func connecting() async throws {
-            let world = try await SerialWorld()
+            let simulator = try await SerialSimulator()
             try await BluetoothActor.run {
-                let manager = CentralManager(bus: world.bus)
-                try await manager.waitUntilPoweredOn(timeout: Patience.timeout)
+                let manager = try await SerialFixture.poweredOn(simulator)
                 let holder = Holder(TxRxCentral(manager))
                 holder.central?.startScan { _ in }
                 try await Patience.wait(for: "the device") { holder.central?.devices.count == 1 }

@@ -13,8 +13,8 @@ extension SerialPorts {
             "Each opening's end is reported once, before the next one's bytes, in every round",
             arguments: [SerialOptions.Reading.acquired, .signals])
         func roundsOfOpenings(_ reading: SerialOptions.Reading) async throws {
-            try await SerialStage.run(SerialWorld(script: { GreetingScript() })) { stage in
-                let service = try await stage.peripheral.discoverSerialService()
+            try await SerialFixture.run(SerialSimulator(script: { GreetingScript() })) { fixture in
+                let service = try await fixture.peripheral.discoverSerialService()
                 var events: [String] = []
                 service.receiveHandler = { events += $0.map { "\($0)" } }
                 service.endHandler = { events.append($0 == nil ? "closed" : "lost") }
@@ -23,7 +23,7 @@ extension SerialPorts {
                 for round in 1...rounds {
                     try await Patience.wait(for: "the greeting") { service.received == 2 }
                     service.close()
-                    try await stage.openAtOnce(service, .reading(reading))
+                    try await fixture.openAtOnce(service, .reading(reading))
                     #expect(events.filter { $0 == "closed" }.count == round)
                 }
                 try await Patience.wait(for: "the last greeting") { service.received == 2 }
@@ -35,12 +35,12 @@ extension SerialPorts {
             "The sequence of the last opening ends and gets nothing of the next",
             arguments: [SerialOptions.Reading.acquired, .signals])
         func sequence(_ reading: SerialOptions.Reading) async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open([.nordic], .reading(reading))
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open([.nordic], .reading(reading))
                 let first = service.received()
                 service.close()
-                let second = try await stage.openAtOnce(service, .reading(reading)) { service.received() }
-                await stage.world.send("new")
+                let second = try await fixture.openAtOnce(service, .reading(reading)) { service.received() }
+                await fixture.simulator.send("new")
                 var old = Data()
                 for try await piece in first { old += piece }
                 #expect(old.isEmpty)
@@ -51,18 +51,18 @@ extension SerialPorts {
 
         @Test("An exchange without a window goes on with the next opening, in every round")
         func roundsOfExchanges() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open()
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open()
                 let exchange = Exchange(FramedStream(service, framing: TerminatorFraming()))
                 exchange.lateReplyWindow = nil
                 for round in 0..<Rounds.count(3) {
-                    await stage.world.perform { $0.device.script = SilentScript() }
+                    await fixture.simulator.perform { $0.device.script = SilentScript() }
                     await #expect(throws: ExchangeError.self) {
                         try await exchange.exchange(Data("a\(round)".utf8), timeout: .milliseconds(5))
                     }
                     service.close()
-                    try await stage.openAtOnce(service)
-                    await stage.world.perform { $0.device.script = EchoScript() }
+                    try await fixture.openAtOnce(service)
+                    await fixture.simulator.perform { $0.device.script = EchoScript() }
                     let request = Data("b\(round)".utf8)
                     #expect(try await exchange.exchange(request, timeout: .seconds(20)) == request)
                 }
@@ -71,22 +71,22 @@ extension SerialPorts {
 
         @Test("The end of an opening that nobody listened to is nobody's after the next one has begun")
         func unheard() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.open()
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open()
                 service.close()
                 try await service.open()
-                stage.collect(service)
+                fixture.collect(service)
                 try await service.send(pattern(5))
-                try await stage.waitForBytes(5)
-                #expect(stage.ends.isEmpty)
+                try await fixture.waitForBytes(5)
+                #expect(fixture.ends.isEmpty)
                 service.close()
-                try await Patience.wait(for: "the end") { stage.ends.count == 1 }
+                try await Patience.wait(for: "the end") { fixture.ends.count == 1 }
             }
         }
     }
 }
 
-extension SerialStage {
+extension SerialFixture {
     /// Opens the port, and does something in the same turn.
     @discardableResult
     fileprivate func openAtOnce<Value>(

@@ -3,6 +3,7 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 @testable import StreamBenchmark
@@ -25,13 +26,13 @@ extension SerialPorts {
 
         private func transfer(disconnections: Int, _ options: SerialOptions) async throws {
             let peer = await TransferPeer(total: Self.total, seed: 2, disconnections: disconnections)
-            let world = try await SerialWorld(script: { peer })
-            await world.perform {
+            let simulator = try await SerialSimulator(script: { peer })
+            await simulator.perform {
                 peer.use($0.peripheral)
                 $0.device.cutting = .random(upTo: 514)
             }
-            try await SerialStage.run(world) { stage in
-                let transfer = Transfer(stage.peripheral, total: Self.total, seed: 1, options: options)
+            try await SerialFixture.run(simulator) { fixture in
+                let transfer = Transfer(fixture.peripheral, total: Self.total, seed: 1, options: options)
                 try await transfer.run(peerSeed: 2)
                 #expect(await peer.count == Self.total)
                 #expect(await peer.disconnections == disconnections)

@@ -3,6 +3,7 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 extension SerialPorts {
@@ -14,11 +15,11 @@ extension SerialPorts {
                 (.issc, 517, [Int](repeating: 20, count: 30)), (.tertium, 517, [240, 240, 120]),
                 (.tertium, 23, [Int](repeating: 20, count: 30)), (.zentri, 517, [Int](repeating: 15, count: 40)),
             ])
-        func fragments(_ profile: SerialProfile, _ mtu: UInt16, _ lengths: [Int]) async throws {
-            try await SerialStage.run(SerialWorld(profile, mtu: mtu)) { stage in
-                let service = try await stage.open()
+        func fragments(_ profile: SimulatedSerialProfile, _ mtu: UInt16, _ lengths: [Int]) async throws {
+            try await SerialFixture.run(SerialSimulator(profile, mtu: mtu)) { fixture in
+                let service = try await fixture.open()
                 try await service.send(pattern(600))
-                let writes = await stage.world.writes
+                let writes = await fixture.simulator.writes
                 #expect(writes.map(\.count) == lengths)
                 #expect(Data(writes.joined()) == pattern(600))
             }
@@ -26,10 +27,10 @@ extension SerialPorts {
 
         @Test("Each fragment waits for the confirmation of the one before")
         func oneAfterTheOther() async throws {
-            let world = try await SerialWorld(.issc, script: { SilentScript() })
-            await world.delayWrites(.milliseconds(10))
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open()
+            let simulator = try await SerialSimulator(.issc, script: { SilentScript() })
+            await simulator.delayWrites(.milliseconds(10))
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open()
                 var progress: [[Int]] = []
                 var wasHandedOver: [Int] = []
                 let isDone = try await withCheckedThrowingContinuation { (done: CheckedContinuation<Bool, any Error>) in
@@ -63,18 +64,18 @@ extension SerialPorts {
             _ properties: CharacteristicProperties, _ writing: SerialOptions.Writing?,
             _ operation: SimulatedPeripheral.LogEntry.Operation
         ) async throws {
-            try await SerialStage.run(SerialWorld(.issc, writing: properties)) { stage in
+            try await SerialFixture.run(SerialSimulator(.issc, writing: properties)) { fixture in
                 var options = SerialOptions()
                 options.writing = writing
-                let service = try await stage.open(SerialProfile.recognizable, options)
-                stage.collect(service)
+                let service = try await fixture.open(SerialProfile.recognizable, options)
+                fixture.collect(service)
                 let first = Task { @BluetoothActor in try await service.send(pattern(50)) }
                 try await first.value
                 try await service.send(pattern(33, from: 50))
-                try await stage.waitForBytes(83)
-                #expect(stage.arrived == pattern(83))
-                let uuid = await stage.world.device.profile.write
-                #expect(Set(await stage.world.operations(uuid)) == [operation])
+                try await fixture.waitForBytes(83)
+                #expect(fixture.arrived == pattern(83))
+                let uuid = await fixture.simulator.device.profile.write
+                #expect(Set(await fixture.simulator.operations(uuid)) == [operation])
                 #expect(service.handedOver == 83)
                 #expect(service.confirmed == (operation == .write ? 83 : 0))
             }
@@ -82,8 +83,8 @@ extension SerialPorts {
 
         @Test("Commands are paced: each waits for its interval")
         func paced() async throws {
-            try await SerialStage.run(SerialWorld(.issc)) { stage in
-                let service = try await stage.open([.issc], .writing(.commands(interval: .milliseconds(30))))
+            try await SerialFixture.run(SerialSimulator(.issc)) { fixture in
+                let service = try await fixture.open([.issc], .writing(.commands(interval: .milliseconds(30))))
                 let begin = ContinuousClock.now
                 try await service.send(pattern(100))
                 #expect(ContinuousClock.now - begin >= .milliseconds(120))
@@ -92,8 +93,8 @@ extension SerialPorts {
 
         @Test("Commands are confirmed by the program only, up to what was handed over")
         func confirming() async throws {
-            try await SerialStage.run(SerialWorld(.issc)) { stage in
-                let service = try await stage.open([.issc], .writing(.commands(interval: .zero)))
+            try await SerialFixture.run(SerialSimulator(.issc)) { fixture in
+                let service = try await fixture.open([.issc], .writing(.commands(interval: .zero)))
                 let request = service.send(pattern(60)) { _ in }
                 try await service.send(pattern(40))
                 #expect(service.unconfirmed == 0..<100)
@@ -110,30 +111,30 @@ extension SerialPorts {
 
         @Test("With a limit of unconfirmed bytes, sending stops until the program confirms")
         func unconfirmedLimit() async throws {
-            try await SerialStage.run(SerialWorld(.issc)) { stage in
+            try await SerialFixture.run(SerialSimulator(.issc)) { fixture in
                 var options = SerialOptions.writing(.acquired)
                 options.unconfirmedLimit = 40
-                let service = try await stage.open([.issc], options)
-                stage.collect(service)
+                let service = try await fixture.open([.issc], options)
+                fixture.collect(service)
                 let sending = Task { @BluetoothActor in try await service.send(pattern(100)) }
-                try await stage.waitForBytes(40)
+                try await fixture.waitForBytes(40)
                 #expect(service.handedOver == 40)
                 service.confirm(through: 40)
-                try await stage.waitForBytes(80)
+                try await fixture.waitForBytes(80)
                 service.confirm(through: 80)
                 try await sending.value
-                try await stage.waitForBytes(100)
-                #expect(stage.arrived == pattern(100))
+                try await fixture.waitForBytes(100)
+                #expect(fixture.arrived == pattern(100))
             }
         }
 
         @Test("A fragment that the device refuses fails what waits behind it, and later bytes go again")
         func refused() async throws {
-            let world = try await SerialWorld(.issc)
-            await world.refuseWrites(ATTError(rawValue: 0x81))
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open()
-                stage.collect(service)
+            let simulator = try await SerialSimulator(.issc)
+            await simulator.refuseWrites(ATTError(rawValue: 0x81))
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open()
+                fixture.collect(service)
                 var errors: [BluetoothError?] = []
                 service.send(pattern(50)) { errors.append($0) }
                 service.send(pattern(10)) { errors.append($0) }
@@ -141,23 +142,23 @@ extension SerialPorts {
                 #expect(errors.allSatisfy { $0?.attError?.rawValue == 0x81 })
                 #expect(errors[0]?.message.contains("0 of 50 bytes") == true)
                 #expect(service.isOpen)
-                #expect(await stage.world.writes.count == 1)
+                #expect(await fixture.simulator.writes.count == 1)
                 #expect(service.handedOver == 0)
-                await stage.world.refuseWrites(nil)
+                await fixture.simulator.refuseWrites(nil)
                 try await service.send(pattern(30))
-                try await stage.waitForBytes(30)
-                #expect(stage.arrived == pattern(30))
+                try await fixture.waitForBytes(30)
+                #expect(fixture.arrived == pattern(30))
                 #expect(service.confirmed == 30)
             }
         }
 
         @Test("Cancelling takes back what was not sent, and what waits behind it goes on")
         func cancelling() async throws {
-            let world = try await SerialWorld(.issc)
-            await world.delayWrites(.milliseconds(20))
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open()
-                stage.collect(service)
+            let simulator = try await SerialSimulator(.issc)
+            await simulator.delayWrites(.milliseconds(20))
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open()
+                fixture.collect(service)
                 var errors: [BluetoothError?] = []
                 let first = service.send(pattern(60)) { errors.append($0) }
                 let second = service.send(pattern(60)) { errors.append($0) }
@@ -167,22 +168,22 @@ extension SerialPorts {
                 second.cancel()
                 #expect(errors.map { $0?.code } == [.cancelled, .cancelled])
                 try await service.send(pattern(25))
-                try await stage.waitForBytes(45)
-                #expect(stage.arrived == pattern(20) + pattern(25))
+                try await fixture.waitForBytes(45)
+                #expect(fixture.arrived == pattern(20) + pattern(25))
                 #expect(service.waitingToBeSent == 0)
                 let task = Task { @BluetoothActor in try await service.send(pattern(60)) }
                 try await Patience.wait(for: "its first fragment") { service.handedOver > 45 }
                 task.cancel()
-                #expect(await stage.failure { try await task.value }?.code == .cancelled)
+                #expect(await fixture.failure { try await task.value }?.code == .cancelled)
             }
         }
 
         @Test("Above the high-water mark there is no space, and below it there is again")
         func highWaterMark() async throws {
-            try await SerialStage.run(SerialWorld(.issc)) { stage in
+            try await SerialFixture.run(SerialSimulator(.issc)) { fixture in
                 var options = SerialOptions()
                 options.highWaterMark = 100
-                let service = try await stage.open([.issc], options)
+                let service = try await fixture.open([.issc], options)
                 var reports = 0
                 service.spaceHandler = { reports += 1 }
                 #expect(service.hasSpace)
@@ -200,12 +201,12 @@ extension SerialPorts {
 
         @Test("No bytes, and bytes to a port that is not open, are errors")
         func wrong() async throws {
-            try await SerialStage.run(SerialWorld()) { stage in
-                let service = try await stage.peripheral.discoverSerialService()
-                #expect(await stage.failure { try await service.send(Data([1])) }?.code == .notConnected)
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.peripheral.discoverSerialService()
+                #expect(await fixture.failure { try await service.send(Data([1])) }?.code == .notConnected)
                 try await service.open()
-                #expect(await stage.failure { try await service.send(Data()) }?.code == .invalidArguments)
-                #expect(await stage.failure { try await service.open() }?.code == .busy)
+                #expect(await fixture.failure { try await service.send(Data()) }?.code == .invalidArguments)
+                #expect(await fixture.failure { try await service.open() }?.code == .busy)
             }
         }
     }

@@ -7,8 +7,8 @@ import Testing
 
 extension SerialPorts {
     @Suite("The program modem") struct ModemCommandTests {
-        private func modem(_ arguments: [String], in world: SerialWorld? = nil) throws -> ProgramRun {
-            let environment = world.map { ["DBUS_SYSTEM_BUS_ADDRESS": $0.bus.description] } ?? [:]
+        private func modem(_ arguments: [String], in simulator: SerialSimulator? = nil) throws -> ProgramRun {
+            let environment = simulator?.environment ?? [:]
             return try ProgramRun(program: "modem", arguments, environment: environment)
         }
 
@@ -36,22 +36,22 @@ extension SerialPorts {
 
         @Test("A device is named by an argument, commands come from a file, and a command without a reply is 75")
         func piped() async throws {
-            let world = try await SerialWorld(.tertium, script: { ResponseScript.responding(["AT\r\n": ["O"]]) })
-            let run = try modem(["UART"], in: world)
+            let simulator = try await SerialSimulator(.tertium, script: { AnswerScript.answering(["AT\r\n": ["O"]]) })
+            let run = try modem(["UART"], in: simulator)
             try run.type("AT\nATX\nAT")
             try run.input.fileHandleForWriting.close()
             #expect(try await run.status() == 75)
             #expect(run.lines == ["O", "O"])
             #expect(run.errors.contains("Receiving failed: No reply of UART came within 2 seconds"))
-            #expect(await world.perform { !$0.peripheral.isConnected })
+            #expect(await simulator.perform { !$0.peripheral.isConnected })
         }
 
         @Test("What a device sends is escaped, and shown in lines")
         func escaped() async throws {
-            let world = try await SerialWorld(.tertium, script: { SilentScript() })
-            let run = try modem(["UART_0"], in: world)
-            try await Patience.wait(for: "the subscription") { await world.device.isSubscribed }
-            await world.send("a\u{1B}[2J\r\nb\n")
+            let simulator = try await SerialSimulator(.tertium, script: { SilentScript() })
+            let run = try modem(["UART_0"], in: simulator)
+            try await Patience.wait(for: "the subscription") { await simulator.device.isSubscribed }
+            await simulator.send("a\u{1B}[2J\r\nb\n")
             try await run.wait(for: "the lines") { run.lines == ["a\\u{1b}[2J", "b"] }
             try run.input.fileHandleForWriting.close()
             #expect(try await run.status() == 0)
@@ -63,35 +63,35 @@ extension SerialPorts {
             let nowhere = try ProgramRun(
                 program: "modem", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
             #expect(try await nowhere.status() == 69)
-            let world = try await SerialWorld(.hm10)
-            let absent = try modem(["SOMEONE", "--timeout", "2"], in: world)
+            let simulator = try await SerialSimulator(.hm10)
+            let absent = try modem(["SOMEONE", "--timeout", "2"], in: simulator)
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("Found UART_0") && absent.errors.hasSuffix("is it near?\n"))
-            let foreign = try modem(["UART"], in: world)
+            let foreign = try modem(["UART"], in: simulator)
             #expect(try await foreign.status() == 66)
             #expect(foreign.errors.contains("Connecting failed: UART has none of these serial profiles"))
-            #expect(await world.perform { !$0.peripheral.isConnected })
+            #expect(await simulator.perform { !$0.peripheral.isConnected })
         }
 
         @Test("A lost link is 68, although a line is waited for")
         func lost() async throws {
-            let world = try await SerialWorld(.tertium)
-            let run = try modem(["UART"], in: world)
+            let simulator = try await SerialSimulator(.tertium)
+            let run = try modem(["UART"], in: simulator)
             try await run.wait(for: "readiness") { run.errors.contains("is ready") }
-            await world.disconnect()
+            await simulator.disconnect()
             #expect(try await run.status() == 68)
             #expect(run.errors.contains("Disconnected from UART_0: "))
         }
 
         @Test("Ctrl-C ends what waits, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM])
         func interrupted(signal: Int32) async throws {
-            let world = try await SerialWorld(.tertium)
-            let run = try modem(["UART"], in: world)
+            let simulator = try await SerialSimulator(.tertium)
+            let run = try modem(["UART"], in: simulator)
             try await run.wait(for: "readiness") { run.errors.contains("is ready") }
             run.signal(signal)
             #expect(try await run.status() == 128 + signal)
             #expect(run.errors.contains("Disconnected from UART_0\n"))
-            #expect(await world.perform { !$0.peripheral.isConnected })
+            #expect(await simulator.perform { !$0.peripheral.isConnected })
         }
     }
 }

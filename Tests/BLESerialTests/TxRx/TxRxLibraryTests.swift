@@ -2,6 +2,7 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 @testable import BLESerial
@@ -16,9 +17,9 @@ extension SerialPorts {
     @Suite struct TxRxLibraryTests {
         @Test("The core scans, connects, sends and disconnects by the names of TxRxLibrary, and reports its events")
         func core() async throws {
-            let world = try await SerialWorld(script: { EchoScript() })
-            try await TxRxStage.run(world) { stage in
-                let core = TxRxCore(stage.central)
+            let simulator = try await SerialSimulator(script: { EchoScript() })
+            try await TxRxFixture.run(simulator) { fixture in
+                let core = TxRxCore(fixture.txRx)
                 var notifications: [TxRxNotification] = []
                 for name in TxRxEventName.allCases { core.addListener(for: name) { notifications.append($0) } }
                 core.startScan()
@@ -43,7 +44,7 @@ extension SerialPorts {
                     ])
                 // The handler of the central gets the same.
                 #expect(
-                    stage.events.map(\.name) == [
+                    fixture.events.map(\.name) == [
                         "scanBegan", "found", "scanEnded", "connected", "ready", "sent", "received", "disconnected",
                     ])
             }
@@ -51,9 +52,9 @@ extension SerialPorts {
 
         @Test("Several listen to one event, in their order, and each can be removed, also by another")
         func listeners() async throws {
-            try await TxRxStage.run(SerialWorld()) { stage in
-                let core = TxRxCore(stage.central)
-                let other = TxRxCore(stage.central)
+            try await TxRxFixture.run(SerialSimulator()) { fixture in
+                let core = TxRxCore(fixture.txRx)
+                let other = TxRxCore(fixture.txRx)
                 var calls: [String] = []
                 let first = core.addListener(for: .scanError) { _ in calls.append("first") }
                 core.addListener(for: .scanError) { _ in calls.append("second") }
@@ -75,25 +76,25 @@ extension SerialPorts {
                 calls = []
                 core.stopScan()
                 #expect(calls.filter { $0 != "other" } == ["second", "third"])
-                #expect(stage.names == ["scanFailed", "scanFailed", "scanFailed"])
+                #expect(fixture.names == ["scanFailed", "scanFailed", "scanFailed"])
             }
         }
 
         @Test("Commands and replies are text, in both forms; a reply that is not text is an error, and its bytes come")
         func text() async throws {
-            let world = try await SerialWorld(script: { EchoScript() })
-            try await TxRxStage.run(world) { stage in
-                let device = try await stage.ready()
+            let simulator = try await SerialSimulator(script: { EchoScript() })
+            try await TxRxFixture.run(simulator) { fixture in
+                let device = try await fixture.ready()
                 #expect(try await device.send("grün") == "grün")
                 var replies: [String?] = []
                 device.send("AT") { reply, error in replies.append(error == nil ? reply : nil) }
                 try await Patience.wait(for: "the reply") { !replies.isEmpty }
                 #expect(replies == ["AT"])
-                await world.perform { $0.device.script = ResponseScript([.init(Array("AT".utf8), [[0x4F, 0xFF]])]) }
-                let core = TxRxCore(stage.central)
+                await simulator.perform { $0.device.script = AnswerScript([.init(Array("AT".utf8), [[0x4F, 0xFF]])]) }
+                let core = TxRxCore(fixture.txRx)
                 var received: [TxRxNotification] = []
                 core.addListener(for: .deviceDataReceived) { received.append($0) }
-                let error = await stage.failure { try await device.send("AT") }
+                let error = await fixture.failure { try await device.send("AT") }
                 #expect(error?.code == .notText)
                 #expect(error?.message.contains("4fff") == true)
                 device.send("AT") { reply, error in replies.append(error?.code == .notText ? nil : reply) }
@@ -107,9 +108,9 @@ extension SerialPorts {
 
         @Test("Each event has its name of TxRxLibrary, if that has one, with its device, data and error")
         func events() async throws {
-            try await TxRxStage.run(SerialWorld()) { stage in
-                let device = try #require(try await stage.scan().first)
-                let core = TxRxCore(stage.central)
+            try await TxRxFixture.run(SerialSimulator()) { fixture in
+                let device = try #require(try await fixture.scan().first)
+                let core = TxRxCore(fixture.txRx)
                 var notifications: [TxRxNotification] = []
                 for name in TxRxEventName.allCases { core.addListener(for: name) { notifications.append($0) } }
                 let error = BluetoothError(.failed, "No")
@@ -128,7 +129,7 @@ extension SerialPorts {
                 ]
                 for (event, name) in expected {
                     notifications = []
-                    stage.central.report(event)
+                    fixture.txRx.report(event)
                     #expect(notifications.map(\.name) == (name.map { [$0] } ?? []))
                     #expect(name == nil || notifications.first?.data == event.data)
                     #expect(name == nil || notifications.first?.error?.code == event.error?.code)
@@ -139,11 +140,11 @@ extension SerialPorts {
 
         @Test("Each event is a message of one line that is safe to print; data are text or hexadecimal")
         func messages() async throws {
-            let world = try await SerialWorld()
-            await world.perform { $0.peripheral.isAdvertising = false }
-            try await world.addForeign(name: "A\u{1B}[2J")
-            try await TxRxStage.run(world) { stage in
-                let device = try #require(try await stage.scan().first)
+            let simulator = try await SerialSimulator()
+            await simulator.perform { $0.peripheral.isAdvertising = false }
+            try await simulator.add("A\u{1B}[2J", "00:AA:02:00:00:78")
+            try await TxRxFixture.run(simulator) { fixture in
+                let device = try #require(try await fixture.scan().first)
                 let error = BluetoothError(.failed, "No")
                 let name = "A\\u{1b}[2J_0"
                 #expect(TxRxEvent.found(device).message == "Found \(name)  00:AA:02:00:00:78")
@@ -166,9 +167,9 @@ extension SerialPorts {
 
         @Test("The core reports errors by the names of TxRxLibrary")
         func errors() async throws {
-            let world = try await SerialWorld(script: { SilentScript() })
-            try await TxRxStage.run(world, .with { $0.firstFragment = .milliseconds(30) }) { stage in
-                let core = TxRxCore(stage.central)
+            let simulator = try await SerialSimulator(script: { SilentScript() })
+            try await TxRxFixture.run(simulator, .with { $0.firstFragment = .milliseconds(30) }) { fixture in
+                let core = TxRxCore(fixture.txRx)
                 var names: [String] = []
                 for name in TxRxEventName.allCases { core.addListener(for: name) { names.append($0.name.rawValue) } }
                 let wait = { (name: String) async throws in
@@ -176,7 +177,7 @@ extension SerialPorts {
                 }
                 core.stopScan()
                 try await wait("TxRxScanError")
-                let device = try #require(try await stage.scan().first)
+                let device = try #require(try await fixture.scan().first)
                 core.sendData(device, Data([1]))
                 try await wait("TxRxDeviceDataSendError")
                 core.disconnectDevice(device)
@@ -187,12 +188,12 @@ extension SerialPorts {
                 try await wait("TxRxDeviceConnectError")
                 core.sendData(device, Data([1]))
                 try await wait("TxRxDeviceDataReceiveError")
-                await world.delayWrites(.milliseconds(200))
-                stage.central.timeouts.write = .milliseconds(30)
-                stage.central.timeouts.firstFragment = .seconds(9)
+                await simulator.delayWrites(.milliseconds(200))
+                fixture.txRx.timeouts.write = .milliseconds(30)
+                fixture.txRx.timeouts.firstFragment = .seconds(9)
                 core.sendData(device, Data([1]))
                 try await wait("TxRxDeviceDataSendTimeout")
-                await world.perform { $0.bluez.simulateCrash() }
+                await simulator.perform { $0.bluez.simulateCrash() }
                 try await wait("TxRxDeviceDisconnected")
                 core.startScan()
                 try await Patience.wait(for: "an internal error") { names.contains("TxRxDeviceInternalError") }
@@ -201,9 +202,9 @@ extension SerialPorts {
 
         @Test("A device of another core is unknown")
         func unknown() async throws {
-            try await TxRxStage.run(SerialWorld()) { stage in
-                let device = try #require(try await stage.scan().first)
-                let other = TxRxCore(TxRxCentral(stage.central.central))
+            try await TxRxFixture.run(SerialSimulator()) { fixture in
+                let device = try #require(try await fixture.scan().first)
+                let other = TxRxCore(TxRxCentral(fixture.central))
                 var codes: [BluetoothError.Code?] = []
                 other.addListener(for: .deviceError) { codes.append($0.error?.code) }
                 other.connectDevice(device)
@@ -224,9 +225,9 @@ extension SerialPorts {
 
         @Test("The manager looks devices up by name and indexed name")
         func devices() async throws {
-            try await TxRxStage.run(SerialWorld()) { stage in
-                let manager = TxRxManager(TxRxCore(stage.central))
-                let device = try #require(try await stage.scan().first)
+            try await TxRxFixture.run(SerialSimulator()) { fixture in
+                let manager = TxRxManager(TxRxCore(fixture.txRx))
+                let device = try #require(try await fixture.scan().first)
                 #expect(manager.getDeviceName(device) == "UART")
                 #expect(manager.getDeviceIndexedName(device) == "UART_0")
                 #expect(manager.deviceFromDeviceName("Uart") === device)

@@ -3,6 +3,7 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 extension SerialPorts {
@@ -13,82 +14,82 @@ extension SerialPorts {
             longCommand + "\r\n": ["OK\r\n"],
         ]
 
-        private func world(_ profile: SerialProfile = .tertium) async throws -> SerialWorld {
-            try await SerialWorld(profile, script: { ResponseScript.responding(Self.answers) })
+        private func simulator(_ profile: SimulatedSerialProfile = .tertium) async throws -> SerialSimulator {
+            try await SerialSimulator(profile, script: { AnswerScript.answering(Self.answers) })
         }
 
         @Test("A command gets the terminator; its reply comes whole, with the device's own terminator")
         func commandAndReply() async throws {
-            try await TxRxStage.run(world()) { stage in
-                let device = try await stage.ready()
+            try await TxRxFixture.run(simulator()) { fixture in
+                let device = try await fixture.ready()
                 let reply = try await device.send(Data("AT".utf8))
                 #expect(reply == Data("OK\r\n".utf8))
-                #expect(stage.names == ["connected", "ready", "sent", "received"])
-                #expect(stage.events.compactMap(\.data) == [Data("AT\r\n".utf8), Data("OK\r\n".utf8)])
-                #expect(await stage.world.writes == [Array("AT\r\n".utf8)])
+                #expect(fixture.names == ["connected", "ready", "sent", "received"])
+                #expect(fixture.events.compactMap(\.data) == [Data("AT\r\n".utf8), Data("OK\r\n".utf8)])
+                #expect(await fixture.simulator.writes == [Array("AT\r\n".utf8)])
             }
         }
 
         @Test("A command of many fragments is reported as sent once, whole, after the last one's confirmation")
         func sentOnce() async throws {
-            try await TxRxStage.run(world()) { stage in
-                let device = try await stage.ready()
+            try await TxRxFixture.run(simulator()) { fixture in
+                let device = try await fixture.ready()
                 _ = try await device.send(Data(Self.longCommand.utf8))
-                #expect(await stage.world.writes.map(\.count) == [240, 240, 222])
-                #expect(stage.names == ["connected", "ready", "sent", "received"])
-                #expect(stage.events.compactMap(\.data).first == Data((Self.longCommand + "\r\n").utf8))
+                #expect(await fixture.simulator.writes.map(\.count) == [240, 240, 222])
+                #expect(fixture.names == ["connected", "ready", "sent", "received"])
+                #expect(fixture.events.compactMap(\.data).first == Data((Self.longCommand + "\r\n").utf8))
             }
         }
 
         @Test("A reply over many notifications comes as one, and so does one that comes slowly")
         func longReply() async throws {
-            let world = try await world()
-            await world.perform {
+            let simulator = try await simulator()
+            await simulator.perform {
                 $0.device.cutting = .length(100)
                 $0.device.interval = .milliseconds(10)
                 $0.device.delay = .milliseconds(80)
             }
-            try await TxRxStage.run(world) { stage in
-                let device = try await stage.ready()
+            try await TxRxFixture.run(simulator) { fixture in
+                let device = try await fixture.ready()
                 #expect(try await device.send(Data("LONG".utf8)).count == 900)
-                #expect(await stage.world.notifications.count == 9)
-                #expect(stage.names.filter { $0 == "received" }.count == 1)
+                #expect(await fixture.simulator.notifications.count == 9)
+                #expect(fixture.names.filter { $0 == "received" }.count == 1)
             }
         }
 
         @Test("A pause longer than the timeout for the next fragment ends a reply; the rest is unsolicited")
         func nextFragment() async throws {
-            let world = try await world()
-            await world.perform { $0.device.interval = .milliseconds(400) }
-            try await TxRxStage.run(world, .with { $0.nextFragment = .milliseconds(30) }) { stage in
-                let device = try await stage.ready()
+            let simulator = try await simulator()
+            await simulator.perform { $0.device.interval = .milliseconds(400) }
+            try await TxRxFixture.run(simulator, .with { $0.nextFragment = .milliseconds(30) }) { fixture in
+                let device = try await fixture.ready()
                 #expect(try await device.send(Data("AT".utf8)) == Data("O".utf8))
-                try await stage.event("the rest") { $0.data == Data("K\r\n".utf8) }
+                try await fixture.event("the rest") { $0.data == Data("K\r\n".utf8) }
             }
         }
 
         @Test("Without a reply in time there is an error, and the next command may be sent")
         func noReply() async throws {
-            try await TxRxStage.run(world(), .with { $0.firstFragment = .milliseconds(50) }) { stage in
-                let device = try await stage.ready()
-                let error = await stage.failure { try await device.send(Data("NONE".utf8)) }
+            try await TxRxFixture.run(simulator(), .with { $0.firstFragment = .milliseconds(50) }) { fixture in
+                let device = try await fixture.ready()
+                let error = await fixture.failure { try await device.send(Data("NONE".utf8)) }
                 #expect(error?.code == .timedOut)
                 #expect(error?.message.contains("No reply") == true)
-                #expect(stage.names.suffix(2) == ["sent", "receiveFailed"])
+                #expect(fixture.names.suffix(2) == ["sent", "receiveFailed"])
                 #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
             }
         }
 
         @Test("A reply after its time is an event of its own, and not the reply to the command after it has come")
         func late() async throws {
-            let world = try await world()
-            await world.perform { $0.device.delay = .milliseconds(300) }
-            try await TxRxStage.run(world, .with { $0.firstFragment = .milliseconds(50) }) { stage in
-                let device = try await stage.ready()
-                #expect(await stage.failure { try await device.send(Data("AT".utf8)) }?.code == .timedOut)
-                try await stage.event("the late reply") { $0.data == Data("OK\r\n".utf8) }
-                #expect(stage.names.suffix(3) == ["sent", "receiveFailed", "received"])
-                stage.central.timeouts.firstFragment = .seconds(10)
+            let simulator = try await simulator()
+            await simulator.perform { $0.device.delay = .milliseconds(300) }
+            try await TxRxFixture.run(simulator, .with { $0.firstFragment = .milliseconds(50) }) { fixture in
+                let device = try await fixture.ready()
+                #expect(await fixture.failure { try await device.send(Data("AT".utf8)) }?.code == .timedOut)
+                try await fixture.event("the late reply") { $0.data == Data("OK\r\n".utf8) }
+                #expect(fixture.names.suffix(3) == ["sent", "receiveFailed", "received"])
+                fixture.txRx.timeouts.firstFragment = .seconds(10)
                 #expect(try await device.send(Data("LONG".utf8)).count == 900)
             }
         }
@@ -105,44 +106,44 @@ extension SerialPorts {
 
         @Test("The time for the reply begins with the sending of the last fragment, not with its confirmation")
         func firstFragmentTimer() async throws {
-            let world = try await world()
-            await world.delayWrites(.milliseconds(500))
-            try await TxRxStage.run(world, .with { $0.firstFragment = .milliseconds(100) }) { stage in
-                let device = try await stage.ready()
+            let simulator = try await simulator()
+            await simulator.delayWrites(.milliseconds(500))
+            try await TxRxFixture.run(simulator, .with { $0.firstFragment = .milliseconds(100) }) { fixture in
+                let device = try await fixture.ready()
                 let start = ContinuousClock.now
                 var end = start
-                stage.central.eventHandler = { event in
-                    stage.events.append(event)
+                fixture.txRx.eventHandler = { event in
+                    fixture.events.append(event)
                     if case .receiveFailed = event { end = .now }
                 }
                 // Three fragments of 240 bytes: the last one is sent after 1 s and confirmed after 1.5 s.
-                let error = await stage.failure { try await device.send(pattern(700)) }
+                let error = await fixture.failure { try await device.send(pattern(700)) }
                 #expect(error?.message.contains("No reply") == true)
                 #expect(end - start >= .milliseconds(1100))
                 // What became of the sending is reported nevertheless.
-                #expect(stage.names == ["connected", "ready", "receiveFailed", "sent"])
+                #expect(fixture.names == ["connected", "ready", "receiveFailed", "sent"])
             }
         }
 
         @Test("A fragment that is not confirmed in time is reported, and nothing of the command follows")
         func writeTimer() async throws {
-            let world = try await world()
-            try await TxRxStage.run(world, .with { $0.write = .milliseconds(1500) }) { stage in
-                let device = try await stage.ready()
-                await world.delayWrites(.milliseconds(500))
+            let simulator = try await simulator()
+            try await TxRxFixture.run(simulator, .with { $0.write = Patience.scaled(.milliseconds(600)) }) { fixture in
+                let device = try await fixture.ready()
+                await simulator.delayWrites(Patience.scaled(.milliseconds(200)))
                 // Each fragment in time, all four of them not.
-                _ = try? await stage.withFirstFragment(.milliseconds(10)) { try await device.send(pattern(900)) }
-                #expect(!stage.names.contains("sendTimedOut"))
-                await world.delayWrites(.seconds(1))
-                stage.central.timeouts.write = .milliseconds(100)
-                let error = await stage.failure { try await device.send(pattern(700)) }
+                _ = try? await fixture.withFirstFragment(.milliseconds(10)) { try await device.send(pattern(900)) }
+                #expect(!fixture.names.contains("sendTimedOut"))
+                await simulator.delayWrites(Patience.scaled(.milliseconds(500)))
+                fixture.txRx.timeouts.write = .milliseconds(100)
+                let error = await fixture.failure { try await device.send(pattern(700)) }
                 #expect(error?.code == .timedOut)
-                #expect(stage.names.last == "sendTimedOut")
-                await world.delayWrites(.zero)
-                stage.central.timeouts.write = .seconds(10)
-                let count = await world.device.receivedCount
+                #expect(fixture.names.last == "sendTimedOut")
+                await simulator.delayWrites(.zero)
+                fixture.txRx.timeouts.write = .seconds(10)
+                let count = await simulator.device.receivedCount
                 #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
-                #expect(await world.device.receivedCount == count + 4)
+                #expect(await simulator.device.receivedCount == count + 4)
             }
         }
 
@@ -186,24 +187,24 @@ extension SerialPorts {
 
         @Test("What a device sends by itself is joined and reported")
         func unsolicited() async throws {
-            try await TxRxStage.run(world()) { stage in
-                let device = try await stage.ready()
-                await stage.world.send("tick ")
-                await stage.world.send("tock")
-                try await stage.event("the message") { $0.data == Data("tick tock".utf8) }
-                #expect(stage.names.filter { $0 == "received" }.count == 1)
+            try await TxRxFixture.run(simulator()) { fixture in
+                let device = try await fixture.ready()
+                await fixture.simulator.send("tick ")
+                await fixture.simulator.send("tock")
+                try await fixture.event("the message") { $0.data == Data("tick tock".utf8) }
+                #expect(fixture.names.filter { $0 == "received" }.count == 1)
                 #expect(device.isReady)
             }
         }
 
         @Test("What came before a command was sent is no part of its reply")
         func before() async throws {
-            try await TxRxStage.run(world(), .with { $0.nextFragment = .milliseconds(300) }) { stage in
-                let device = try await stage.ready()
-                await stage.world.send("tick")
+            try await TxRxFixture.run(simulator(), .with { $0.nextFragment = .milliseconds(300) }) { fixture in
+                let device = try await fixture.ready()
+                await fixture.simulator.send("tick")
                 try await Patience.wait(for: "the bytes") { device.service?.received == 4 }
                 #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
-                #expect(stage.events.compactMap(\.data).first == Data("tick".utf8))
+                #expect(fixture.events.compactMap(\.data).first == Data("tick".utf8))
             }
         }
 
@@ -229,56 +230,56 @@ extension SerialPorts {
 
         @Test("Empty data, and data for a device that is not connected, are refused")
         func refused() async throws {
-            try await TxRxStage.run(world()) { stage in
-                let device = try #require(try await stage.scan().first)
-                #expect(await stage.failure { try await device.send(Data("AT".utf8)) }?.code == .notConnected)
+            try await TxRxFixture.run(simulator()) { fixture in
+                let device = try #require(try await fixture.scan().first)
+                #expect(await fixture.failure { try await device.send(Data("AT".utf8)) }?.code == .notConnected)
                 try await device.connect()
-                #expect(await stage.failure { try await device.send(Data()) }?.code == .emptyData)
-                #expect(stage.names == ["sendFailed", "connected", "ready", "sendFailed"])
+                #expect(await fixture.failure { try await device.send(Data()) }?.code == .emptyData)
+                #expect(fixture.names == ["sendFailed", "connected", "ready", "sendFailed"])
             }
         }
 
         @Test("A device that refuses a command is a send error")
         func sendError() async throws {
-            let world = try await world()
-            await world.refuseWrites(ATTError(rawValue: 0x80))
-            try await TxRxStage.run(world) { stage in
-                let device = try await stage.ready()
-                let error = await stage.failure { try await device.send(Data("AT".utf8)) }
+            let simulator = try await simulator()
+            await simulator.refuseWrites(ATTError(rawValue: 0x80))
+            try await TxRxFixture.run(simulator) { fixture in
+                let device = try await fixture.ready()
+                let error = await fixture.failure { try await device.send(Data("AT".utf8)) }
                 #expect(error?.attError?.rawValue == 0x80)
-                #expect(stage.names.last == "sendFailed")
+                #expect(fixture.names.last == "sendFailed")
                 #expect(device.isReady)
             }
         }
 
         @Test("When the link ends within a reply, the error says how much of it had come")
         func cutReply() async throws {
-            try await TxRxStage.run(world(), .with { $0.nextFragment = .seconds(20) }) { stage in
-                let device = try await stage.ready()
+            try await TxRxFixture.run(simulator(), .with { $0.nextFragment = .seconds(20) }) { fixture in
+                let device = try await fixture.ready()
                 let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
                 try await Patience.wait(for: "the reply") { device.service?.received == 4 }
-                try await stage.event("the confirmation") { $0.name == "sent" }
-                await stage.world.disconnect()
-                let error = await stage.failure { try await sending.value }
+                try await fixture.event("the confirmation") { $0.name == "sent" }
+                await fixture.simulator.disconnect()
+                let error = await fixture.failure { try await sending.value }
                 #expect(error?.code == .disconnected)
                 #expect(error?.message.contains("4 bytes of a reply") == true)
-                try await stage.event("the end") { $0.name == "disconnected" }
-                #expect(stage.names.suffix(2) == ["receiveFailed", "disconnected"])
+                try await fixture.event("the end") { $0.name == "disconnected" }
+                #expect(fixture.names.suffix(2) == ["receiveFailed", "disconnected"])
             }
         }
 
         @Test("A cancelled task does not wait for the reply, which is reported as unsolicited")
         func cancelled() async throws {
-            let world = try await world()
-            await world.perform { $0.device.delay = .milliseconds(100) }
-            try await TxRxStage.run(world) { stage in
-                let device = try await stage.ready()
+            let simulator = try await simulator()
+            await simulator.perform { $0.device.delay = .milliseconds(100) }
+            try await TxRxFixture.run(simulator) { fixture in
+                let device = try await fixture.ready()
                 let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
-                try await stage.event("the confirmation") { $0.name == "sent" }
+                try await fixture.event("the confirmation") { $0.name == "sent" }
                 sending.cancel()
-                #expect(await stage.failure { try await sending.value }?.code == .cancelled)
+                #expect(await fixture.failure { try await sending.value }?.code == .cancelled)
                 #expect(device.session?.isBusy == false)
-                try await stage.event("the reply") { $0.name == "received" }
+                try await fixture.event("the reply") { $0.name == "received" }
             }
         }
 
@@ -326,9 +327,9 @@ extension SerialPorts {
 
         @Test("With write commands, a reply confirms the command")
         func confirms() async throws {
-            let world = try await world()
-            try await SerialStage.run(world) { stage in
-                let service = try await stage.open([.tertium], .writing(.acquired))
+            let simulator = try await simulator()
+            try await SerialFixture.run(simulator) { fixture in
+                let service = try await fixture.open([.tertium], .writing(.acquired))
                 let session = TxRxSession(service, terminator: "\r\n", timeouts: .quick)
                 #expect(try await session.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
                 #expect(service.unconfirmed.isEmpty && service.confirmed == 4)
@@ -337,12 +338,12 @@ extension SerialPorts {
     }
 }
 
-extension TxRxStage {
+extension TxRxFixture {
     /// Runs `body` with another timeout for the first fragment.
     func withFirstFragment<R>(_ limit: Duration, _ body: @BluetoothActor () async throws -> R) async throws -> R {
-        let before = central.timeouts
-        central.timeouts.firstFragment = limit
-        defer { central.timeouts = before }
+        let before = txRx.timeouts
+        txRx.timeouts.firstFragment = limit
+        defer { txRx.timeouts = before }
         return try await body()
     }
 }

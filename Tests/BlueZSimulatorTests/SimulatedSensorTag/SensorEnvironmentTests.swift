@@ -4,7 +4,7 @@ import Testing
 @Suite("The simulated tag's environment") struct SensorEnvironmentTests {
     private static let times = stride(from: 0.0, to: 2000, by: 0.7)
 
-    @Test("Worlds of one seed are the same, of another seed are not")
+    @Test("Environments of one seed are the same, of another seed are not")
     func seeds() {
         let (one, same, other) = (SensorEnvironment(seed: 7), SensorEnvironment(seed: 7), SensorEnvironment(seed: 8))
         for time in Self.times {

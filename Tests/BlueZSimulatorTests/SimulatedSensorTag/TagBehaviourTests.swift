@@ -13,12 +13,12 @@ import Testing
     )
     func periods(number: UInt16, minimum: UInt8) async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected()
-            let first = try await scene.read(ti(number))
-            #expect(try await scene.refusal(of: [minimum - 1], to: ti(number)) == Self.invalidValue)
-            #expect(try await scene.read(ti(number)) == first)
-            try await scene.write([minimum], to: ti(number))
-            #expect(try await scene.read(ti(number)) == [minimum])
+            let fixture = try await TagFixture.connected()
+            let first = try await fixture.read(ti(number))
+            #expect(try await fixture.refusal(of: [minimum - 1], to: ti(number)) == Self.invalidValue)
+            #expect(try await fixture.read(ti(number)) == first)
+            try await fixture.write([minimum], to: ti(number))
+            #expect(try await fixture.read(ti(number)) == [minimum])
         }
     }
 
@@ -31,8 +31,8 @@ import Testing
     )
     func lengths(model: SensorTagModel, number: UInt16, value: [UInt8]) async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected(model)
-            let refusal = try await scene.refusal(of: value, to: ti(number))
+            let fixture = try await TagFixture.connected(model)
+            let refusal = try await fixture.refusal(of: value, to: ti(number))
             #expect(refusal == "org.bluez.Error.InvalidArguments: Invalid Length")
         }
     }
@@ -40,42 +40,42 @@ import Testing
     @Test("The calibration is zero until 2 is written, and again after the sensor was turned off")
     func calibration() async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected()
+            let fixture = try await TagFixture.connected()
             let none = [UInt8](repeating: 0, count: 16)
-            #expect(try await scene.read(ti(0xAA43)) == none)
-            try await scene.write([1], to: ti(0xAA42))
-            #expect(try await scene.read(ti(0xAA43)) == none)
-            try await scene.write([2], to: ti(0xAA42))
-            #expect(try await scene.read(ti(0xAA43)) != none)
-            try await scene.write([0], to: ti(0xAA42))
-            #expect(try await scene.read(ti(0xAA43)) == none)
+            #expect(try await fixture.read(ti(0xAA43)) == none)
+            try await fixture.write([1], to: ti(0xAA42))
+            #expect(try await fixture.read(ti(0xAA43)) == none)
+            try await fixture.write([2], to: ti(0xAA42))
+            #expect(try await fixture.read(ti(0xAA43)) != none)
+            try await fixture.write([0], to: ti(0xAA42))
+            #expect(try await fixture.read(ti(0xAA43)) == none)
         }
     }
 
     @Test("Turning off leaves zeros, which are notified")
     func zeroNotification() async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected()
-            try await scene.subscribe(to: ti(0xAA21))
-            try await scene.write([10], to: ti(0xAA23))
-            try await scene.write([1], to: ti(0xAA22))
-            try await scene.wait(forNotifications: 1, of: ti(0xAA21))
-            #expect(try await scene.read(ti(0xAA21)) != Self.zeros)
-            try await scene.write([0], to: ti(0xAA22))
-            try await scene.client.wait(for: "Value=0x00000000")
-            #expect(await scene.notified(ti(0xAA21)).last == Self.zeros)
-            #expect(try await scene.read(ti(0xAA21)) == Self.zeros)
+            let fixture = try await TagFixture.connected()
+            try await fixture.subscribe(to: ti(0xAA21))
+            try await fixture.write([10], to: ti(0xAA23))
+            try await fixture.write([1], to: ti(0xAA22))
+            try await fixture.wait(forNotifications: 1, of: ti(0xAA21))
+            #expect(try await fixture.read(ti(0xAA21)) != Self.zeros)
+            try await fixture.write([0], to: ti(0xAA22))
+            try await fixture.client.wait(for: "Value=0x00000000")
+            #expect(await fixture.notified(ti(0xAA21)).last == Self.zeros)
+            #expect(try await fixture.read(ti(0xAA21)) == Self.zeros)
         }
     }
 
     @Test("Turning off without a subscription notifies nobody")
     func silence() async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected()
-            try await scene.write([1], to: ti(0xAA22))
-            try await scene.write([0], to: ti(0xAA22))
-            #expect(try await scene.read(ti(0xAA21)) == Self.zeros)
-            #expect(await scene.notified(ti(0xAA21)).isEmpty)
+            let fixture = try await TagFixture.connected()
+            try await fixture.write([1], to: ti(0xAA22))
+            try await fixture.write([0], to: ti(0xAA22))
+            #expect(try await fixture.read(ti(0xAA21)) == Self.zeros)
+            #expect(await fixture.notified(ti(0xAA21)).isEmpty)
         }
     }
 
@@ -88,10 +88,10 @@ import Testing
             .cc2650: [0xAA03: 100, 0xAA23: 100, 0xAA44: 100, 0xAA73: 80, 0xAA83: 100],
         ]
         try await ClientActor.run {
-            let scene = try await TagScene.connected(model)
+            let fixture = try await TagFixture.connected(model)
             for (number, value) in try #require(expected[model]) {
-                #expect(try await scene.read(ti(number)) == [value])
-                #expect(await scene.interval(number) == .milliseconds(10 * Int(value)))
+                #expect(try await fixture.read(ti(number)) == [value])
+                #expect(await fixture.interval(number) == .milliseconds(10 * Int(value)))
             }
         }
     }
@@ -104,31 +104,31 @@ import Testing
         ] as [(SensorTagModel, UInt16, UInt8, Int)])
     func periodAfterLink(model: SensorTagModel, number: UInt16, shown: UInt8, milliseconds: Int) async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected(model)
-            try await scene.write([20], to: ti(number))
-            try await scene.disconnect()
-            try await scene.connect()
-            #expect(try await scene.read(ti(number)) == [shown])
-            #expect(await scene.interval(number) == .milliseconds(milliseconds))
+            let fixture = try await TagFixture.connected(model)
+            try await fixture.write([20], to: ti(number))
+            try await fixture.disconnect()
+            try await fixture.connect()
+            #expect(try await fixture.read(ti(number)) == [shown])
+            #expect(await fixture.interval(number) == .milliseconds(milliseconds))
         }
     }
 
     @Test("The end of a connection turns everything off, and the periods show the default")
     func reset() async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected()
-            try await scene.write([2], to: ti(0xAA42))
-            try await scene.write([1], to: ti(0xAA42))
-            try await scene.write([1], to: ti(0xAA32))
-            try await scene.write([20], to: ti(0xAA33))
-            try await scene.disconnect()
-            try await scene.connect()
-            #expect(try await scene.read(ti(0xAA42)) == [0])
-            #expect(try await scene.read(ti(0xAA32)) == [0])
-            #expect(try await scene.read(ti(0xAA31)) == [0, 0, 0, 0, 0, 0])
-            #expect(try await scene.read(ti(0xAA33)) == [200])
-            #expect(try await scene.read(ti(0xAA44)) == [100])
-            #expect(try await scene.read(ti(0xAA43)) == [UInt8](repeating: 0, count: 16))
+            let fixture = try await TagFixture.connected()
+            try await fixture.write([2], to: ti(0xAA42))
+            try await fixture.write([1], to: ti(0xAA42))
+            try await fixture.write([1], to: ti(0xAA32))
+            try await fixture.write([20], to: ti(0xAA33))
+            try await fixture.disconnect()
+            try await fixture.connect()
+            #expect(try await fixture.read(ti(0xAA42)) == [0])
+            #expect(try await fixture.read(ti(0xAA32)) == [0])
+            #expect(try await fixture.read(ti(0xAA31)) == [0, 0, 0, 0, 0, 0])
+            #expect(try await fixture.read(ti(0xAA33)) == [200])
+            #expect(try await fixture.read(ti(0xAA44)) == [100])
+            #expect(try await fixture.read(ti(0xAA43)) == [UInt8](repeating: 0, count: 16))
         }
     }
 
@@ -137,53 +137,53 @@ import Testing
         arguments: [false, true])
     func forgottenPeriod(isOld: Bool) async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected(isOld ? .cc2541Firmware1_3 : .cc2541)
-            try await scene.write([20], to: ti(0xAA13))
-            try await scene.write([1], to: ti(0xAA12))
-            try await scene.write([0], to: ti(0xAA12))
-            #expect(try await scene.read(ti(0xAA13)) == [isOld ? 100 : 20])
-            #expect(await scene.interval(0xAA13) == .milliseconds(200))
+            let fixture = try await TagFixture.connected(isOld ? .cc2541Firmware1_3 : .cc2541)
+            try await fixture.write([20], to: ti(0xAA13))
+            try await fixture.write([1], to: ti(0xAA12))
+            try await fixture.write([0], to: ti(0xAA12))
+            #expect(try await fixture.read(ti(0xAA13)) == [isOld ? 100 : 20])
+            #expect(await fixture.interval(0xAA13) == .milliseconds(200))
         }
     }
 
     @Test("Keys are notified at each change, and cannot be read")
     func keys() async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected(runsFrom: 0, speed: 10)
-            try await scene.subscribe(to: 0xFFE1)
-            let values = try await scene.wait(forNotifications: 9, of: 0xFFE1)
+            let fixture = try await TagFixture.connected(runsFrom: 0, speed: 10)
+            try await fixture.subscribe(to: 0xFFE1)
+            let values = try await fixture.wait(forNotifications: 9, of: 0xFFE1)
             let round: [[UInt8]] = [[1], [0], [2], [0], [1], [3], [2], [0]]
             let turns = (0..<8).map { start in values.indices.map { round[(start + $0) % 8] } }
             #expect(turns.contains(values), "\(values)")
-            await #expect(throws: (any Error).self) { try await scene.read(0xFFE1) }
+            await #expect(throws: (any Error).self) { try await fixture.read(0xFFE1) }
         }
     }
 
     @Test("Connection control shows and changes the parameters, and disconnects")
     func connectionControl() async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected()
-            try await scene.write([80, 0, 100, 0, 2, 0, 0xE8, 3], to: ti(0xCCC2))
-            #expect(try await scene.read(ti(0xCCC1)) == [100, 0, 2, 0, 0xE8, 3])
-            try await scene.write([5, 0, 100, 0, 2, 0, 0xE8, 3], to: ti(0xCCC2))
-            #expect(try await scene.read(ti(0xCCC1)) == [100, 0, 2, 0, 0xE8, 3])
-            try await scene.write([1], to: ti(0xCCC3))
-            try await scene.client.wait(for: "Connected=false")
+            let fixture = try await TagFixture.connected()
+            try await fixture.write([80, 0, 100, 0, 2, 0, 0xE8, 3], to: ti(0xCCC2))
+            #expect(try await fixture.read(ti(0xCCC1)) == [100, 0, 2, 0, 0xE8, 3])
+            try await fixture.write([5, 0, 100, 0, 2, 0, 0xE8, 3], to: ti(0xCCC2))
+            #expect(try await fixture.read(ti(0xCCC1)) == [100, 0, 2, 0, 0xE8, 3])
+            try await fixture.write([1], to: ti(0xCCC3))
+            try await fixture.client.wait(for: "Connected=false")
         }
     }
 
     @Test("The second generation drops unknown configurations, and IO modes from 3 on answer 0x80")
     func secondGeneration() async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected(.cc2650)
-            try await scene.write([7], to: ti(0xAA72))
-            #expect(try await scene.read(ti(0xAA72)) == [0])
-            #expect(try await scene.read(ti(0xAA65)) == [0x7F])
-            #expect(try await scene.refusal(of: [3], to: ti(0xAA66)) == Self.invalidValue)
-            try await scene.write([0], to: ti(0xAA65))
-            try await scene.write([1], to: ti(0xAA66))
-            try await scene.write([3], to: ti(0xAA65))
-            #expect(try await scene.read(ti(0xAA65)) == [3])
+            let fixture = try await TagFixture.connected(.cc2650)
+            try await fixture.write([7], to: ti(0xAA72))
+            #expect(try await fixture.read(ti(0xAA72)) == [0])
+            #expect(try await fixture.read(ti(0xAA65)) == [0x7F])
+            #expect(try await fixture.refusal(of: [3], to: ti(0xAA66)) == Self.invalidValue)
+            try await fixture.write([0], to: ti(0xAA65))
+            try await fixture.write([1], to: ti(0xAA66))
+            try await fixture.write([3], to: ti(0xAA65))
+            #expect(try await fixture.read(ti(0xAA65)) == [3])
         }
     }
 }

@@ -6,20 +6,20 @@ import Testing
 /// The tag and the conversions are two implementations of one document: here they meet.
 @Suite("What the simulated tag measures, decoded") struct TagReadingTests {
     private let environment = SensorEnvironment()
-    private let time = TagScene.time
+    private let time = TagFixture.time
 
     private func value(
         _ model: SensorTagModel, _ service: UInt16, configuration: [UInt8] = [1], notification: Int = 1
     ) async throws -> [UInt8] {
         try await ClientActor.run {
-            let scene = try await TagScene.connected(model)
+            let fixture = try await TagFixture.connected(model)
             if model != .cc2541Firmware1_3 {
                 let period: UInt16 = service == 0xAA40 ? 0xAA44 : service + 3
-                try await scene.write([service == 0xAA00 ? 30 : 10], to: ti(period))
+                try await fixture.write([service == 0xAA00 ? 30 : 10], to: ti(period))
             }
-            try await scene.subscribe(to: ti(service + 1))
-            try await scene.write(configuration, to: ti(service + 2))
-            let values = try await scene.wait(forNotifications: notification, of: ti(service + 1))
+            try await fixture.subscribe(to: ti(service + 1))
+            try await fixture.write(configuration, to: ti(service + 2))
+            let values = try await fixture.wait(forNotifications: notification, of: ti(service + 1))
             return try #require(values.count >= notification ? values[notification - 1] : nil)
         }
     }
@@ -108,11 +108,11 @@ import Testing
     @Test("Each barometer value renews one half, the temperature first")
     func barometerHalves() async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected(runsFrom: 0, speed: 100)
-            try await scene.write([10], to: ti(0xAA44))
-            try await scene.subscribe(to: ti(0xAA41))
-            try await scene.write([1], to: ti(0xAA42))
-            let values = try await scene.wait(forNotifications: 6, of: ti(0xAA41))
+            let fixture = try await TagFixture.connected(runsFrom: 0, speed: 100)
+            try await fixture.write([10], to: ti(0xAA44))
+            try await fixture.subscribe(to: ti(0xAA41))
+            try await fixture.write([1], to: ti(0xAA42))
+            let values = try await fixture.wait(forNotifications: 6, of: ti(0xAA41))
             for (number, (old, new)) in zip(values, values.dropFirst()).enumerated() {
                 let (isTemperatureNew, isPressureNew) = (old.prefix(2) != new.prefix(2), old.suffix(2) != new.suffix(2))
                 #expect(isPressureNew == number.isMultiple(of: 2) && isTemperatureNew != isPressureNew)
@@ -123,13 +123,13 @@ import Testing
     @Test("The barometer's first value has no pressure, the others are the environment's")
     func barometer() async throws {
         try await ClientActor.run {
-            let scene = try await TagScene.connected()
-            try await scene.write([10], to: ti(0xAA44))
-            try await scene.write([2], to: ti(0xAA42))
-            let calibration = try BarometerCalibration(from: try await scene.read(ti(0xAA43)))
-            try await scene.subscribe(to: ti(0xAA41))
-            try await scene.write([1], to: ti(0xAA42))
-            let values = try await scene.wait(forNotifications: 3, of: ti(0xAA41))
+            let fixture = try await TagFixture.connected()
+            try await fixture.write([10], to: ti(0xAA44))
+            try await fixture.write([2], to: ti(0xAA42))
+            let calibration = try BarometerCalibration(from: try await fixture.read(ti(0xAA43)))
+            try await fixture.subscribe(to: ti(0xAA41))
+            try await fixture.write([1], to: ti(0xAA42))
+            let values = try await fixture.wait(forNotifications: 3, of: ti(0xAA41))
             let readings = try values.map { try T5400.reading(from: $0, calibration: calibration) }
             #expect(Array(values[0].suffix(2)) == [0, 0])
             #expect(readings[0].pressurePascals == nil)

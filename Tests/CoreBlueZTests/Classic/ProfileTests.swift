@@ -11,34 +11,36 @@ import Testing
 extension Classic {
     @Suite struct ProfileTests {
         private static let server = RFCOMMProfile(
-            ClassicWorld.offered, name: "Offer", role: .server, channel: 7, requiresAuthentication: false,
+            ClassicSimulator.offered, name: "Offer", role: .server, channel: 7, requiresAuthentication: false,
             requiresAuthorization: false, version: 0x0102)
 
         @Test("A device opens a channel to a service that this computer offers")
         func server() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
                 var channels: [RFCOMMChannel] = []
-                try await stage.central.registerProfile(Self.server) {
+                try await fixture.central.registerProfile(Self.server) {
                     channels.append($0)
-                    stage.collect($0)
+                    fixture.collect($0)
                 }
-                let theirs = try #require(await world.connect(to: ClassicWorld.offered))
-                await world.perform { _ in theirs.send(Array("hello".utf8)) }
-                try await stage.waitForBytes(5)
-                #expect(channels.count == 1 && channels.first?.peripheral === stage.peripheral)
+                let theirs = try #require(await simulator.connect(to: ClassicSimulator.offered))
+                await simulator.perform { _ in theirs.send(Array("hello".utf8)) }
+                try await fixture.waitForBytes(5)
+                #expect(channels.count == 1 && channels.first?.peripheral === fixture.peripheral)
                 try await channels.first?.send(Data("hi".utf8))
-                try await Patience.wait(for: "the answer") { await world.perform { _ in theirs.receivedCount == 2 } }
+                try await Patience.wait(for: "the answer") {
+                    await simulator.perform { _ in theirs.receivedCount == 2 }
+                }
             }
         }
 
         @Test("bluetoothd gets what the profile says")
         func options() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                try await stage.central.registerProfile(Self.server) { _ in }
-                let call = try #require(await world.calls("RegisterProfile").first)
-                #expect(call.arguments[1] == .string(ClassicWorld.offered.fullString))
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                try await fixture.central.registerProfile(Self.server) { _ in }
+                let call = try #require(await simulator.calls("RegisterProfile").first)
+                #expect(call.arguments[1] == .string(ClassicSimulator.offered.fullString))
                 #expect(
                     call.arguments[2]
                         == .properties([
@@ -51,148 +53,155 @@ extension Classic {
 
         @Test("The pairing agent is asked before a device that is not trusted may connect", arguments: [true, false])
         func authorization(_ isAllowed: Bool) async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
                 let agent = PairingAgent()
                 var asked: [BluetoothUUID] = []
                 agent.serviceAuthorizationHandler = { _, uuid, reply in
                     asked.append(uuid)
                     if isAllowed { reply.accept() } else { reply.reject() }
                 }
-                try await stage.central.registerPairingAgent(agent, asDefault: true)
-                try await stage.central.registerProfile(RFCOMMProfile(ClassicWorld.offered, role: .server)) { _ in }
-                #expect(await (world.connect(to: ClassicWorld.offered) != nil) == isAllowed)
-                #expect(asked == [ClassicWorld.offered])
+                try await fixture.central.registerPairingAgent(agent, asDefault: true)
+                try await fixture.central.registerProfile(RFCOMMProfile(ClassicSimulator.offered, role: .server)) { _ in
+                }
+                #expect(await (simulator.connect(to: ClassicSimulator.offered) != nil) == isAllowed)
+                #expect(asked == [ClassicSimulator.offered])
             }
         }
 
         @Test("A program has a profile once, and gives it back with what it carries")
         func unregistering() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
                 var channels: [RFCOMMChannel] = []
-                try await stage.central.registerProfile(Self.server) {
+                try await fixture.central.registerProfile(Self.server) {
                     channels.append($0)
-                    stage.collect($0)
+                    fixture.collect($0)
                 }
-                let code = await stage.failure { try await stage.central.registerProfile(Self.server) { _ in } }
+                let code = await fixture.failureCode { try await fixture.central.registerProfile(Self.server) { _ in } }
                 #expect(code == .busy)
-                let theirs = try #require(await world.connect(to: ClassicWorld.offered))
+                let theirs = try #require(await simulator.connect(to: ClassicSimulator.offered))
                 try await Patience.wait(for: "the channel") { channels.count == 1 }
-                try await stage.central.unregisterProfile(ClassicWorld.offered)
-                try await stage.waitForEnd()
-                try await Patience.wait(for: "the device's end") { await world.perform { _ in !theirs.isOpen } }
-                #expect(await world.connect(to: ClassicWorld.offered) == nil)
-                try await stage.central.unregisterProfile(ClassicWorld.offered)
-                try await stage.central.registerProfile(Self.server) { _ in }
+                try await fixture.central.unregisterProfile(ClassicSimulator.offered)
+                try await fixture.waitForEnd()
+                try await Patience.wait(for: "the device's end") { await simulator.perform { _ in !theirs.isOpen } }
+                #expect(await simulator.connect(to: ClassicSimulator.offered) == nil)
+                try await fixture.central.unregisterProfile(ClassicSimulator.offered)
+                try await fixture.central.registerProfile(Self.server) { _ in }
             }
         }
 
         @Test("A profile that is taken back before bluetoothd has answered ends its registration, soon")
         func takenBack() async throws {
-            let world = try await ClassicWorld()
-            await world.perform {
-                $0.bluez.simulateReply(.silence, to: "RegisterProfile", of: "org.bluez.ProfileManager1", times: 1)
+            let simulator = try await ClassicSimulator()
+            await simulator.perform {
+                $0.bluez.simulateAnswer(.silence, to: "RegisterProfile", of: "org.bluez.ProfileManager1", times: 1)
             }
-            try await ClassicStage.run(world) { stage in
+            try await ClassicFixture.run(simulator) { fixture in
                 var ends: [BluetoothError?] = []
-                stage.central.registerProfile(Self.server) { _ in
+                fixture.central.registerProfile(Self.server) { _ in
                 } completion: {
                     ends.append($0)
                 }
-                try await Patience.wait(for: "the call") { await world.calls("RegisterProfile").count == 1 }
+                try await Patience.wait(for: "the call") { await simulator.calls("RegisterProfile").count == 1 }
                 // bluetoothd does not have what it has not answered.
-                #expect(await stage.failure { try await stage.central.unregisterProfile(ClassicWorld.offered) } != nil)
+                #expect(
+                    await fixture.failureCode { try await fixture.central.unregisterProfile(ClassicSimulator.offered) }
+                        != nil)
                 try await Patience.wait(for: "the end", within: .seconds(1)) { ends.count == 1 }
                 #expect(ends.first??.code == .cancelled)
-                try await stage.central.registerProfile(Self.server) { _ in }
+                try await fixture.central.registerProfile(Self.server) { _ in }
             }
         }
 
         @Test("A profile that another program has is busy")
         func taken() async throws {
-            let world = try await ClassicWorld()
-            await world.perform {
+            let simulator = try await ClassicSimulator()
+            await simulator.perform {
                 for _ in 0..<2 {
                     $0.bluez.simulateReply(
                         .error(name: "org.bluez.Error.NotPermitted", message: "UUID already registered"),
                         to: "RegisterProfile", of: "org.bluez.ProfileManager1")
                 }
             }
-            try await ClassicStage.run(world) { stage in
-                let code = await stage.failure { try await stage.central.registerProfile(Self.server) { _ in } }
+            try await ClassicFixture.run(simulator) { fixture in
+                let code = await fixture.failureCode { try await fixture.central.registerProfile(Self.server) { _ in } }
                 #expect(code == .busy)
-                #expect(await stage.failure { try await stage.open() } == .busy)
-                _ = try await stage.open()
+                #expect(await fixture.failureCode { try await fixture.open() } == .busy)
+                _ = try await fixture.open()
             }
         }
 
         @Test("Channels to a profile that is registered as a server only are refused; with both roles they go")
         func roles() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                try await stage.central.registerProfile(RFCOMMProfile(0x1101, role: .server)) { _ in }
-                #expect(await stage.failure { try await stage.open() } == .notSupported)
-                try await stage.central.unregisterProfile(0x1101)
-                try await stage.central.registerProfile(RFCOMMProfile(0x1101, role: .both)) { _ in }
-                let channel = try await stage.open()
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                try await fixture.central.registerProfile(RFCOMMProfile(0x1101, role: .server)) { _ in }
+                #expect(await fixture.failureCode { try await fixture.open() } == .notSupported)
+                try await fixture.central.unregisterProfile(0x1101)
+                try await fixture.central.registerProfile(RFCOMMProfile(0x1101, role: .both)) { _ in }
+                let channel = try await fixture.open()
                 #expect(channel.isOpen)
             }
         }
 
         @Test("bluetoothd that is started again gets the profile again")
         func restart() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                try await stage.central.registerProfile(Self.server) { _ in }
-                await world.bluez.simulateCrash()
-                try await world.bluez.restart()
-                try await Patience.wait(for: "the profile") { await world.calls("RegisterProfile").count == 2 }
-                try await Patience.wait(for: "the device") { await world.connect(to: ClassicWorld.offered) != nil }
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                try await fixture.central.registerProfile(Self.server) { _ in }
+                await simulator.bluez.simulateCrash()
+                try await simulator.bluez.restart()
+                try await Patience.wait(for: "the profile") { await simulator.calls("RegisterProfile").count == 2 }
+                try await Patience.wait(for: "the device") {
+                    await simulator.connect(to: ClassicSimulator.offered) != nil
+                }
             }
         }
 
         @Test("A profile goes with its manager")
         func manager() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                var other: CentralManager? = CentralManager(bus: world.bus)
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                var other: CentralManager? = CentralManager(bus: simulator.bus)
                 try await other?.registerProfile(Self.server) { _ in }
                 other = nil
-                try await Patience.wait(for: "the profile to go") { await world.calls("UnregisterProfile").count == 1 }
+                try await Patience.wait(for: "the profile to go") {
+                    await simulator.calls("UnregisterProfile").count == 1
+                }
             }
         }
 
         @Test("Another program's DisconnectProfile ends the channel politely")
         func disconnection() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                let channel = try await stage.open()
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                let channel = try await fixture.open()
                 var isAnswered = false
-                stage.central.client.call(
-                    stage.peripheral.path, BlueZ.device, "DisconnectProfile", limit: Patience.timeout
+                fixture.central.client.call(
+                    fixture.peripheral.path, BlueZ.device, "DisconnectProfile", limit: Patience.timeout
                 ) { (writer) throws(DBusError) in
                     try writer.append(BluetoothUUID.serialPort.fullString)
                 } reply: {
                     isAnswered = $0.isSuccess
                 }
-                try await stage.waitForEnd()
+                try await fixture.waitForEnd()
                 try await Patience.wait(for: "the answer") { isAnswered }
-                #expect(stage.ends == [nil])
+                #expect(fixture.ends == [nil])
                 #expect(!channel.isOpen)
             }
         }
 
         @Test("Nobody but bluetoothd hands channels over")
         func stranger() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
                 var count = 0
-                try await stage.central.registerProfile(Self.server) { _ in count += 1 }
-                let path = try #require(await world.calls("RegisterProfile").first?.arguments.first)
+                try await fixture.central.registerProfile(Self.server) { _ in count += 1 }
+                let path = try #require(await simulator.calls("RegisterProfile").first?.arguments.first)
                 guard case .objectPath(let object) = path else { return }
-                let client = try #require(await world.calls("RegisterProfile").first?.sender)
-                let (ends, device) = (try StreamSocket.pair(), stage.peripheral.path)
+                let client = try #require(await simulator.calls("RegisterProfile").first?.sender)
+                let (ends, device) = (try StreamSocket.pair(), fixture.peripheral.path)
                 let name = try await withCheckedThrowingContinuation { continuation in
                     BluetoothActor.later {
                         do {
@@ -203,7 +212,7 @@ extension Classic {
                                 try writer.append(ends.1.descriptor)
                                 try writer.append(.properties([:]))
                             }
-                            stage.central.client.connection?.call(message, timeout: Patience.timeout) {
+                            fixture.central.client.connection?.call(message, timeout: Patience.timeout) {
                                 continuation.resume(returning: $0.failure?.name)
                             }
                         } catch {

@@ -2,6 +2,7 @@ import BlueZSimulator
 import BluetoothClassic
 import DBus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -10,196 +11,196 @@ extension Classic {
     @Suite struct RFCOMMChannelTests {
         @Test("Bytes go through a channel in both directions, in order, more than its buffers hold")
         func bothWays() async throws {
-            try await ClassicStage.run(try await ClassicWorld()) { stage in
-                let channel = try await stage.open()
+            try await ClassicFixture.run(try await ClassicSimulator()) { fixture in
+                let channel = try await fixture.open()
                 #expect(channel.isOpen && channel.uuid == 0x1101 && channel.title == "Classic")
-                #expect(stage.peripheral.isConnected)
-                let bytes = places(1 << 20)
+                #expect(fixture.peripheral.isConnected)
+                let bytes = pattern(1 << 20)
                 try await channel.send(bytes)
-                try await stage.waitForBytes(bytes.count)
-                #expect(stage.arrived == bytes)
+                try await fixture.waitForBytes(bytes.count)
+                #expect(fixture.arrived == bytes)
             }
         }
 
         @Test("While nobody takes bytes the device has to wait, and then gets all of them through")
         func backPressure() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                let channel = try await stage.peripheral.openRFCOMMChannel(.serialPort, options: .patient)
-                let bytes = places(4 << 20)
-                await world.perform { $0.device.channels.last?.send([UInt8](bytes)) }
-                let waiting = await world.perform { $0.device.channels.last?.waitingToBeSent ?? 0 }
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                let channel = try await fixture.peripheral.openRFCOMMChannel(.serialPort, options: .patient)
+                let bytes = pattern(4 << 20)
+                await simulator.perform { $0.peripheral.channels.last?.send([UInt8](bytes)) }
+                let waiting = await simulator.perform { $0.peripheral.channels.last?.waitingToBeSent ?? 0 }
                 #expect(waiting > 1 << 20)
-                stage.collect(channel)
-                try await stage.waitForBytes(bytes.count)
-                #expect(stage.arrived == bytes)
+                fixture.collect(channel)
+                try await fixture.waitForBytes(bytes.count)
+                #expect(fixture.arrived == bytes)
             }
         }
 
         @Test("What a slow device does not take waits, and is counted")
         func slowDevice() async throws {
-            let world = try await ClassicWorld()
-            await world.perform { $0.device.channelHandler = nil }
-            try await ClassicStage.run(world) { stage in
-                let channel = try await stage.open()
+            let simulator = try await ClassicSimulator()
+            await simulator.perform { $0.peripheral.channelHandler = nil }
+            try await ClassicFixture.run(simulator) { fixture in
+                let channel = try await fixture.open()
                 var isSent = false
-                channel.send(places(4 << 20)) { _ in isSent = true }
+                channel.send(pattern(4 << 20)) { _ in isSent = true }
                 try await Patience.wait(for: "a full socket") {
                     (1..<4 << 20).contains(channel.waitingToBeSent)
                 }
                 #expect(!isSent)
-                await world.perform { $0.device.channels.last?.echo() }
-                try await stage.waitForBytes(4 << 20)
+                await simulator.perform { $0.peripheral.channels.last?.echo() }
+                try await fixture.waitForBytes(4 << 20)
                 #expect(isSent && channel.waitingToBeSent == 0)
             }
         }
 
         @Test("What the device sent before it closed the channel arrives, then the end")
         func deviceCloses() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                let channel = try await stage.open()
-                await world.perform {
-                    $0.device.channels.last?.send([UInt8](places(100_000)))
-                    $0.device.channels.last?.closeWhenSent()
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                let channel = try await fixture.open()
+                await simulator.perform {
+                    $0.peripheral.channels.last?.send([UInt8](pattern(100_000)))
+                    $0.peripheral.channels.last?.closeWhenSent()
                 }
-                try await stage.waitForEnd()
-                #expect(stage.arrived == places(100_000))
-                #expect(stage.ends.map { $0?.code } == [.disconnected])
+                try await fixture.waitForEnd()
+                #expect(fixture.arrived == pattern(100_000))
+                #expect(fixture.ends.map { $0?.code } == [.disconnected])
                 #expect(!channel.isOpen)
-                #expect(await stage.failure { try await channel.send(Data([1])) } == .notConnected)
+                #expect(await fixture.failureCode { try await channel.send(Data([1])) } == .notConnected)
             }
         }
 
         @Test("The end of a channel is reported also if nobody takes bytes, which can be taken later")
         func untaken() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                let channel = try await stage.peripheral.openRFCOMMChannel(.serialPort, options: .patient)
-                channel.endHandler = { stage.ends.append($0) }
-                await world.perform {
-                    $0.device.channels.last?.send([1, 2, 3])
-                    $0.device.simulateDisconnection()
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                let channel = try await fixture.peripheral.openRFCOMMChannel(.serialPort, options: .patient)
+                channel.endHandler = { fixture.ends.append($0) }
+                await simulator.perform {
+                    $0.peripheral.channels.last?.send([1, 2, 3])
+                    $0.peripheral.simulateDisconnection()
                 }
-                try await stage.waitForEnd()
+                try await fixture.waitForEnd()
                 #expect(channel.hasUntakenBytes)
-                channel.receiveHandler = { stage.arrived += $0 }
-                try await stage.waitForBytes(3)
+                channel.receiveHandler = { fixture.arrived += $0 }
+                try await fixture.waitForBytes(3)
                 try await Patience.wait(for: "nothing left") { !channel.hasUntakenBytes }
-                #expect(stage.ends.count == 1)
+                #expect(fixture.ends.count == 1)
             }
         }
 
         @Test("Closing a channel reports no error, ends what waits, and lets the link end")
         func closing() async throws {
-            let world = try await ClassicWorld()
-            await world.perform { $0.device.channelHandler = nil }
-            try await ClassicStage.run(world) { stage in
-                let channel = try await stage.open()
+            let simulator = try await ClassicSimulator()
+            await simulator.perform { $0.peripheral.channelHandler = nil }
+            try await ClassicFixture.run(simulator) { fixture in
+                let channel = try await fixture.open()
                 var results: [BluetoothError.Code?] = []
-                channel.send(places(4 << 20)) { results.append($0?.code) }
+                channel.send(pattern(4 << 20)) { results.append($0?.code) }
                 try await Patience.wait(for: "a full socket") { channel.waitingToBeSent < 4 << 20 }
                 channel.close()
-                try await stage.waitForEnd()
-                #expect(stage.ends == [nil])
+                try await fixture.waitForEnd()
+                #expect(fixture.ends == [nil])
                 #expect(results == [.disconnected])
-                try await Patience.wait(for: "the link's end") { !stage.peripheral.isConnected }
+                try await Patience.wait(for: "the link's end") { !fixture.peripheral.isConnected }
                 try await Patience.wait(for: "the device's end") {
-                    await world.perform { $0.device.channels.allSatisfy { !$0.isOpen } }
+                    await simulator.perform { $0.peripheral.channels.allSatisfy { !$0.isOpen } }
                 }
             }
         }
 
         @Test("A channel that nobody holds any longer is closed, and its profile taken back")
         func released() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                var channel: RFCOMMChannel? = try await stage.open()
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                var channel: RFCOMMChannel? = try await fixture.open()
                 withExtendedLifetime(channel) {}
-                #expect(await world.calls("UnregisterProfile").isEmpty)
+                #expect(await simulator.calls("UnregisterProfile").isEmpty)
                 channel = nil
                 try await Patience.wait(for: "the profile to go", within: .seconds(5)) {
-                    await world.calls("UnregisterProfile").count == 1
+                    await simulator.calls("UnregisterProfile").count == 1
                 }
-                _ = try await stage.open()
+                _ = try await fixture.open()
             }
         }
 
         @Test("A lost link ends the channel, once")
         func lost() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                let channel = try await stage.open()
-                await world.perform { $0.device.simulateDisconnection() }
-                try await stage.waitForEnd()
-                try await Patience.wait(for: "the link's end") { !stage.peripheral.isConnected }
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                let channel = try await fixture.open()
+                await simulator.perform { $0.peripheral.simulateDisconnection() }
+                try await fixture.waitForEnd()
+                try await Patience.wait(for: "the link's end") { !fixture.peripheral.isConnected }
                 channel.close()
-                #expect(stage.ends.map { $0?.code } == [.disconnected])
+                #expect(fixture.ends.map { $0?.code } == [.disconnected])
             }
         }
 
         @Test("A channel is not opened twice at a time, and can be opened again")
         func twice() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                let channel = try await stage.open()
-                #expect(await stage.failure { try await stage.open() } == .busy)
-                let other = try await stage.open(ClassicWorld.service)
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                let channel = try await fixture.open()
+                #expect(await fixture.failureCode { try await fixture.open() } == .busy)
+                let other = try await fixture.open(ClassicSimulator.classicService)
                 #expect(channel.isOpen && other.isOpen)
                 channel.close()
-                let again = try await stage.open()
+                let again = try await fixture.open()
                 try await again.send(Data("again".utf8))
-                try await stage.waitForBytes(5)
+                try await fixture.waitForBytes(5)
             }
         }
 
         @Test("A service that the device does not offer cannot be opened")
         func notOffered() async throws {
-            try await ClassicStage.run(try await ClassicWorld()) { stage in
-                #expect(await stage.failure { try await stage.open(0x1105) } == .notSupported)
+            try await ClassicFixture.run(try await ClassicSimulator()) { fixture in
+                #expect(await fixture.failureCode { try await fixture.open(0x1105) } == .notSupported)
             }
         }
 
         @Test("A busy bluetoothd is asked again, and a link that does not come up tried again")
         func retries() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
                 let refusals = [("InProgress", "br-connection-busy"), ("Failed", "br-connection-aborted-by-remote")]
                 for (name, text) in refusals {
-                    await world.perform {
-                        $0.bluez.simulateReply(
+                    await simulator.perform {
+                        $0.bluez.simulateAnswer(
                             .error(name: "org.bluez.Error.\(name)", message: text), to: "ConnectProfile",
                             of: "org.bluez.Device1")
                     }
                 }
-                _ = try await stage.open()
-                #expect(await world.calls("ConnectProfile").count == 3)
+                _ = try await fixture.open()
+                #expect(await simulator.calls("ConnectProfile").count == 3)
             }
         }
 
         @Test("A device that cannot be reached is a timeout, and nothing is left behind")
         func unreachable() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                await world.perform { $0.device.simulateRangeLoss() }
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                await simulator.perform { $0.peripheral.simulateRangeLoss() }
                 let options = ConnectOptions(timeout: .milliseconds(200), transport: .bredr)
-                let code = await stage.failure {
-                    try await stage.peripheral.openRFCOMMChannel(.serialPort, options: options)
+                let code = await fixture.failureCode {
+                    try await fixture.peripheral.openRFCOMMChannel(.serialPort, options: options)
                 }
                 #expect(code == .connectionTimedOut)
                 try await Patience.wait(for: "the profile to be taken back") {
-                    await world.calls("UnregisterProfile").count == 1
+                    await simulator.calls("UnregisterProfile").count == 1
                 }
             }
         }
 
         @Test("Cancelling the task that waits ends the opening")
         func cancelling() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                await world.perform { $0.device.simulateRangeLoss() }
-                let task = Task { await stage.failure { try await stage.open() } }
-                try await Patience.wait(for: "the call") { await world.calls("ConnectProfile").count == 1 }
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                await simulator.perform { $0.peripheral.simulateRangeLoss() }
+                let task = Task { await fixture.failureCode { try await fixture.open() } }
+                try await Patience.wait(for: "the call") { await simulator.calls("ConnectProfile").count == 1 }
                 task.cancel()
                 #expect(await task.value == .cancelled)
             }
@@ -207,14 +208,14 @@ extension Classic {
 
         @Test("A yes of bluetoothd's without a channel is asked for again")
         func emptyYes() async throws {
-            let world = try await ClassicWorld()
-            try await ClassicStage.run(world) { stage in
-                await world.perform {
-                    $0.bluez.simulateReply(.success, to: "ConnectProfile", of: "org.bluez.Device1")
+            let simulator = try await ClassicSimulator()
+            try await ClassicFixture.run(simulator) { fixture in
+                await simulator.perform {
+                    $0.bluez.simulateAnswer(.success, to: "ConnectProfile", of: "org.bluez.Device1")
                 }
-                let channel = try await stage.open()
+                let channel = try await fixture.open()
                 #expect(channel.isOpen)
-                #expect(await world.calls("ConnectProfile").count == 2)
+                #expect(await simulator.calls("ConnectProfile").count == 2)
             }
         }
     }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import CoreBlueZ
 
-/// Runs one schedule after another in one world.
+/// Runs one schedule after another in one simulator.
 @BluetoothActor final class FaultLane {
-    private var world: FaultWorld?
+    private var simulator: FaultSimulator?
     /// The rounds before: nothing more may happen in them.
     private var earlier: [(seed: UInt64, record: FaultRecord)] = []
 
@@ -33,19 +33,19 @@ import Testing
         }
     }
 
-    /// Releases the world.
+    /// Releases the simulator.
     func leave() {
-        world = nil
+        simulator = nil
         earlier = []
     }
 
     private func run(_ schedule: FaultSchedule, patience: Duration) async throws -> [FaultFinding] {
-        let world: FaultWorld
-        if let current = self.world { world = current } else { world = try await FaultWorld() }
-        self.world = world
-        let (findings, record) = await FaultRunner.run(schedule, in: world, patience: patience)
-        // What hangs stays in its world.
-        if findings.isEmpty { earlier.append((schedule.seed, record)) } else { self.world = nil }
+        let simulator: FaultSimulator
+        if let current = self.simulator { simulator = current } else { simulator = try await FaultSimulator() }
+        self.simulator = simulator
+        let (findings, record) = await FaultRunner.run(schedule, in: simulator, patience: patience)
+        // What hangs stays in its simulator.
+        if findings.isEmpty { earlier.append((schedule.seed, record)) } else { self.simulator = nil }
         return findings
     }
 

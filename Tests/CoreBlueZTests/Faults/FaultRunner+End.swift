@@ -5,7 +5,7 @@ import FoundationEssentials
 extension FaultRunner {
     /// Nothing goes wrong from here on: what was requested ends, and what is still subscribed gets values.
     func settle() async throws {
-        try await world.mend()
+        try await simulator.mend()
         try await demand(.incomplete, "the ends of \(record.pending)") { self.record.pending.isEmpty }
         try await demand(.endless, "the ends of \(titles { $0.isDoomed }), whose link, peripheral or manager went") {
             self.titles { $0.isDoomed }.isEmpty
@@ -22,7 +22,7 @@ extension FaultRunner {
         let value = record.makeNumber()
         try await demand(.valueless, "a value for \(titles { $0.takesValues && $0.lastValue == nil })") {
             let bytes = FaultRecord.bytes(value)
-            _ = await self.world.notify(bytes)
+            _ = await self.simulator.notifyAll(bytes)
             return self.record.tracks.allSatisfy { !$0.isOpen || !$0.takesValues || $0.lastValue == Data(bytes) }
         }
     }
@@ -31,11 +31,11 @@ extension FaultRunner {
         switch schedule.ending {
         case .dropManager: dropManager()
         case .unregister: unregister()
-        case .linkLost: try await world.cause(.linkLost)
+        case .linkLost: try await simulator.cause(.linkLost)
         case .disconnect: try await disconnect()
-        case .daemonKilled: try await world.cause(.daemonKilled)
-        case .adapterUnplugged: try await world.cause(.adapterUnplugged)
-        case .deviceRemoved: try await world.cause(.deviceRemoved)
+        case .daemonKilled: try await simulator.cause(.daemonKilled)
+        case .adapterUnplugged: try await simulator.cause(.adapterUnplugged)
+        case .deviceRemoved: try await simulator.cause(.deviceRemoved)
         }
         try await demand(.endless, "the ends of \(titles { _ in true }) after \(schedule.ending)") {
             self.titles { _ in true }.isEmpty

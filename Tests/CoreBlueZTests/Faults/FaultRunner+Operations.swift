@@ -108,7 +108,7 @@ extension FaultRunner {
                 try await peripheral.discoverServices()
             }
         case .discoverCharacteristics:
-            guard let service = peripheral[FaultWorld.service] else { return }
+            guard let service = peripheral[FaultSimulator.faultyService] else { return }
             begin(title, attribute, way) { done in
                 service.discoverCharacteristics { _, error in done(error) }
             } task: { () throws(BluetoothError) in

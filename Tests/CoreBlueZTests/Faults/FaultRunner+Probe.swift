@@ -5,7 +5,7 @@ import FoundationEssentials
 extension FaultRunner {
     /// Everything can be used by others: no queue, link or subscription is left in a state of its own.
     func probe() async throws {
-        try await world.mend()
+        try await simulator.mend()
         var central: CentralManager?
         if let anchor { central = anchor } else { central = await makeCentral(timeout: nil) }
         var isDone = false
@@ -28,7 +28,7 @@ extension FaultRunner {
         central?.removeAllPeripherals()
         anchor = nil
         central = nil
-        try await demand(.leftOver, "bluetoothd to have no subscriber") { await self.world.subscribed.isEmpty }
+        try await demand(.leftOver, "bluetoothd to have no subscriber") { await self.simulator.subscribed.isEmpty }
     }
 
     private static func probe(_ central: CentralManager?, _ record: FaultRecord) async throws {

@@ -20,7 +20,7 @@ import TestSupport
     }
 
     let schedule: FaultSchedule
-    let world: FaultWorld
+    let simulator: FaultSimulator
     let record = FaultRecord()
     /// How long to wait for what must happen.
     private let patience: Duration
@@ -34,20 +34,20 @@ import TestSupport
     var acquired: [AcquiredNotifications] = []
     var tasks: [Task<Void, Never>] = []
 
-    private init(_ schedule: FaultSchedule, _ world: FaultWorld, patience: Duration) {
+    private init(_ schedule: FaultSchedule, _ simulator: FaultSimulator, patience: Duration) {
         self.schedule = schedule
-        self.world = world
+        self.simulator = simulator
         self.patience = patience
     }
 
-    /// Runs a schedule in a world that is free.
+    /// Runs a schedule in a simulator that is free.
     ///
-    /// - Returns: what was wrong; empty if nothing was. The world cannot be used again if something was. And the
+    /// - Returns: what was wrong; empty if nothing was. The simulator cannot be used again if something was. And the
     ///   record, which must not change any more.
     static func run(
-        _ schedule: FaultSchedule, in world: FaultWorld, patience: Duration
+        _ schedule: FaultSchedule, in simulator: FaultSimulator, patience: Duration
     ) async -> (findings: [FaultFinding], record: FaultRecord) {
-        let runner = FaultRunner(schedule, world, patience: patience)
+        let runner = FaultRunner(schedule, simulator, patience: patience)
         do {
             try await runner.run()
             return ([], runner.record)
@@ -59,7 +59,7 @@ import TestSupport
     }
 
     private func run() async throws {
-        try await world.reset()
+        try await simulator.reset()
         if schedule.sharesConnection { anchor = await makeCentral(timeout: nil) }
         try await restore()
         for step in schedule.steps { try await take(step) }
@@ -67,7 +67,7 @@ import TestSupport
         try await end()
         try await release()
         try await probe()
-        var findings = record.findings(writes: await world.writes, calls: await world.calls)
+        var findings = record.findings(writes: await simulator.writes, calls: await simulator.calls)
         if schedule.takesObjectsAway { findings.removeAll { $0.kind == .unsentTimeout } }
         guard findings.isEmpty else { throw Failure(findings: findings) }
     }
@@ -103,7 +103,7 @@ import TestSupport
         case .cancelTasks:
             record.markCancellation()
             for task in tasks { task.cancel() }
-        default: try await world.cause(fault)
+        default: try await simulator.cause(fault)
         }
     }
 
@@ -127,7 +127,7 @@ import TestSupport
     }
 
     func makeCentral(timeout: Int?) async -> CentralManager {
-        let central = CentralManager(bus: world.bus)
+        let central = CentralManager(bus: simulator.bus)
         // What takes its time in real life need not do so here.
         central.client.timeouts.discoveryBackOff = .milliseconds(5)
         central.client.timeouts.retry = .milliseconds(20)
@@ -140,7 +140,7 @@ import TestSupport
 
     /// Gets a manager, the peripheral, its link and its attributes, if it can be reached.
     private func restore() async throws {
-        guard await world.isReachable else { return }
+        guard await simulator.isReachable else { return }
         var isDone = false
         let task = Task { @BluetoothActor in
             // The failure of one of these shows elsewhere; what is asked for next fails then, which is a round too.
@@ -178,7 +178,7 @@ import TestSupport
     }
 
     static func discover(_ peripheral: Peripheral) async throws(BluetoothError) {
-        for service in try await peripheral.discoverServices() where service.uuid == FaultWorld.service {
+        for service in try await peripheral.discoverServices() where service.uuid == FaultSimulator.faultyService {
             for characteristic in try await service.discoverCharacteristics() {
                 try await characteristic.discoverDescriptors()
             }
@@ -186,6 +186,6 @@ import TestSupport
     }
 
     static func characteristic(_ attribute: FaultSchedule.Attribute, of peripheral: Peripheral) -> Characteristic? {
-        peripheral[FaultWorld.service]?[FaultWorld.uuid(attribute)]
+        peripheral[FaultSimulator.faultyService]?[FaultSimulator.uuid(attribute)]
     }
 }

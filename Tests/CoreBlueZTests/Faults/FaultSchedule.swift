@@ -1,7 +1,7 @@
 /// What is asked of one peripheral and what goes wrong meanwhile, in order. A value: it can be printed, run again, and
 /// cut down to the steps that a failure needs.
 struct FaultSchedule: Hashable, Sendable, CustomStringConvertible {
-    /// An attribute of `FaultWorld`'s peripheral.
+    /// An attribute of `FaultSimulator`'s peripheral.
     enum Attribute: String, CaseIterable, Sendable {
         case first, second, stream
     }

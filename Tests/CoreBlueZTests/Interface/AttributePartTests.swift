@@ -8,13 +8,13 @@ import Testing
 
 /// Included services, parts of values, reliable writes, and raw advertising data.
 @Suite struct AttributePartTests {
-    private static let service = World.service
+    private static let service = SimulatorFixture.service
 
     @Test("The services that one includes are found, and forgotten with the link's services")
     func included() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.addIncluding()
-            let peripheral = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.addIncluding()
+            let peripheral = try await fixture.connect()
             let including = peripheral.service(0xFFA0)
             #expect(including.includedServices.isEmpty)
             #expect(try await including.discoverIncludedServices().map(\.uuid) == [Self.service])
@@ -25,8 +25,8 @@ import Testing
             including.discoverIncludedServices { results.append(($0, $1)) }
             try await Patience.wait(for: "the closure") { results.count == 1 }
             #expect(results.first?.0?.count == 1)
-            await stage.world.perform { world in
-                world.peripheral.services.filter { $0.uuid == 0xFFA0 }.forEach(world.peripheral.removeService)
+            await fixture.simulator.perform { simulator in
+                simulator.peripheral.services.filter { $0.uuid == 0xFFA0 }.forEach(simulator.peripheral.removeService)
             }
             try await Patience.wait(for: "the removal") { !including.isDiscovered }
             #expect(including.includedServices.isEmpty)
@@ -35,24 +35,25 @@ import Testing
 
     @Test("Included services of what is missing, without a link, and refused, are errors")
     func includedErrors() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.addIncluding()
-            let peripheral = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.addIncluding()
+            let peripheral = try await fixture.connect()
             let including = peripheral.service(0xFFA0)
             #expect(
-                await stage.failure { try await peripheral.service(0x1809).discoverIncludedServices() }?.code
+                await fixture.failure { try await peripheral.service(0x1809).discoverIncludedServices() }?.code
                     == .notDiscovered)
-            await stage.world.refuse("Get", of: BlueZ.properties, World.busError + "UnknownObject", "No")
-            #expect(await stage.failure { try await including.discoverIncludedServices() }?.code == .attributeGone)
+            await fixture.simulator.refuse(
+                "Get", of: BlueZ.properties, SimulatorFixture.busError + "UnknownObject", "No")
+            #expect(await fixture.failure { try await including.discoverIncludedServices() }?.code == .attributeGone)
             try await peripheral.disconnect()
-            #expect(await stage.failure { try await including.discoverIncludedServices() }?.code == .notConnected)
+            #expect(await fixture.failure { try await including.discoverIncludedServices() }?.code == .notConnected)
         }
     }
 
     @Test("A part of a value is written behind what is there, and read from its offset on")
     func parts() async throws {
-        try await TrapStage.run { stage in
-            let value = try stage.value(of: try await stage.connect())
+        try await PeripheralFixture.run { fixture in
+            let value = try fixture.value(of: try await fixture.connect())
             #expect(try await value.readValue(fromOffset: 1) == Data([2, 3]))
             #expect(value.value == nil)
             #expect(try await value.readValue(fromOffset: 3).isEmpty)
@@ -70,9 +71,9 @@ import Testing
 
     @Test("A descriptor is read and written in parts too")
     func descriptorParts() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.addIncluding()
-            let peripheral = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.addIncluding()
+            let peripheral = try await fixture.connect()
             let characteristic = peripheral.service(0xFFA0).characteristic(0xFFB0)
             let descriptor = try #require(try await characteristic.discoverDescriptors().first)
             #expect(try await descriptor.readValue(fromOffset: 1) == Data([0x42]))
@@ -87,41 +88,46 @@ import Testing
 
     @Test("Offsets that cannot be are refused before anything is sent, one behind the value by the peripheral")
     func offsets() async throws {
-        try await TrapStage.run { stage in
-            let value = try stage.value(of: try await stage.connect())
+        try await PeripheralFixture.run { fixture in
+            let value = try fixture.value(of: try await fixture.connect())
             let descriptor = try #require(try await value.discoverDescriptors().first)
-            await stage.world.keepCalls()
+            await fixture.simulator.keepCalls()
             for offset in [-1, 513, Int.max, Int.min] {
                 #expect(
-                    await stage.failure { try await value.readValue(fromOffset: offset) }?.code == .invalidArguments)
+                    await fixture.failure { try await value.readValue(fromOffset: offset) }?.code == .invalidArguments)
                 #expect(
-                    await stage.failure { try await value.writeValue(Data([1]), atOffset: offset) }?.code
+                    await fixture.failure { try await value.writeValue(Data([1]), atOffset: offset) }?.code
                         == .invalidArguments)
                 #expect(
-                    await stage.failure { try await descriptor.readValue(fromOffset: offset) }?.code
+                    await fixture.failure { try await descriptor.readValue(fromOffset: offset) }?.code
                         == .invalidArguments)
             }
-            #expect(await stage.failure { try await value.writeValue(Data([1]), atOffset: 512) }?.code == .valueTooLong)
             #expect(
-                await stage.failure { try await descriptor.writeValue(Data([1]), atOffset: 512) }?.code == .valueTooLong
+                await fixture.failure { try await value.writeValue(Data([1]), atOffset: 512) }?.code == .valueTooLong)
+            #expect(
+                await fixture.failure { try await descriptor.writeValue(Data([1]), atOffset: 512) }?.code
+                    == .valueTooLong
             )
             #expect(
-                await stage.failure { try await value.writeValue(Data([1]), atOffset: 0, type: .withoutResponse) }?.code
+                await fixture.failure { try await value.writeValue(Data([1]), atOffset: 0, type: .withoutResponse) }?
+                    .code
                     == .notSupported)
-            #expect(await stage.world.calls("WriteValue").isEmpty)
-            #expect(await stage.failure { try await value.readValue(fromOffset: 4) }?.attError == .invalidOffset)
+            #expect(await fixture.simulator.calls("WriteValue").isEmpty)
+            #expect(await fixture.failure { try await value.readValue(fromOffset: 4) }?.attError == .invalidOffset)
         }
     }
 
     @Test("A reliable write is asked of bluetoothd as such, and one that is received wrongly is an error")
     func reliable() async throws {
-        try await TrapStage.run { stage in
-            let value = try stage.value(of: try await stage.connect())
+        try await PeripheralFixture.run { fixture in
+            let value = try fixture.value(of: try await fixture.connect())
             #expect(value.maximumWriteValueLength(for: .reliable) == 512)
             try await value.writeValue(Data([5]), type: .reliable)
             #expect(try await value.readValue() == Data([5]))
-            await stage.world.perform { $0.peripheral.characteristic(World.value)?.faults.garblesPreparedWrites = true }
-            let error = await stage.failure { try await value.writeValue(Data([6]), type: .reliable) }
+            await fixture.simulator.perform {
+                $0.peripheral.characteristic(SimulatorFixture.value)?.faults.garblesPreparedWrites = true
+            }
+            let error = await fixture.failure { try await value.writeValue(Data([6]), type: .reliable) }
             #expect(error?.code == .failed)
             #expect(error?.message.contains("nothing was written") == true)
             #expect(try await value.readValue() == Data([5]))
@@ -133,26 +139,26 @@ import Testing
     @Test(
         "Structures that bluetoothd does not read are in the advertisement, if it tells them", arguments: [true, false])
     func structures(isExperimental: Bool) async throws {
-        try await TrapStage.run(.init(timing: .instant, isExperimental: isExperimental)) { stage in
-            await stage.world.perform { $0.peripheral.advertisement.structures = [0x26: [1, 2], 0x30: [3]] }
+        try await PeripheralFixture.run(.init(timing: .instant, isExperimental: isExperimental)) { fixture in
+            await fixture.simulator.perform { $0.peripheral.advertisement.structures = [0x26: [1, 2], 0x30: [3]] }
             let expected: [UInt8: Data] = isExperimental ? [0x26: Data([1, 2]), 0x30: Data([3])] : [:]
-            let peripheral = try await stage.find()
+            let peripheral = try await fixture.find()
             #expect(peripheral.advertisement.structures == expected)
             #expect(peripheral.advertisement.flags == (isExperimental ? Data([0x06]) : nil))
             guard isExperimental else { return }
-            await stage.world.perform { $0.peripheral.advertisement.structures[0x26] = [9] }
-            let scan = Task { @BluetoothActor in try await stage.central.scanForPeripherals(found: { _, _, _ in }) }
+            await fixture.simulator.perform { $0.peripheral.advertisement.structures[0x26] = [9] }
+            let scan = Task { @BluetoothActor in try await fixture.central.scanForPeripherals(found: { _, _, _ in }) }
             try await Patience.wait(for: "the change") { peripheral.advertisement.structures[0x26] == Data([9]) }
-            stage.central.stopScan()
+            fixture.central.stopScan()
             try await scan.value
-            try await stage.world.deviceChanged([:], invalidated: ["AdvertisingData"])
+            try await fixture.simulator.deviceChanged([:], invalidated: ["AdvertisingData"])
             try await Patience.wait(for: "the loss") { peripheral.advertisement.structures.isEmpty }
         }
     }
 }
 
-extension World {
-    /// A service that includes the world's own, and one descriptor that can be written.
+extension SimulatorFixture {
+    /// A service that includes the simulator's own, and one descriptor that can be written.
     fileprivate func addIncluding() {
         peripheral.addService(
             ServiceSpecification(

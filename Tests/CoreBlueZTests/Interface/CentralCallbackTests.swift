@@ -21,8 +21,9 @@ import Testing
     }
 
     /// A manager whose hooks and events are noted, the events by themselves.
-    @BluetoothActor private static func witness(on stage: TrapStage) async throws -> (Witness, () -> [String]) {
-        let witness = Witness(bus: stage.world.bus)
+    @BluetoothActor private static func witness(on fixture: PeripheralFixture) async throws -> (Witness, () -> [String])
+    {
+        let witness = Witness(bus: fixture.simulator.bus)
         try await witness.waitUntilPoweredOn(timeout: Patience.timeout)
         var events: [String] = []
         witness.eventHandler = { event in
@@ -39,51 +40,52 @@ import Testing
 
     @Test("An attempt that fails is reported to the manager after its completion, one that was cancelled is not")
     func failedConnects() async throws {
-        try await TrapStage.run { stage in
-            let (central, events) = try await Self.witness(on: stage)
+        try await PeripheralFixture.run { fixture in
+            let (central, events) = try await Self.witness(on: fixture)
             let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
             central.log = []
-            await stage.world.refuse("Connect", of: BlueZ.device, World.bluezError + "NotReady", "Resource Not Ready")
+            await fixture.simulator.refuse(
+                "Connect", of: BlueZ.device, SimulatorFixture.bluezError + "NotReady", "Resource Not Ready")
             peripheral.connect { _ in central.log.append("completion") }
             try await Patience.wait(for: "the failure") { central.log.count == 2 }
-            #expect(central.log == ["completion", "World: adapterOff"])
-            await stage.world.keepSilent("Connect", of: BlueZ.device)
-            await stage.world.vanish()
+            #expect(central.log == ["completion", "Watch: adapterOff"])
+            await fixture.simulator.keepSilent("Connect", of: BlueZ.device)
+            await fixture.simulator.vanish()
             let attempt = Task { @BluetoothActor in try await peripheral.connect() }
             try await Patience.wait(for: "the attempt") { peripheral.state == .connecting }
             attempt.cancel()
-            _ = await stage.failure { try await attempt.value }
+            _ = await fixture.failure { try await attempt.value }
             #expect(central.log.count == 2)
-            #expect(events().contains("World: adapterOff"))
-            #expect(!events().contains("World: cancelled"))
+            #expect(events().contains("Watch: adapterOff"))
+            #expect(!events().contains("Watch: cancelled"))
         }
     }
 
     @Test("Attempts to connect again are reported too")
     func reconnects() async throws {
-        try await TrapStage.run { stage in
-            let (central, _) = try await Self.witness(on: stage)
+        try await PeripheralFixture.run { fixture in
+            let (central, _) = try await Self.witness(on: fixture)
             let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
             try await peripheral.connect()
             central.log = []
             peripheral.reconnectPolicy = ReconnectPolicy(
                 attempts: 2, firstDelay: .milliseconds(1),
                 options: ConnectOptions(timeout: .milliseconds(50), retries: 0))
-            await stage.world.vanish()
+            await fixture.simulator.vanish()
             try await Patience.wait(for: "both failures") { central.log.count == 2 }
-            #expect(Set(central.log) == ["World: connectionTimedOut"])
+            #expect(Set(central.log) == ["Watch: connectionTimedOut"])
         }
     }
 
     @Test("A new name is reported once, to the peripheral and the manager")
     func names() async throws {
-        try await TrapStage.run { stage in
-            let (central, events) = try await Self.witness(on: stage)
+        try await PeripheralFixture.run { fixture in
+            let (central, events) = try await Self.witness(on: fixture)
             let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
             var names: [String?] = []
             peripheral.nameHandler = { names.append($0.name) }
-            for _ in 0..<2 { try await stage.world.deviceChanged(["Name": .string("Kitchen")]) }
-            try await stage.world.deviceChanged(["Name": .string("Cellar")])
+            for _ in 0..<2 { try await fixture.simulator.deviceChanged(["Name": .string("Kitchen")]) }
+            try await fixture.simulator.deviceChanged(["Name": .string("Cellar")])
             try await Patience.wait(for: "the names") { names.count >= 2 }
             try await central.barrier()
             #expect(names == ["Kitchen", "Cellar"])
@@ -93,8 +95,8 @@ import Testing
 
     @Test("Scans are reported when the first begins and the last ends")
     func scans() async throws {
-        try await TrapStage.run { stage in
-            let (central, events) = try await Self.witness(on: stage)
+        try await PeripheralFixture.run { fixture in
+            let (central, events) = try await Self.witness(on: fixture)
             var ends = 0
             for _ in 0..<2 {
                 central.scanForPeripherals(
@@ -115,13 +117,13 @@ import Testing
 
     @Test("A scan that is interrupted ends with the reason, and begins again if it resumes")
     func interrupted() async throws {
-        try await TrapStage.run { stage in
-            let (central, events) = try await Self.witness(on: stage)
+        try await PeripheralFixture.run { fixture in
+            let (central, events) = try await Self.witness(on: fixture)
             central.scanForPeripherals(options: ScanOptions(resumes: true), found: { _, _, _ in }, completion: { _ in })
             try await Patience.wait(for: "the begin") { central.log.count == 1 }
-            try await stage.central.setPowered(false)
+            try await fixture.central.setPowered(false)
             try await Patience.wait(for: "the end") { central.log.count == 2 }
-            try await stage.central.setPowered(true)
+            try await fixture.central.setPowered(true)
             try await Patience.wait(for: "the next begin") { central.log.count == 3 }
             #expect(central.log == ["began", "ended adapterOff", "began"])
             #expect(events() == central.log)
@@ -131,10 +133,10 @@ import Testing
 
     @Test("A scan that never begins is not reported as one that ended")
     func refused() async throws {
-        try await TrapStage.run { stage in
-            let (central, events) = try await Self.witness(on: stage)
-            await stage.world.refuse(
-                "StartDiscovery", of: BlueZ.adapter, World.bluezError + "Failed", "No", times: 20)
+        try await PeripheralFixture.run { fixture in
+            let (central, events) = try await Self.witness(on: fixture)
+            await fixture.simulator.refuse(
+                "StartDiscovery", of: BlueZ.adapter, SimulatorFixture.bluezError + "Failed", "No", times: 20)
             var errors: [BluetoothError?] = []
             central.scanForPeripherals(found: { _, _, _ in }, completion: { errors.append($0) })
             try await Patience.wait(for: "the end") { errors.count == 1 }
@@ -145,14 +147,14 @@ import Testing
 
     @Test("Forgetting a connected device says that it was removed, not that its link was lost")
     func forgotten() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
             var errors: [BluetoothError?] = []
             peripheral.disconnectHandler = { errors.append($1) }
-            try await stage.central.forgetPeripheral(peripheral)
+            try await fixture.central.forgetPeripheral(peripheral)
             try await Patience.wait(for: "the end of the link") { errors.count == 1 }
             #expect(errors.first??.code == .peripheralGone)
-            #expect(errors.first??.message.contains("World was removed") == true)
+            #expect(errors.first??.message.contains("Watch was removed") == true)
         }
     }
 }

@@ -9,17 +9,17 @@ import Testing
 @Suite struct ConnectTimeoutTests {
     @Test("An attempt that takes longer than its timeout ends once, with the code that says so, and leaves no link")
     func watchdog() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.vanish()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.vanish()
             var ends: [BluetoothError.Code?] = []
             peripheral.connect(options: ConnectOptions(timeout: .milliseconds(50))) { ends.append($0?.code) }
             try await Patience.wait(for: "the end") { !ends.isEmpty }
-            await stage.central.settle()
+            await fixture.central.settle()
             #expect(ends == [.connectionTimedOut])
             #expect(ConnectOptions().timeout == .seconds(45))
             #expect(peripheral.state == .disconnected)
-            await stage.world.peripheral.simulateReturn()
+            await fixture.simulator.peripheral.simulateReturn()
             try await peripheral.connect()
             #expect(peripheral.isConnected)
         }
@@ -27,8 +27,8 @@ import Testing
 
     @Test("Two attempts at a time each end once")
     func each() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             var ends: [String] = []
             peripheral.connect { ends.append("first \($0?.code.rawValue ?? "ok")") }
             peripheral.connect { ends.append("second \($0?.code.rawValue ?? "ok")") }

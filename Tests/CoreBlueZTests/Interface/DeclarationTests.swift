@@ -56,8 +56,8 @@ import Testing
 
     @Test("UUIDs are listed in the order of declaration, or of the names that are asked for")
     func lists() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await Self.declared(stage)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await Self.declared(fixture)
             let service = try #require(peripheral["main"])
             #expect(peripheral.serviceUUIDs == [Self.base, 0x180F])
             #expect(peripheral.serviceUUIDs(named: ["battery", "none", "main"]) == [0x180F, Self.base])
@@ -71,8 +71,8 @@ import Testing
 
     @Test("What was declared stands first and is told apart from what was only discovered")
     func declaredFirst() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await Self.declared(stage)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await Self.declared(fixture)
             try await peripheral.connect()
             let found = try await peripheral.discoverServices()
             let service = try #require(peripheral["main"])
@@ -93,8 +93,8 @@ import Testing
 
     @Test("Discovery reports the services and characteristics that were asked for, and binds the objects declared")
     func subsets() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await Self.declared(stage)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await Self.declared(fixture)
             let service = try #require(peripheral["main"])
             try await peripheral.connect()
             let services = try await peripheral.discoverServices(peripheral.serviceUUIDs(named: ["main"]))
@@ -110,21 +110,21 @@ import Testing
 
     @Test("A service is enabled while all that it declares is found on the present link")
     func enabled() async throws {
-        try await TrapStage.run { stage in
-            stage.central.peripheralBuilder = { device in
+        try await PeripheralFixture.run { fixture in
+            fixture.central.peripheralBuilder = { device in
                 let peripheral = Peripheral(device)
                 peripheral.addService(Service(name: "main", base: Self.base, offset: 0))
                 peripheral["main"]?.addCharacteristic("updates", offset: 3)
                 return peripheral
             }
-            let peripheral = try await stage.find()
+            let peripheral = try await fixture.find()
             let service = try #require(peripheral["main"])
             #expect(!service.isEnabled)
             try await peripheral.connect()
             #expect(!service.isEnabled)
             try await peripheral.discoverServices()
             #expect(service.isEnabled)
-            await stage.world.disconnect()
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
             #expect(!service.isEnabled && service.isDiscovered)
             try await peripheral.connect()
@@ -136,10 +136,10 @@ import Testing
         }
     }
 
-    /// A peripheral that declares a service of the world's, with a characteristic that is there and one that is not, and
+    /// A peripheral that declares a service of the simulator's, with a characteristic that is there and one that is not, and
     /// a service that is not there.
-    @BluetoothActor private static func declared(_ stage: TrapStage) async throws -> Peripheral {
-        stage.central.peripheralBuilder = { device in
+    @BluetoothActor private static func declared(_ fixture: PeripheralFixture) async throws -> Peripheral {
+        fixture.central.peripheralBuilder = { device in
             let peripheral = Peripheral(device)
             let service = Service(name: "main", base: base, offset: 0)
             service.addCharacteristic("updates", offset: 3)
@@ -148,6 +148,6 @@ import Testing
             peripheral.addService(Service(name: "battery", uuid: 0x180F))
             return peripheral
         }
-        return try await stage.find()
+        return try await fixture.find()
     }
 }

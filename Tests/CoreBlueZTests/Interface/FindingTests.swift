@@ -11,26 +11,26 @@ import Testing
 
     @Test("The first peripheral comes to the closure once, and the scan has ended")
     func closure() async throws {
-        try await TrapStage.run { stage in
+        try await PeripheralFixture.run { fixture in
             var results: [(Peripheral?, BluetoothError?)] = []
-            stage.central.firstPeripheral(timeout: Patience.timeout) { results.append(($0, $1)) }
+            fixture.central.firstPeripheral(timeout: Patience.timeout) { results.append(($0, $1)) }
             try await Patience.wait(for: "the peripheral") { !results.isEmpty }
-            for _ in 0..<3 { try await stage.central.barrier() }
-            #expect(results.map { $0.0?.name } == ["World"])
+            for _ in 0..<3 { try await fixture.central.barrier() }
+            #expect(results.map { $0.0?.name } == ["Watch"])
             #expect(results.allSatisfy { $0.1 == nil })
-            #expect(!stage.central.isScanning)
+            #expect(!fixture.central.isScanning)
         }
     }
 
     @Test("Only a peripheral of the class fits")
     func kinds() async throws {
-        try await TrapStage.run { stage in
-            try await stage.world.perform { try $0.addStranger() }
-            stage.central.peripheralBuilder = { $0.name == "World" ? Known($0) : Peripheral($0) }
-            let known: Known = try await stage.central.firstPeripheral(as: Known.self, timeout: Patience.timeout)
-            #expect(known.name == "World")
+        try await PeripheralFixture.run { fixture in
+            try await fixture.simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
+            fixture.central.peripheralBuilder = { $0.name == "Watch" ? Known($0) : Peripheral($0) }
+            let known: Known = try await fixture.central.firstPeripheral(as: Known.self, timeout: Patience.timeout)
+            #expect(known.name == "Watch")
             var found: Known?
-            stage.central.firstPeripheral(as: Known.self, timeout: Patience.timeout) { peripheral, _ in
+            fixture.central.firstPeripheral(as: Known.self, timeout: Patience.timeout) { peripheral, _ in
                 found = peripheral
             }
             try await Patience.wait(for: "the peripheral") { found != nil }
@@ -40,9 +40,9 @@ import Testing
 
     @Test("Nobody who fits is an error after the time")
     func nobody() async throws {
-        try await TrapStage.run { stage in
+        try await PeripheralFixture.run { fixture in
             var results: [(Known?, BluetoothError?)] = []
-            stage.central.firstPeripheral(as: Known.self, timeout: .milliseconds(20)) { results.append(($0, $1)) }
+            fixture.central.firstPeripheral(as: Known.self, timeout: .milliseconds(20)) { results.append(($0, $1)) }
             try await Patience.wait(for: "the end") { !results.isEmpty }
             #expect(results.map { $0.1?.code } == [.timedOut])
             #expect(results.allSatisfy { $0.0 == nil })
@@ -51,12 +51,12 @@ import Testing
 
     @Test("Scanning that fails is the error of the search")
     func failure() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.keepCalls()
-            await stage.world.refuse(
-                "StartDiscovery", of: BlueZ.adapter, World.bluezError + "Failed", "No", times: 20)
-            let error = await stage.failure {
-                try await stage.central.firstPeripheral(as: Peripheral.self, timeout: Patience.timeout)
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.keepCalls()
+            await fixture.simulator.refuse(
+                "StartDiscovery", of: BlueZ.adapter, SimulatorFixture.bluezError + "Failed", "No", times: 20)
+            let error = await fixture.failure {
+                try await fixture.central.firstPeripheral(as: Peripheral.self, timeout: Patience.timeout)
             }
             #expect(error?.code == .failed)
         }

@@ -24,9 +24,9 @@ import Testing
 
     @Test("The object is made first, then the hook gets it, and then the scan's closure")
     func order() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = Manager(bus: world.bus)
+            let central = Manager(bus: simulator.bus)
             var found: [Peripheral] = []
             central.scanForPeripherals { peripheral, _, _ in
                 if found.isEmpty { central.log.append("closure") }
@@ -35,16 +35,16 @@ import Testing
             }
             try await Patience.wait(for: "the peripheral") { !found.isEmpty }
             central.stopScan()
-            #expect(central.log.prefix(3) == ["make World", "find World, World, dBm", "closure"])
+            #expect(central.log.prefix(3) == ["make Watch", "find Watch, Watch, dBm", "closure"])
             #expect(found.first is Own)
         }
     }
 
     @Test("The usual scan needs no override: its results go to the hook only, and it ends without an error")
     func usualScan() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = Manager(bus: world.bus)
+            let central = Manager(bus: simulator.bus)
             var earlier = 0
             central.scanForPeripherals { _, _, _ in
                 earlier += 1
@@ -69,13 +69,13 @@ import Testing
 
     @Test("A scan whose time is over, or that fails, is over for the manager before its completion runs")
     func ownEnd() async throws {
-        try await TrapStage.run { stage in
-            let central = stage.central
+        try await PeripheralFixture.run { fixture in
+            let central = fixture.central
             var ends: [(error: BluetoothError?, isScanning: Bool)] = []
             for duration in [Duration.milliseconds(20), nil] {
                 if duration == nil {
-                    await stage.world.refuse(
-                        "StartDiscovery", of: BlueZ.adapter, World.bluezError + "Failed", "No", times: 20)
+                    await fixture.simulator.refuse(
+                        "StartDiscovery", of: BlueZ.adapter, SimulatorFixture.bluezError + "Failed", "No", times: 20)
                 }
                 let count = ends.count
                 central.scanForPeripherals(options: ScanOptions(duration: duration)) { _, _, _ in
@@ -93,11 +93,11 @@ import Testing
 
     @Test("Scans of one manager run side by side, each with its services")
     func sideBySide() async throws {
-        let world = try await World()
-        await world.perform { $0.peripheral.advertisement.serviceUUIDs = [0x180D] }
-        try await world.addOther([0x180F])
+        let simulator = try await SimulatorFixture()
+        await simulator.perform { $0.peripheral.advertisement.serviceUUIDs = [0x180D] }
+        try await simulator.add("Other", "BC:6A:29:00:00:02", services: [0x180F])
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             let services: [[BluetoothUUID]?] = [[0x180D], [0x180F], nil]
             var names = services.map { _ in Set<String>() }
             var ends: [BluetoothError?] = []
@@ -111,7 +111,7 @@ import Testing
             try await Patience.wait(for: "the reports") {
                 !names.contains(where: \.isEmpty) && names[2].count == 2
             }
-            #expect(names == [["World"], ["Other"], ["World", "Other"]])
+            #expect(names == [["Watch"], ["Other"], ["Watch", "Other"]])
             #expect(ends.isEmpty)
             central.stopScan()
             try await Patience.wait(for: "the ends") { ends == [nil, nil, nil] }
@@ -127,9 +127,9 @@ import Testing
 
     @Test("A scan that a subclass describes is the one that is begun, by closure and by await")
     func ownScan() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = Narrow(bus: world.bus)
+            let central = Narrow(bus: simulator.bus)
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             try await central.startScan()
             var ends: [BluetoothError?] = []
@@ -141,28 +141,28 @@ import Testing
 
     @Test("Known names choose what is reported; with none of them everything is")
     func knownNames() async throws {
-        let world = try await World()
-        try await world.addOther()
+        let simulator = try await SimulatorFixture()
+        try await simulator.add("Other", "BC:6A:29:00:00:02")
         try await BluetoothActor.run {
-            let all = CentralManager(bus: world.bus)
+            let all = CentralManager(bus: simulator.bus)
             #expect(all.knownPeripheralNames.isEmpty)
-            #expect(try await Self.names(2, by: all, world) == ["Other", "World"])
+            #expect(try await Self.names(2, by: all, simulator) == ["Other", "Watch"])
             let device = try #require(all.peripherals.first.flatMap { DiscoveredDevice($0) })
             #expect(all.isKnownPeripheral(device))
-            let some = CentralManager(bus: world.bus, knownPeripheralNames: ["Other", "Nobody"])
-            #expect(try await Self.names(1, by: some, world) == ["Other"])
-            some.knownPeripheralNames = ["World"]
-            #expect(try await Self.names(1, by: some, world) == ["World"])
+            let some = CentralManager(bus: simulator.bus, knownPeripheralNames: ["Other", "Nobody"])
+            #expect(try await Self.names(1, by: some, simulator) == ["Other"])
+            some.knownPeripheralNames = ["Watch"]
+            #expect(try await Self.names(1, by: some, simulator) == ["Watch"])
         }
     }
 
     /// What a scan reports until it has reported so many; the other one is heard meanwhile, by another manager.
     @BluetoothActor private static func names(
-        _ count: Int, by central: CentralManager, _ world: World
+        _ count: Int, by central: CentralManager, _ simulator: SimulatorFixture
     ) async throws -> Set<String> {
         var names: Set<String> = []
         var heard: Set<String> = []
-        let witness = CentralManager(bus: world.bus)
+        let witness = CentralManager(bus: simulator.bus)
         central.scanForPeripherals { peripheral, _, _ in
             names.insert(peripheral.displayName)
         } completion: { _ in
@@ -183,11 +183,11 @@ import Testing
 
     @Test("A manager of your own decides which devices it knows, and no object is made for others")
     func ownRule() async throws {
-        let world = try await World()
-        try await world.addOther()
+        let simulator = try await SimulatorFixture()
+        try await simulator.add("Other", "BC:6A:29:00:00:02")
         try await BluetoothActor.run {
-            let central = Picky(bus: world.bus)
-            let found = try await Self.names(1, by: central, world)
+            let central = Picky(bus: simulator.bus)
+            let found = try await Self.names(1, by: central, simulator)
             #expect(found == ["Other"])
             #expect(central.peripherals.map(\.name) == ["Other"])
         }

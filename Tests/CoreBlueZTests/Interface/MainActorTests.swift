@@ -37,10 +37,10 @@ import Testing
 
     @Test("A completion and a handler of the main actor are called there")
     @MainActor func completions() async throws {
-        let world = try await World()
-        let stage = await TrapStage(world)
-        let peripheral = try await stage.connect()
-        let value = try await stage.value(of: peripheral)
+        let simulator = try await SimulatorFixture()
+        let fixture = await PeripheralFixture(simulator, adapter: nil)
+        let peripheral = try await fixture.connect()
+        let value = try await fixture.value(of: peripheral)
         var read: Data?
         var losses = 0
         let lost = BluetoothActor.onMainActor { (_: Peripheral, _: BluetoothError?) in losses += 1 }
@@ -50,14 +50,14 @@ import Testing
             value.readValue(completion: done)
         }
         try await Patience.wait(for: "the value") { read == Data([1, 2, 3]) }
-        await world.disconnect()
+        await simulator.disconnect()
         try await Patience.wait(for: "the loss") { losses == 1 }
     }
 
     @Test("An observer gets the present state of a peripheral, and each change once, until it is released")
     func observing() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             var snapshots: [PeripheralSnapshot] = []
             var others = 0
             let observation = peripheral.observe { snapshots.append($0) }
@@ -66,45 +66,45 @@ import Testing
             // The signal strength goes when the scan has ended.
             #expect(snapshots.first?.id == peripheral.snapshot.id)
             #expect(snapshots.first?.state == .disconnected)
-            #expect(snapshots.first?.name == "World")
+            #expect(snapshots.first?.name == "Watch")
             other = nil
             _ = other
-            try await stage.central.barrier()
+            try await fixture.central.barrier()
             let before = others
             try await peripheral.connect()
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
             try await Patience.wait(for: "the services") {
-                snapshots.last?.services.contains(World.service) == true
+                snapshots.last?.services.contains(SimulatorFixture.service) == true
             }
             #expect(Set(snapshots.map(\.state)).isSuperset(of: [.connecting, .connected]))
             #expect(zip(snapshots, snapshots.dropFirst()).allSatisfy { $0 != $1 })
-            await stage.world.disconnect()
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the loss") { snapshots.last?.state == .disconnected }
             #expect(others == before)
             observation.cancel()
-            try await stage.central.barrier()
+            try await fixture.central.barrier()
             let count = snapshots.count
-            try await stage.world.deviceChanged(["Name": .string("Cellar")])
+            try await fixture.simulator.deviceChanged(["Name": .string("Cellar")])
             try await Patience.wait(for: "the name") { peripheral.name == "Cellar" }
-            try await stage.central.barrier()
+            try await fixture.central.barrier()
             #expect(snapshots.count == count)
         }
     }
 
     @Test("The snapshots are a sequence too, which ends with its task")
     func sequence() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             var names: [String?] = []
             let task = Task { @BluetoothActor in
                 for try await snapshot in peripheral.snapshots() { names.append(snapshot.name) }
             }
-            try await Patience.wait(for: "the present") { names.last == "World" }
-            try await stage.world.deviceChanged(["Name": .string("Cellar")])
+            try await Patience.wait(for: "the present") { names.last == "Watch" }
+            try await fixture.simulator.deviceChanged(["Name": .string("Cellar")])
             try await Patience.wait(for: "the name") { names.last == "Cellar" }
             task.cancel()
             try await task.value
-            try await stage.central.barrier()
+            try await fixture.central.barrier()
             #expect(peripheral.feed.isEmpty)
         }
     }

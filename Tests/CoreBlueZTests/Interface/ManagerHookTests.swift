@@ -24,13 +24,13 @@ import Testing
 
     @Test("Power on and off call their hooks, after the handlers for every state")
     func power() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = Manager(bus: world.bus)
+            let central = Manager(bus: simulator.bus)
             central.stateHandler = { [weak central] in central?.log.append("handler \($0.state)") }
             try await Patience.wait(for: "the adapter") { central.log == ["poweredOn", "handler poweredOn", "on"] }
             central.log = []
-            await world.powerOff()
+            await simulator.powerOff()
             try await Patience.wait(for: "the end of power") {
                 central.log == ["poweredOff", "handler poweredOff", "off"]
             }
@@ -39,21 +39,21 @@ import Testing
 
     @Test("A lost bluetoothd calls didReset, keeps the objects, and ends links and what was discovered")
     func reset() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = Manager(bus: world.bus)
+            let central = Manager(bus: simulator.bus)
             let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
             try await peripheral.connect()
             let service = try #require(try await peripheral.discoverServices().first)
             var ends: [BluetoothError.Code?] = []
             peripheral.disconnectHandler = { ends.append($1?.code) }
             central.log = []
-            await world.bluez.simulateCrash()
+            await simulator.bluez.simulateCrash()
             try await Patience.wait(for: "the loss") { central.log == ["resetting", "reset"] }
             #expect(ends == [.daemonUnavailable])
             #expect(central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
             #expect(!service.isDiscovered)
-            await world.restart()
+            await simulator.restart()
             try await Patience.wait(for: "bluetoothd") { central.state == .poweredOn }
             #expect(central.peripherals.first === peripheral)
             try await peripheral.connect()
@@ -73,11 +73,12 @@ import Testing
 
     @Test("A bus that refuses this user calls the hook for what is not authorized")
     func unauthorized() async throws {
-        let world = try await World()
-        await world.refuse(
-            "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", World.busError + "AccessDenied", "No")
+        let simulator = try await SimulatorFixture()
+        await simulator.refuse(
+            "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", SimulatorFixture.busError + "AccessDenied",
+            "No")
         try await BluetoothActor.run {
-            let central = Manager(bus: world.bus)
+            let central = Manager(bus: simulator.bus)
             try await Patience.wait(for: "the state") { central.log == ["unauthorized", "unauthorized"] }
             #expect(central.stateError?.code == .accessDenied)
         }
@@ -85,9 +86,9 @@ import Testing
 
     @Test("Links are events of every manager, whoever makes them")
     func events() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let witness = CentralManager(bus: world.bus)
+            let witness = CentralManager(bus: simulator.bus)
             var events: [String] = []
             witness.eventHandler = { event in
                 switch event {
@@ -96,11 +97,11 @@ import Testing
                 default: break
                 }
             }
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
             try await peripheral.connect()
             try await peripheral.disconnect()
-            try await Patience.wait(for: "the events") { events == ["+World", "-World"] }
+            try await Patience.wait(for: "the events") { events == ["+Watch", "-Watch"] }
         }
     }
 
@@ -114,6 +115,6 @@ import Testing
     }
 }
 
-extension World {
+extension SimulatorFixture {
     func powerOff() { for adapter in bluez.adapters { adapter.simulatePower(false) } }
 }

@@ -7,16 +7,16 @@ import Testing
 
 /// Nothing that is missing keeps a completion from running.
 @Suite struct PlaceholderTests {
-    private static let service = World.service
+    private static let service = SimulatorFixture.service
 
     @Test("What is there is what the subscripts return")
     func present() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
             let service = try #require(peripheral[Self.service])
             #expect(peripheral.service(Self.service) === service)
             #expect(peripheral.service(service.name) === service)
-            let value = try stage.value(of: peripheral)
+            let value = try fixture.value(of: peripheral)
             #expect(service.characteristic(value.uuid) === value)
             #expect(service.characteristic(value.name) === value)
             #expect(try await service.characteristic(value.uuid).readValue() == Data([1, 2, 3]))
@@ -25,8 +25,8 @@ import Testing
 
     @Test("A service that is missing ends each completion with an error that says so")
     func service() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
             var errors: [BluetoothError?] = []
             let characteristic = { peripheral.service(0x1809).characteristic(0x2A1C) }
             characteristic().readValue { _, error in errors.append(error) }
@@ -42,21 +42,21 @@ import Testing
 
     @Test("A name that is misspelled ends in an error with the names that there are")
     func names() async throws {
-        try await TrapStage.run { stage in
-            stage.central.peripheralBuilder = { device in
+        try await PeripheralFixture.run { fixture in
+            fixture.central.peripheralBuilder = { device in
                 let peripheral = Peripheral(device)
                 let service = Service(name: "weather", uuid: Self.service)
-                service.addCharacteristic("data", uuid: World.value)
+                service.addCharacteristic("data", uuid: SimulatorFixture.value)
                 peripheral.addService(service)
                 return peripheral
             }
-            let peripheral = try await stage.connect()
-            let error = await stage.failure {
+            let peripheral = try await fixture.connect()
+            let error = await fixture.failure {
                 try await peripheral.service("weather").characteristic("dta").readValue()
             }
             #expect(error?.code == .notDiscovered)
             #expect(error?.message.contains("the service weather has no characteristic dta; it has data, ") == true)
-            let other = await stage.failure {
+            let other = await fixture.failure {
                 try await peripheral.service("wether").characteristic("data").readValue()
             }
             #expect(other?.message.contains("the peripheral has no service wether; it has weather") == true)
@@ -65,9 +65,11 @@ import Testing
 
     @Test("Before there is a link, it says that there is none")
     func unconnected() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            let error = await stage.failure { try await peripheral.service(0x180A).characteristic(0x2A29).readValue() }
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            let error = await fixture.failure {
+                try await peripheral.service(0x180A).characteristic(0x2A29).readValue()
+            }
             #expect(error?.code == .notConnected)
         }
     }

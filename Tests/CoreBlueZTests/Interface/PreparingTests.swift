@@ -11,19 +11,19 @@ import Testing
 @Suite struct PreparingTests {
     @Test("Services, characteristics and descriptors are there when it has ended, by closure and awaited")
     func all() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             var results: [([Service]?, BluetoothError?)] = []
             peripheral.connectAndDiscover(timeout: Patience.timeout) { results.append(($0, $1)) }
             try await Patience.wait(for: "the end") { results.count == 1 }
             #expect(results.first?.1 == nil)
             #expect(peripheral.isConnected)
-            let value = try stage.value(of: peripheral)
+            let value = try fixture.value(of: peripheral)
             #expect(value.descriptors.map(\.uuid) == [0x2901])
             #expect(results.first?.0 == peripheral.services)
             let some = try await peripheral.connectAndDiscover(
-                [World.service], timeout: Patience.timeout)
-            #expect(some.map(\.uuid) == [World.service])
+                [SimulatorFixture.service], timeout: Patience.timeout)
+            #expect(some.map(\.uuid) == [SimulatorFixture.service])
         }
     }
 
@@ -41,42 +41,42 @@ import Testing
 
     @Test("Everything is bound once and in one turn, after one question to bluetoothd")
     func once() async throws {
-        try await TrapStage.run { stage in
-            let service = Counted(name: "service", uuid: World.service)
-            stage.central.peripheralBuilder = { device in
+        try await PeripheralFixture.run { fixture in
+            let service = Counted(name: "service", uuid: SimulatorFixture.service)
+            fixture.central.peripheralBuilder = { device in
                 let peripheral = Peripheral(device)
                 peripheral.addService(service)
                 return peripheral
             }
-            let peripheral = try await stage.find()
-            await stage.world.keepCalls()
+            let peripheral = try await fixture.find()
+            await fixture.simulator.keepCalls()
             var ends: [BluetoothError?] = []
             peripheral.connectAndDiscover(timeout: Patience.timeout) { _, error in
                 ends.append(error)
                 #expect(service.bindings == 1)
                 #expect(!service.isTurnOver)
-                #expect(service[World.value]?.descriptors.count == 1)
+                #expect(service[SimulatorFixture.value]?.descriptors.count == 1)
             }
             try await Patience.wait(for: "the end") { ends == [nil] }
             #expect(service.bindings == 1)
-            #expect(await stage.world.calls("Get").count == 1)
+            #expect(await fixture.simulator.calls("Get").count == 1)
         }
     }
 
     @Test("The watchdog names the step that hung, and ends the link that was made", arguments: [false, true])
     func watchdog(hadLink: Bool) async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
             if hadLink { try await peripheral.connect() }
-            let error = await stage.failure {
+            let error = await fixture.failure {
                 try await peripheral.connectAndDiscover(timeout: Patience.scaled(.milliseconds(500)))
             }
             #expect(error?.code == .connectionTimedOut)
             #expect(error?.message.contains("still discovering its services") == true)
             #expect(peripheral.isConnected == hadLink)
             guard !hadLink else { return }
-            await stage.world.perform { $0.peripheral.connectionFault = nil }
+            await fixture.simulator.perform { $0.peripheral.connectionFault = nil }
             try await peripheral.connectAndDiscover(timeout: Patience.timeout)
             #expect(peripheral.isConnected)
         }
@@ -84,10 +84,10 @@ import Testing
 
     @Test("A link that does not come up in time is taken back")
     func connecting() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.vanish()
-            let error = await stage.failure { try await peripheral.connectAndDiscover(timeout: .milliseconds(50)) }
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.vanish()
+            let error = await fixture.failure { try await peripheral.connectAndDiscover(timeout: .milliseconds(50)) }
             #expect(error?.code == .connectionTimedOut)
             #expect(error?.message.contains("still connecting") == true)
             try await Patience.wait(for: "the end of the attempt") { peripheral.link.state == .down }
@@ -96,30 +96,31 @@ import Testing
 
     @Test("The error of a step is the error of all, and a link that is lost ends it")
     func steps() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.refuse("Connect", of: BlueZ.device, World.bluezError + "NotReady", "Resource Not Ready")
-            let refused = await stage.failure { try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.refuse(
+                "Connect", of: BlueZ.device, SimulatorFixture.bluezError + "NotReady", "Resource Not Ready")
+            let refused = await fixture.failure { try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
             #expect(refused?.code == .adapterOff)
-            await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+            await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
             let attempt = Task { @BluetoothActor in try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
             try await Patience.wait(for: "the link") { peripheral.state == .connected }
-            await stage.world.disconnect()
-            #expect(await stage.failure { try await attempt.value }?.code == .disconnected)
+            await fixture.simulator.disconnect()
+            #expect(await fixture.failure { try await attempt.value }?.code == .disconnected)
         }
     }
 
     @Test("A task that is cancelled ends the step under way and the link")
     func cancelled() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
             let attempt = Task { @BluetoothActor in try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
             try await Patience.wait(for: "the link") { peripheral.state == .connected }
             attempt.cancel()
-            #expect(await stage.failure { try await attempt.value }?.code == .cancelled)
+            #expect(await fixture.failure { try await attempt.value }?.code == .cancelled)
             try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
-            #expect(stage.central.operations.count == 0)
+            #expect(fixture.central.operations.count == 0)
         }
     }
 }

@@ -9,28 +9,28 @@ import Testing
 @Suite struct RegistryTests {
     @Test("The list has the order in which peripherals came, whatever their addresses are")
     func order() async throws {
-        try await TrapStage.run { stage in
-            let central = stage.central
-            let first = try await stage.find()
-            let second = try await stage.findAnother()
+        try await PeripheralFixture.run { fixture in
+            let central = fixture.central
+            let first = try await fixture.find()
+            let second = try await fixture.findAnother()
             #expect(second.path < first.path)
-            #expect(central.peripherals.map(\.name) == ["World", "Another"])
+            #expect(central.peripherals.map(\.name) == ["Watch", "Another"])
             #expect(central.peripheralCount == 2)
             #expect(central.peripheral(at: 0) === first && central.peripheral(at: 1) === second)
             #expect(central.peripheral(at: 2) == nil && central.peripheral(at: -1) == nil)
             #expect(central.index(of: first) == 0 && central.index(of: second) == 1)
             central.removePeripheral(at: 0)
             #expect(central.index(of: first) == nil && central.index(of: second) == 0)
-            let again = try #require(central.retrievePeripherals(withIdentifiers: [World.address]).first)
+            let again = try #require(central.retrievePeripherals(withIdentifiers: [SimulatorFixture.address]).first)
             #expect(central.index(of: again) == 1)
         }
     }
 
     @Test("An index is found in a long list, also after some have gone")
     func indices() async throws {
-        try await TrapStage.run { stage in
-            let central = stage.central
-            for number in 0..<40 { try await stage.world.appear(number) }
+        try await PeripheralFixture.run { fixture in
+            let central = fixture.central
+            for number in 0..<40 { try await fixture.simulator.appear(number) }
             try await Patience.wait(for: "the devices") { central.retrieveKnownPeripherals().count >= 40 }
             for index in [39, 20, 7, 0] {
                 let removed = try #require(central.peripheral(at: index))
@@ -46,8 +46,8 @@ import Testing
 
     @Test("A copy of the list that follows the reported changes stays equal to it")
     func changes() async throws {
-        try await TrapStage.run { stage in
-            let central = stage.central
+        try await PeripheralFixture.run { fixture in
+            let central = fixture.central
             var copy: [Peripheral] = []
             var log: [String] = []
             central.registryHandler = { central, change in
@@ -61,15 +61,15 @@ import Testing
                 }
                 #expect(copy == central.peripherals)
             }
-            let first = try await stage.find()
-            let second = try await stage.findAnother()
+            let first = try await fixture.find()
+            let second = try await fixture.findAnother()
             central.removePeripheral(at: 1)
             central.removePeripheral(at: 1)
             central.removePeripheral(second)
             #expect(central.retrieveKnownPeripherals().count == 2)
-            await stage.world.remove()
+            await fixture.simulator.remove()
             try await Patience.wait(for: "the removal") { !central.peripherals.contains(first) }
-            _ = try await stage.find()
+            _ = try await fixture.find()
             central.removeAllPeripherals()
             #expect(log == ["+0", "+1", "-1", "+1", "-0", "+1", "-0", "-0"])
             #expect(central.peripherals.isEmpty)
@@ -78,18 +78,18 @@ import Testing
 
     @Test("A completion that takes another peripheral out during a removal is reported with the right index")
     func nested() async throws {
-        try await TrapStage.run { stage in
-            let central = stage.central
-            let first = try await stage.connect()
-            let second = try await stage.findAnother()
+        try await PeripheralFixture.run { fixture in
+            let central = fixture.central
+            let first = try await fixture.connect()
+            let second = try await fixture.findAnother()
             var copy = central.peripherals
             central.registryHandler = { _, change in
                 guard case .removed(let peripheral, at: let index) = change else { return }
                 #expect(copy.remove(at: index) === peripheral)
             }
-            await stage.world.delay(.seconds(60))
-            try stage.value(of: first).readValue { _, _ in central.removePeripheral(second) }
-            try await Patience.wait(for: "the request") { await stage.world.hasBeenRead }
+            await fixture.simulator.delay(.seconds(60))
+            try fixture.value(of: first).readValue { _, _ in central.removePeripheral(second) }
+            try await Patience.wait(for: "the request") { await fixture.simulator.hasBeenRead }
             central.removePeripheral(first)
             #expect(copy.isEmpty && central.peripherals.isEmpty)
         }
@@ -97,14 +97,14 @@ import Testing
 
     @Test("A peripheral is found by its identifier and by its name, among those that have objects")
     func lookup() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            #expect(stage.central.peripheral(withIdentifier: World.address) === peripheral)
-            #expect(stage.central.peripheral(named: "World") === peripheral)
-            #expect(stage.central.peripheral(named: "Nobody") == nil)
-            #expect(peripheral.central === stage.central)
-            stage.central.removePeripheral(peripheral)
-            #expect(stage.central.peripheral(withIdentifier: World.address) == nil)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            #expect(fixture.central.peripheral(withIdentifier: SimulatorFixture.address) === peripheral)
+            #expect(fixture.central.peripheral(named: "Watch") === peripheral)
+            #expect(fixture.central.peripheral(named: "Nobody") == nil)
+            #expect(peripheral.central === fixture.central)
+            fixture.central.removePeripheral(peripheral)
+            #expect(fixture.central.peripheral(withIdentifier: SimulatorFixture.address) == nil)
         }
     }
 
@@ -112,18 +112,18 @@ import Testing
         "A peripheral that is taken out ends its operations, knows no manager, and is another object when it returns",
         arguments: [false, true])
     func removal(ofAll: Bool) async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
-            let value = try stage.value(of: peripheral)
-            await stage.world.delay(.seconds(60))
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
+            let value = try fixture.value(of: peripheral)
+            await fixture.simulator.delay(.seconds(60))
             var ends: [BluetoothError.Code?] = []
             value.readValue { ends.append($1?.code) }
-            try await Patience.wait(for: "the request") { await stage.world.hasBeenRead }
-            if ofAll { stage.central.removeAllPeripherals() } else { stage.central.removePeripheral(peripheral) }
+            try await Patience.wait(for: "the request") { await fixture.simulator.hasBeenRead }
+            if ofAll { fixture.central.removeAllPeripherals() } else { fixture.central.removePeripheral(peripheral) }
             #expect(ends == [.cancelled])
             #expect(peripheral.central == nil)
-            #expect(await stage.failure { try await peripheral.connect() }?.code == .cancelled)
-            let again = try #require(stage.central.retrievePeripheral(withIdentifier: World.address))
+            #expect(await fixture.failure { try await peripheral.connect() }?.code == .cancelled)
+            let again = try #require(fixture.central.retrievePeripheral(withIdentifier: SimulatorFixture.address))
             #expect(again !== peripheral)
             #expect(again.isConnected)
         }
@@ -131,28 +131,28 @@ import Testing
 
     @Test("Retrieving returns what bluetoothd knows, in the order that was asked for, and adds it to the list")
     func retrieving() async throws {
-        try await TrapStage.run { stage in
-            let first = try await stage.find()
-            let second = try await stage.findAnother()
+        try await PeripheralFixture.run { fixture in
+            let first = try await fixture.find()
+            let second = try await fixture.findAnother()
             let stranger = try #require(BluetoothAddress("00:00:00:00:00:77"))
-            let identifiers = [try #require(second.address), stranger, World.address]
-            #expect(stage.central.retrievePeripherals(withIdentifiers: identifiers) == [second, first])
-            let other = CentralManager(bus: stage.world.bus)
+            let identifiers = [try #require(second.address), stranger, SimulatorFixture.address]
+            #expect(fixture.central.retrievePeripherals(withIdentifiers: identifiers) == [second, first])
+            let other = CentralManager(bus: fixture.simulator.bus)
             try await other.waitUntilPoweredOn(timeout: Patience.timeout)
             #expect(other.peripherals.isEmpty)
-            let retrieved = other.retrievePeripherals(withIdentifiers: [World.address])
+            let retrieved = other.retrievePeripherals(withIdentifiers: [SimulatorFixture.address])
             #expect(retrieved == other.peripherals && retrieved.count == 1)
         }
     }
 
     @Test("Connected peripherals are retrieved by their services, whoever connected them")
     func connected() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
-            _ = try await stage.findAnother()
-            let other = CentralManager(bus: stage.world.bus)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
+            _ = try await fixture.findAnother()
+            let other = CentralManager(bus: fixture.simulator.bus)
             try await other.waitUntilPoweredOn(timeout: Patience.timeout)
-            let service = World.service
+            let service = SimulatorFixture.service
             #expect(other.retrieveConnectedPeripherals(withServices: [0x1234]).isEmpty)
             #expect(other.retrieveConnectedPeripherals(withServices: [0x1234, service]).map(\.id) == [peripheral.id])
             #expect(other.retrieveConnectedPeripherals().map(\.id) == [peripheral.id])
@@ -161,19 +161,14 @@ import Testing
     }
 }
 
-extension World {
+extension SimulatorFixture {
     nonisolated static let address = BluetoothAddress("BC:6A:29:00:00:01")!
 }
 
-extension TrapStage {
+extension PeripheralFixture {
     /// A device that comes later than the first one, and whose path is before it.
     func findAnother() async throws -> Peripheral {
-        try await world.perform { world in
-            _ = try world.bluez.add(
-                PeripheralSpecification(
-                    name: "Another", address: "0C:6A:29:00:00:03",
-                    advertisement: AdvertisingData(localName: "Another", interval: .milliseconds(2))))
-        }
+        try await simulator.add("Another", "0C:6A:29:00:00:03")
         return try await central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
             peripheral.name == "Another"
         }

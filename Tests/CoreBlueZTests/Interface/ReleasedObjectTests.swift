@@ -42,24 +42,24 @@ import Testing
         "A request to a peripheral that is released in the same turn ends once, and soon",
         arguments: Request.allCases, Loss.allCases)
     func peripheral(request: Request, loss: Loss) async throws {
-        try await TrapStage.run { stage in
+        try await PeripheralFixture.run { fixture in
             var ends: [BluetoothError?] = []
             for round in 1...Self.rounds {
-                var peripheral: Peripheral? = try await stage.find()
+                var peripheral: Peripheral? = try await fixture.find()
                 switch loss {
-                case .removed: stage.central.removePeripheral(try #require(peripheral))
+                case .removed: fixture.central.removePeripheral(try #require(peripheral))
                 case .forgotten:
                     // Otherwise bluetoothd may hear the device again at once.
-                    try await Patience.wait(for: "the end of the scan") { await !stage.world.isDiscovering }
-                    await stage.world.remove()
-                    try await Patience.wait(for: "the removal") { stage.central.peripherals.isEmpty }
+                    try await Patience.wait(for: "the end of the scan") { await !fixture.simulator.isDiscovering }
+                    await fixture.simulator.remove()
+                    try await Patience.wait(for: "the removal") { fixture.central.peripherals.isEmpty }
                 }
                 request.begin(try #require(peripheral)) { ends.append($0) }
                 peripheral = nil
                 #expect(ends.count == round - 1)
                 try await Patience.wait(for: "the end of round \(round)", within: .seconds(5)) { ends.count == round }
             }
-            await stage.central.settle()
+            await fixture.central.settle()
             let code: BluetoothError.Code = loss == .removed ? .cancelled : .peripheralGone
             let expected = request == .disconnect ? nil : code
             #expect(ends.map { $0?.code } == Array(repeating: expected, count: Self.rounds))
@@ -71,8 +71,8 @@ import Testing
         case acquireWrite
 
         @BluetoothActor fileprivate func begin(_ service: Service, _ ended: @escaping Completion) {
-            let value = service.characteristic(World.value)
-            let updates = service.characteristic(World.updates)
+            let value = service.characteristic(SimulatorFixture.value)
+            let updates = service.characteristic(SimulatorFixture.updates)
             switch self {
             case .characteristics: service.discoverCharacteristics { ended($1) }
             case .includedServices: service.discoverIncludedServices { ended($1) }
@@ -92,21 +92,21 @@ import Testing
         "A request to an attribute whose peripheral is released in the same turn ends once, and soon",
         arguments: AttributeRequest.allCases)
     func attribute(request: AttributeRequest) async throws {
-        try await TrapStage.run { stage in
-            _ = try await stage.connect()
+        try await PeripheralFixture.run { fixture in
+            _ = try await fixture.connect()
             var ends: [BluetoothError?] = []
             for round in 1...Self.rounds {
-                var peripheral = stage.central.retrieveKnownPeripherals().first
+                var peripheral = fixture.central.retrieveKnownPeripherals().first
                 try await peripheral?.connect()
                 try await peripheral?.discoverServices()
-                var service = peripheral?[World.service]
-                stage.central.removePeripheral(try #require(peripheral))
+                var service = peripheral?[SimulatorFixture.service]
+                fixture.central.removePeripheral(try #require(peripheral))
                 request.begin(try #require(service)) { ends.append($0) }
                 peripheral = nil
                 service = nil
                 try await Patience.wait(for: "the end of round \(round)", within: .seconds(5)) { ends.count == round }
             }
-            await stage.central.settle()
+            await fixture.central.settle()
             #expect(ends.count == Self.rounds)
             #expect(ends.allSatisfy { $0?.code == .cancelled || $0?.code == .notConnected })
         }

@@ -11,8 +11,8 @@ import Testing
 
     @Test("A link that a scope made ends with it, and one that was there stays", arguments: [false, true])
     func scope(hadLink: Bool) async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             if hadLink { try await peripheral.connect() }
             let wasConnected = try await peripheral.withConnection { peripheral.isConnected }
             #expect(wasConnected)
@@ -22,8 +22,8 @@ import Testing
 
     @Test("An error leaves the scope after its link has ended")
     func error() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             await #expect(throws: Failure.self) { try await peripheral.withConnection { throw Failure() } }
             #expect(!peripheral.isConnected)
         }
@@ -31,8 +31,8 @@ import Testing
 
     @Test("A task that is cancelled in a scope ends its link too")
     func cancelled() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             let task = Task { @BluetoothActor in
                 try await peripheral.withConnection { try await BluetoothActor.sleep(for: .seconds(3600)) }
             }
@@ -46,40 +46,40 @@ import Testing
 
     @Test("All links end at a time, and whoever has none is left alone")
     func all() async throws {
-        try await TrapStage.run { stage in
-            try await stage.world.perform { try $0.addStranger() }
-            let names = ["World", "Stranger"]
+        try await PeripheralFixture.run { fixture in
+            try await fixture.simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
+            let names = ["Watch", "Stranger"]
             var peripherals: [Peripheral] = []
             for name in names {
-                let peripheral = try await stage.central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
+                let peripheral = try await fixture.central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
                     peripheral.name == name
                 }
                 try await peripheral.connect()
                 peripherals.append(peripheral)
             }
-            await stage.world.keepCalls()
-            await stage.world.succeedWithoutEffect("Disconnect", of: BlueZ.device, times: 2)
+            await fixture.simulator.keepCalls()
+            await fixture.simulator.succeedWithoutEffect("Disconnect", of: BlueZ.device, times: 2)
             var ends: [BluetoothError?] = []
-            stage.central.disconnectAll { ends.append($0) }
-            try await Patience.wait(for: "both calls") { await stage.world.calls("Disconnect").count == 2 }
+            fixture.central.disconnectAll { ends.append($0) }
+            try await Patience.wait(for: "both calls") { await fixture.simulator.calls("Disconnect").count == 2 }
             #expect(ends.isEmpty)
-            await stage.world.disconnect()
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the end of one") { !peripherals[0].isConnected }
-            try await stage.central.disconnectAll()
+            try await fixture.central.disconnectAll()
             try await Patience.wait(for: "the end") { ends.count == 1 }
             #expect(ends == [nil])
             #expect(peripherals.allSatisfy { !$0.isConnected })
-            try await stage.central.disconnectAll()
-            #expect(await stage.world.calls("Disconnect").count == 3)
+            try await fixture.central.disconnectAll()
+            #expect(await fixture.simulator.calls("Disconnect").count == 3)
         }
     }
 
     @Test("A peripheral that shall be connected from the first sight on is, as soon as it can be")
     func keeping() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.vanish()
-            await stage.world.remove()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.vanish()
+            await fixture.simulator.remove()
             try await Patience.wait(for: "its removal") { peripheral.properties == nil }
             var links = 0
             peripheral.reconnectHandler = { _, error in
@@ -88,11 +88,11 @@ import Testing
             }
             peripheral.keepConnected(ReconnectPolicy(firstDelay: .milliseconds(1)))
             #expect(peripheral.isReconnecting)
-            try await Patience.wait(for: "the search") { stage.central.scans.values.contains { $0.target != nil } }
-            await stage.world.peripheral.simulateReturn()
+            try await Patience.wait(for: "the search") { fixture.central.scans.values.contains { $0.target != nil } }
+            await fixture.simulator.peripheral.simulateReturn()
             try await Patience.wait(for: "the link") { links == 1 }
             #expect(peripheral.state == .connected)
-            await stage.world.disconnect()
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the next link") { links == 2 }
             try await peripheral.disconnect()
             #expect(!peripheral.isReconnecting)

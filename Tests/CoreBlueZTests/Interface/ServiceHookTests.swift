@@ -23,17 +23,17 @@ import Testing
 
     @Test("A subclass gets each notification with its value, then the end of the link, and its switch falls back")
     func notifications() async throws {
-        try await TrapStage.run { stage in
-            let (peripheral, service) = try await Self.connected(stage)
+        try await PeripheralFixture.run { fixture in
+            let (peripheral, service) = try await Self.connected(fixture)
             try await #require(service["updates"]).setNotifyValue(true)
-            await stage.world.notify([0])
-            await stage.world.notify([1])
+            await fixture.simulator.notify([0])
+            await fixture.simulator.notify([1])
             try await Patience.wait(for: "the switch") { service.isOn }
             #expect(service.log == ["updates 0", "updates 1"])
             try await service.characteristic("value").readValue()
             #expect(service.log.count == 2)
             service.log = []
-            await stage.world.disconnect()
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
             #expect(service.log == ["updates disconnected", "disconnect"])
             #expect(!service.isOn)
@@ -42,8 +42,8 @@ import Testing
 
     @Test("A service falls back at the end of a link on which nothing was notified")
     func fallback() async throws {
-        try await TrapStage.run { stage in
-            let (peripheral, service) = try await Self.connected(stage)
+        try await PeripheralFixture.run { fixture in
+            let (peripheral, service) = try await Self.connected(fixture)
             service.isOn = true
             try await peripheral.disconnect()
             #expect(service.log == ["disconnect"])
@@ -53,10 +53,10 @@ import Testing
 
     @Test("Each object knows the one that has it, and its name")
     func parents() async throws {
-        try await TrapStage.run { stage in
-            let (peripheral, service) = try await Self.connected(stage)
-            #expect(peripheral.central === stage.central)
-            #expect(peripheral.name == "World")
+        try await PeripheralFixture.run { fixture in
+            let (peripheral, service) = try await Self.connected(fixture)
+            #expect(peripheral.central === fixture.central)
+            #expect(peripheral.name == "Watch")
             #expect(service.peripheral === peripheral)
             #expect(service.name == "switch")
             let value = try #require(service["value"])
@@ -72,8 +72,8 @@ import Testing
 
     @Test("Descriptors come to the closure, and again they are the same objects")
     func descriptors() async throws {
-        try await TrapStage.run { stage in
-            let value = try #require(try await Self.connected(stage).1["value"])
+        try await PeripheralFixture.run { fixture in
+            let value = try #require(try await Self.connected(fixture).1["value"])
             var found: [[Descriptor]?] = []
             value.discoverDescriptors { descriptors, error in
                 #expect(error == nil)
@@ -88,8 +88,8 @@ import Testing
 
     @Test("Reads and writes of a descriptor end in their closures, in order and once")
     func descriptorClosures() async throws {
-        try await TrapStage.run { stage in
-            let value = try #require(try await Self.connected(stage).1["value"])
+        try await PeripheralFixture.run { fixture in
+            let value = try #require(try await Self.connected(fixture).1["value"])
             let descriptor: Descriptor = try #require(try await value.discoverDescriptors().first)
             var ends: [String] = []
             descriptor.readValue { value, error in ends.append("\(value?.first ?? 0) \(error == nil)") }
@@ -97,7 +97,7 @@ import Testing
             descriptor.writeByte(1) { error in ends.append("byte \(error?.code.rawValue ?? "")") }
             #expect(ends.isEmpty)
             try await Patience.wait(for: "all of them") { ends.count >= 3 }
-            await stage.central.settle()
+            await fixture.central.settle()
             #expect(ends == ["65 true", "value notPermitted", "byte notPermitted"])
             #expect(descriptor.value == Data([0x41]))
         }
@@ -105,8 +105,8 @@ import Testing
 
     @Test("Characteristics come to the closure by handle, each call to its own")
     func discovery() async throws {
-        try await TrapStage.run { stage in
-            let service = try await Self.connected(stage).1
+        try await PeripheralFixture.run { fixture in
+            let service = try await Self.connected(fixture).1
             var found: [[Characteristic]?] = []
             service.discoverCharacteristics { characteristics, _ in found.append(characteristics) }
             service.discoverCharacteristics([0x1234]) { characteristics, _ in found.append(characteristics) }
@@ -116,15 +116,15 @@ import Testing
         }
     }
 
-    @BluetoothActor private static func connected(_ stage: TrapStage) async throws -> (Peripheral, Switch) {
-        let service = Switch(name: "switch", base: World.service, offset: 0)
+    @BluetoothActor private static func connected(_ fixture: PeripheralFixture) async throws -> (Peripheral, Switch) {
+        let service = Switch(name: "switch", base: SimulatorFixture.service, offset: 0)
         service.addCharacteristic("value", offset: 1)
         service.addCharacteristic("updates", offset: 3)
-        stage.central.peripheralBuilder = { device in
+        fixture.central.peripheralBuilder = { device in
             let peripheral = Peripheral(device)
             peripheral.addService(service)
             return peripheral
         }
-        return (try await stage.connect(), service)
+        return (try await fixture.connect(), service)
     }
 }

@@ -10,29 +10,29 @@ import Testing
 @Suite struct SettingsTests {
     @Test("Trust, a block and a name of the user's own are set and taken back")
     func device() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             try await peripheral.setTrusted(true)
             try await Patience.wait(for: "the trust") { peripheral.isTrusted }
             try await peripheral.setAlias("Kitchen")
             try await Patience.wait(for: "the alias") { peripheral.alias == "Kitchen" }
-            #expect(peripheral.name == "World")
+            #expect(peripheral.name == "Watch")
             try await peripheral.setAlias("")
-            try await Patience.wait(for: "its own name") { peripheral.alias == "World" }
+            try await Patience.wait(for: "its own name") { peripheral.alias == "Watch" }
             try await peripheral.setBlocked(true)
             try await Patience.wait(for: "the block") { peripheral.isBlocked }
             try await peripheral.setBlocked(false)
             try await Patience.wait(for: "the end of the block") { !peripheral.isBlocked }
-            await stage.world.refuse("Set", of: BlueZ.properties, World.bluezError + "Failed", "No")
-            let error = await stage.failure { try await peripheral.setTrusted(false) }
+            await fixture.simulator.refuse("Set", of: BlueZ.properties, SimulatorFixture.bluezError + "Failed", "No")
+            let error = await fixture.failure { try await peripheral.setTrusted(false) }
             #expect(error?.code == .failed)
         }
     }
 
     @Test("The adapter is switched off and on, and made pairable, by a program")
     func adapter() async throws {
-        try await TrapStage.run { stage in
-            let central = stage.central
+        try await PeripheralFixture.run { fixture in
+            let central = fixture.central
             try await central.setPowered(false)
             try await Patience.wait(for: "the loss of power") { central.state == .poweredOff }
             var errors: [BluetoothError?] = []
@@ -47,9 +47,9 @@ import Testing
 
     @Test("Without an adapter nothing can be set")
     func none() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus, adapter: "hci7")
+            let central = CentralManager(bus: simulator.bus, adapter: "hci7")
             _ = try? await central.waitUntilPoweredOn(timeout: .milliseconds(1))
             let error = await #expect(throws: BluetoothError.self) { try await central.setPowered(true) }
             #expect(error?.code == .adapterGone)
@@ -58,9 +58,9 @@ import Testing
 
     @Test("A closure gets the values of its characteristic until it is dropped, beside the service's")
     func values() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.connect()
-            let updates = try stage.updates(of: peripheral)
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
+            let updates = try fixture.updates(of: peripheral)
             var values: [Data?] = []
             var errors: [BluetoothError?] = []
             var others = 0
@@ -69,9 +69,9 @@ import Testing
                 values.append(value)
                 errors.append(error)
             }
-            await stage.world.notify([1])
+            await fixture.simulator.notify([1])
             try await Patience.wait(for: "the value") { values == [Data([1])] && others == 1 }
-            await stage.world.disconnect()
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the end") { values.count == 2 }
             #expect(errors.map { $0?.code } == [nil, .disconnected])
             try await peripheral.connect()
@@ -84,8 +84,8 @@ import Testing
 
     @Test("A closure that could not be subscribed leaves the earlier one in its place")
     func refused() async throws {
-        try await TrapStage.run { stage in
-            let value = try stage.value(of: try await stage.connect())
+        try await PeripheralFixture.run { fixture in
+            let value = try fixture.value(of: try await fixture.connect())
             var errors: [BluetoothError?] = []
             value.startNotifying { _, _ in
                 Issue.record("It cannot notify")
@@ -100,10 +100,10 @@ import Testing
 
     @Test("Objects are equal by identity, and a device keeps its identifier")
     func identity() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            stage.central.removePeripheral(peripheral)
-            let other = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            fixture.central.removePeripheral(peripheral)
+            let other = try await fixture.find()
             #expect(peripheral != other)
             #expect(Set([peripheral, other, other]).count == 2)
             #expect(peripheral.id == other.id)

@@ -9,9 +9,9 @@ import Testing
 @Suite struct SignalStrengthTests {
     @Test("The strength of the last advertisement outlasts the scan, by closure and by await")
     func last() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.perform { $0.peripheral.rssi = -47 }
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.perform { $0.peripheral.rssi = -47 }
+            let peripheral = try await fixture.find()
             try await peripheral.connect()
             try await Patience.wait(for: "the end of the scan") { peripheral.rssi == nil }
             #expect(try await peripheral.readRSSI() == -47)
@@ -27,13 +27,13 @@ import Testing
 
     @Test("A device that was never heard has no strength, and the error says why")
     func unheard() async throws {
-        try await TrapStage.run { stage in
-            try await stage.world.added(
-                TrapStage.device,
+        try await PeripheralFixture.run { fixture in
+            try await fixture.simulator.added(
+                SimulatorFixture.device,
                 ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01"), "Connected": .boolean(true)]])
-            try await Patience.wait(for: "the device") { !stage.central.retrieveKnownPeripherals().isEmpty }
-            let peripheral = try #require(stage.central.peripherals.first)
-            let error = await stage.failure { try await peripheral.readRSSI() }
+            try await Patience.wait(for: "the device") { !fixture.central.retrieveKnownPeripherals().isEmpty }
+            let peripheral = try #require(fixture.central.peripherals.first)
+            let error = await fixture.failure { try await peripheral.readRSSI() }
             #expect(error?.code == .notSupported)
             #expect(error?.message.contains("scan for it") == true)
         }
@@ -41,8 +41,8 @@ import Testing
 
     @Test("Without a period, a ping reads every two seconds")
     func defaultPeriod() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
             var events: [String] = []
             // Calls run in the order in which they are due, however late.
             _ = BluetoothActor.after(.milliseconds(1900)) { events.append("1900 ms") }
@@ -56,9 +56,9 @@ import Testing
 
     @Test("A ping reads again and again until it is stopped, and the last one that was begun is the only one")
     func ping() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.perform { $0.peripheral.rssi = -47 }
-            let peripheral = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.perform { $0.peripheral.rssi = -47 }
+            let peripheral = try await fixture.find()
             var pings: [Int?] = []
             peripheral.startRSSIPing(every: .milliseconds(1)) { _, _ in Issue.record("It was replaced") }
             peripheral.startRSSIPing(every: .milliseconds(1)) { rssi, _ in pings.append(rssi) }

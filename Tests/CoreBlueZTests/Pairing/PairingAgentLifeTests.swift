@@ -8,10 +8,10 @@ extension PairingTests {
     @Suite struct Life {
         @Test("A cancelled pairing withdraws the question once, and cancels in bluetoothd")
         func cancelled() async throws {
-            try await TrapStage.run { stage in
-                let (agent, questions, withdrawn) = try await stage.registerAsking()
-                let peripheral = try await stage.find()
-                await stage.world.keepCalls()
+            try await PeripheralFixture.run { fixture in
+                let (agent, questions, withdrawn) = try await fixture.registerAsking()
+                let peripheral = try await fixture.find()
+                await fixture.simulator.keepCalls()
                 var withdrawals = 0
                 let task = Task { @BluetoothActor in try await peripheral.pair() }
                 try await questions.wait(for: "the question")
@@ -20,7 +20,7 @@ extension PairingTests {
                 let result = await task.result
                 #expect(throws: BluetoothError.self) { try result.get() }
                 try await Patience.wait(for: "CancelPairing") {
-                    await stage.world.members.contains("CancelPairing")
+                    await fixture.simulator.members.contains("CancelPairing")
                 }
                 #expect(withdrawn.count == 1 && withdrawn.values.first === peripheral)
                 #expect(withdrawals == 1 && !questions.values[0].isPending)
@@ -33,9 +33,9 @@ extension PairingTests {
 
         @Test("A timeout that passes while a person thinks cancels pairing, once")
         func late() async throws {
-            try await TrapStage.run { stage in
-                let (_, questions, withdrawn) = try await stage.registerAsking()
-                let ends = stage.startPairing(try await stage.find(), timeout: .milliseconds(300))
+            try await PeripheralFixture.run { fixture in
+                let (_, questions, withdrawn) = try await fixture.registerAsking()
+                let ends = fixture.startPairing(try await fixture.find(), timeout: .milliseconds(300))
                 try await questions.wait(for: "the question")
                 try await ends.wait(for: "the timeout")
                 #expect(ends.values.map { $0?.code } == [.timedOut])
@@ -45,19 +45,19 @@ extension PairingTests {
 
         @Test("Cancel of bluetoothd withdraws the question; an answer after it does nothing")
         func cancel() async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 let agent = PairingAgent()
                 let questions = Ends<PairingReply<Void>>()
                 let withdrawn = Ends<Peripheral>()
                 agent.serviceAuthorizationHandler = { _, _, reply in questions.values.append(reply) }
                 agent.cancelHandler = { withdrawn.values.append($0) }
-                try await stage.central.registerPairingAgent(agent, asDefault: true)
-                _ = try await stage.connect()
-                await stage.world.perform { world in
-                    world.bluez.simulateServiceAuthorization(0x1124, of: world.peripheral) { _ in }
+                try await fixture.central.registerPairingAgent(agent, asDefault: true)
+                _ = try await fixture.connect()
+                await fixture.simulator.perform { simulator in
+                    simulator.bluez.simulateServiceAuthorization(0x1124, of: simulator.peripheral) { _ in }
                 }
                 try await questions.wait(for: "the question")
-                await stage.world.perform { $0.bluez.simulateAgentCancel() }
+                await fixture.simulator.perform { $0.bluez.simulateAgentCancel() }
                 try await withdrawn.wait(for: "the end of the question")
                 questions.values[0].accept()
                 #expect(withdrawn.count == 1 && !questions.values[0].isPending)
@@ -66,8 +66,8 @@ extension PairingTests {
 
         @Test("An asynchronous answer is cancelled with its question")
         func asynchronous() async throws {
-            try await TrapStage.run { stage in
-                await stage.setPairing(PairingBehaviour(.displayYesNo, wantsAuthentication: true))
+            try await PeripheralFixture.run { fixture in
+                await fixture.setPairing(PairingBehaviour(.displayYesNo, wantsAuthentication: true))
                 let agent = PairingAgent()
                 let states = Ends<String>()
                 agent.setConfirmationHandler { _, _ in
@@ -79,10 +79,10 @@ extension PairingTests {
                     states.values.append(Task.isCancelled ? "cancelled" : "ended")
                     return true
                 }
-                try await stage.central.registerPairingAgent(agent)
-                let ends = stage.startPairing(try await stage.find())
+                try await fixture.central.registerPairingAgent(agent)
+                let ends = fixture.startPairing(try await fixture.find())
                 try await states.wait(for: "the question")
-                await stage.world.disconnect()
+                await fixture.simulator.disconnect()
                 try await ends.wait(for: "the end of pairing")
                 try await Patience.wait(for: "the cancellation") { states.values == ["asked", "cancelled"] }
                 #expect(ends.count == 1)
@@ -91,25 +91,27 @@ extension PairingTests {
 
         @Test("Release withdraws questions and informs the agent; bluetoothd's next life has it again")
         func release() async throws {
-            try await TrapStage.run { stage in
-                let (agent, questions, withdrawn) = try await stage.registerAsking()
+            try await PeripheralFixture.run { fixture in
+                let (agent, questions, withdrawn) = try await fixture.registerAsking()
                 let released = Ends<Void>()
                 agent.releaseHandler = { released.values.append(()) }
-                let ends = stage.startPairing(try await stage.find())
+                let ends = fixture.startPairing(try await fixture.find())
                 try await questions.wait(for: "the question")
-                await stage.world.perform { $0.bluez.simulateAgentRelease() }
+                await fixture.simulator.perform { $0.bluez.simulateAgentRelease() }
                 try await released.wait(for: "the release")
                 #expect(withdrawn.count == 1 && released.count == 1)
-                await stage.world.perform { world in
-                    world.bluez.simulateCrash()
-                    world.keepCalls()
+                await fixture.simulator.perform { simulator in
+                    simulator.bluez.simulateCrash()
+                    simulator.keepCalls()
                 }
                 try await ends.wait(for: "the end of pairing")
-                await stage.world.restart()
-                try await Patience.wait(for: "the registration") { await stage.world.members.contains("RegisterAgent") }
-                #expect(stage.central.pairingAgent === agent)
+                await fixture.simulator.restart()
+                try await Patience.wait(for: "the registration") {
+                    await fixture.simulator.members.contains("RegisterAgent")
+                }
+                #expect(fixture.central.pairingAgent === agent)
                 let question = questions.count
-                let again = stage.startPairing(try await stage.find())
+                let again = fixture.startPairing(try await fixture.find())
                 try await Patience.wait(for: "the next question") { questions.count == question + 1 }
                 questions.values[question].accept()
                 try await Patience.wait(for: "the next end") { again.values == [nil] }
@@ -118,11 +120,11 @@ extension PairingTests {
 
         @Test("A crash of bluetoothd withdraws the question and ends pairing")
         func crash() async throws {
-            try await TrapStage.run { stage in
-                let (_, questions, withdrawn) = try await stage.registerAsking()
-                let ends = stage.startPairing(try await stage.find())
+            try await PeripheralFixture.run { fixture in
+                let (_, questions, withdrawn) = try await fixture.registerAsking()
+                let ends = fixture.startPairing(try await fixture.find())
                 try await questions.wait(for: "the question")
-                await stage.world.perform { $0.bluez.simulateCrash() }
+                await fixture.simulator.perform { $0.bluez.simulateCrash() }
                 try await ends.wait(for: "the end of pairing")
                 #expect(ends.count == 1 && withdrawn.count == 1)
             }
@@ -130,94 +132,95 @@ extension PairingTests {
 
         @Test("The agent is registered with its capability, as default if requested, and unregistered")
         func registration() async throws {
-            try await TrapStage.run { stage in
-                await stage.world.keepCalls()
+            try await PeripheralFixture.run { fixture in
+                await fixture.simulator.keepCalls()
                 let agent = PairingAgent(capability: .displayOnly)
-                try await stage.central.registerPairingAgent(agent)
-                #expect(await stage.world.members == ["RegisterAgent"])
-                #expect(await stage.world.calls("RegisterAgent").first?.arguments.last == .string("DisplayOnly"))
-                try await stage.central.registerPairingAgent(PairingAgent(), asDefault: true)
+                try await fixture.central.registerPairingAgent(agent)
+                #expect(await fixture.simulator.members == ["RegisterAgent"])
+                #expect(await fixture.simulator.calls("RegisterAgent").first?.arguments.last == .string("DisplayOnly"))
+                try await fixture.central.registerPairingAgent(PairingAgent(), asDefault: true)
                 #expect(
-                    await stage.world.members
+                    await fixture.simulator.members
                         == ["RegisterAgent", "UnregisterAgent", "RegisterAgent", "RequestDefaultAgent"])
-                #expect(stage.central.pairingAgent !== agent)
-                try await stage.central.unregisterPairingAgent()
-                #expect(await stage.world.members.last == "UnregisterAgent")
-                #expect(stage.central.pairingAgent == nil)
-                try await stage.central.unregisterPairingAgent()
-                #expect(await stage.world.members.count == 5)
+                #expect(fixture.central.pairingAgent !== agent)
+                try await fixture.central.unregisterPairingAgent()
+                #expect(await fixture.simulator.members.last == "UnregisterAgent")
+                #expect(fixture.central.pairingAgent == nil)
+                try await fixture.central.unregisterPairingAgent()
+                #expect(await fixture.simulator.members.count == 5)
             }
         }
 
         @Test("A manager that goes takes its agent with it; until then another manager's is refused")
         func managers() async throws {
-            try await TrapStage.run { stage in
-                var other: CentralManager? = CentralManager(bus: stage.world.bus)
+            try await PeripheralFixture.run { fixture in
+                var other: CentralManager? = CentralManager(bus: fixture.simulator.bus)
                 try await other?.waitUntilPoweredOn(timeout: Patience.timeout)
                 try await other?.registerPairingAgent(PairingAgent())
                 let agent = PairingAgent()
-                #expect(await stage.failure { try await stage.central.registerPairingAgent(agent) }?.code == .busy)
-                #expect(stage.central.pairingAgent == nil)
-                await stage.world.keepCalls()
+                #expect(await fixture.failure { try await fixture.central.registerPairingAgent(agent) }?.code == .busy)
+                #expect(fixture.central.pairingAgent == nil)
+                await fixture.simulator.keepCalls()
                 other = nil
                 try await Patience.wait(for: "the end of the first agent") {
-                    await stage.world.members == ["UnregisterAgent"]
+                    await fixture.simulator.members == ["UnregisterAgent"]
                 }
-                try await stage.central.registerPairingAgent(agent)
-                #expect(await stage.world.members == ["UnregisterAgent", "RegisterAgent"])
-                #expect(stage.central.pairingAgent === agent)
+                try await fixture.central.registerPairingAgent(agent)
+                #expect(await fixture.simulator.members == ["UnregisterAgent", "RegisterAgent"])
+                #expect(fixture.central.pairingAgent === agent)
             }
         }
 
         @Test("A registration that bluetoothd refuses is an error, and there is no agent")
         func refused() async throws {
-            try await TrapStage.run { stage in
-                await stage.world.refuse("RegisterAgent", of: "org.bluez.AgentManager1", "org.bluez.Error.Failed", "no")
+            try await PeripheralFixture.run { fixture in
+                await fixture.simulator.refuse(
+                    "RegisterAgent", of: "org.bluez.AgentManager1", "org.bluez.Error.Failed", "no")
                 #expect(
-                    await stage.failure { try await stage.central.registerPairingAgent(PairingAgent()) }?.code
+                    await fixture.failure { try await fixture.central.registerPairingAgent(PairingAgent()) }?.code
                         == .failed)
-                #expect(stage.central.pairingAgent == nil)
+                #expect(fixture.central.pairingAgent == nil)
             }
         }
 
         @Test("A device that is forgotten is paired again, with new keys")
         func again() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
                 try await peripheral.pair()
-                try await stage.central.forgetPeripheral(peripheral)
-                #expect(!peripheral.isPaired && stage.central.client.mirror.devices.isEmpty)
-                await stage.world.perform { $0.peripheral.keys = nil }
-                try await stage.find().pair()
-                #expect(await stage.world.perform { $0.peripheral.keys } != nil)
+                try await fixture.central.forgetPeripheral(peripheral)
+                #expect(!peripheral.isPaired && fixture.central.client.mirror.devices.isEmpty)
+                await fixture.simulator.perform { $0.peripheral.keys = nil }
+                try await fixture.find().pair()
+                #expect(await fixture.simulator.perform { $0.peripheral.keys } != nil)
             }
         }
 
         @Test("A device that bluetoothd still has, although it reported the removal, is removed again")
         func removedAgain() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
                 try await peripheral.pair()
-                await stage.world.keepCalls()
-                await stage.world.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1")
-                try await stage.central.forgetPeripheral(peripheral)
-                #expect(!peripheral.isPaired && stage.central.client.mirror.devices.isEmpty)
-                #expect(await stage.world.calls("RemoveDevice").count == 2)
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1")
+                try await fixture.central.forgetPeripheral(peripheral)
+                #expect(!peripheral.isPaired && fixture.central.client.mirror.devices.isEmpty)
+                #expect(await fixture.simulator.calls("RemoveDevice").count == 2)
             }
         }
 
         @Test("An adapter that is switched off before bluetoothd has removed the device is an error")
         func removedWithoutPower() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
                 try await peripheral.pair()
-                await stage.world.keepCalls()
-                await stage.world.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1")
-                await stage.world.keepSilent("Get", of: "org.freedesktop.DBus.Properties")
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1")
+                await fixture.simulator.keepSilent("Get", of: "org.freedesktop.DBus.Properties")
                 var ends: [BluetoothError?] = []
-                stage.central.forgetPeripheral(peripheral) { ends.append($0) }
-                try await Patience.wait(for: "the call") { await stage.world.members.contains("Get") }
-                await stage.world.perform { $0.bluez.adapters[0].simulatePower(false) }
+                fixture.central.forgetPeripheral(peripheral) { ends.append($0) }
+                try await Patience.wait(for: "the call") { await fixture.simulator.members.contains("Get") }
+                await fixture.simulator.perform { $0.bluez.adapters[0].simulatePower(false) }
                 try await Patience.wait(for: "the end") { !ends.isEmpty }
                 #expect(ends.map { $0?.code } == [.adapterOff])
                 #expect(peripheral.isPaired)
@@ -226,50 +229,50 @@ extension PairingTests {
 
         @Test("A manager removes a device that only another one has found")
         func removedByAnother() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                let other = TrapStage(stage.world)
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                let other = PeripheralFixture(fixture.simulator, adapter: nil)
                 try await other.central.waitUntilPoweredOn()
-                await stage.world.keepCalls()
+                await fixture.simulator.keepCalls()
                 try await other.central.forgetPeripheral(peripheral)
-                #expect(stage.central.client.mirror.devices.isEmpty)
-                #expect(await stage.world.calls("RemoveDevice").count == 1)
+                #expect(fixture.central.client.mirror.devices.isEmpty)
+                #expect(await fixture.simulator.calls("RemoveDevice").count == 1)
             }
         }
 
         @Test("A device that is removed is not connected again")
         func removedForGood() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
                 peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
-                await stage.world.keepCalls()
-                try await stage.central.forgetPeripheral(peripheral)
-                try await stage.central.barrier()
+                await fixture.simulator.keepCalls()
+                try await fixture.central.forgetPeripheral(peripheral)
+                try await fixture.central.barrier()
                 #expect(!peripheral.isReconnecting)
-                #expect(await stage.world.members.allSatisfy { $0 != "Connect" && $0 != "StartDiscovery" })
+                #expect(await fixture.simulator.members.allSatisfy { $0 != "Connect" && $0 != "StartDiscovery" })
                 peripheral.reconnectPolicy = nil
             }
         }
 
         @Test("A device that bluetoothd never removes is an error")
         func neverRemoved() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1", times: 2)
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.succeedWithoutEffect("RemoveDevice", of: "org.bluez.Adapter1", times: 2)
                 #expect(
-                    await stage.failure { try await stage.central.forgetPeripheral(peripheral) }?.code == .failed)
-                try await stage.central.forgetPeripheral(peripheral)
-                #expect(stage.central.client.mirror.devices.isEmpty)
+                    await fixture.failure { try await fixture.central.forgetPeripheral(peripheral) }?.code == .failed)
+                try await fixture.central.forgetPeripheral(peripheral)
+                #expect(fixture.central.client.mirror.devices.isEmpty)
             }
         }
 
         @Test("Keys that the device does not keep end with the link")
         func unbonded() async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 var behaviour = PairingBehaviour()
                 behaviour.bonds = false
-                await stage.setPairing(behaviour)
-                let peripheral = try await stage.find()
+                await fixture.setPairing(behaviour)
+                let peripheral = try await fixture.find()
                 try await peripheral.pair()
                 #expect(peripheral.isPaired && !peripheral.isBonded)
                 try await peripheral.disconnect()
@@ -279,7 +282,7 @@ extension PairingTests {
     }
 }
 
-extension TrapStage {
+extension PeripheralFixture {
     /// Registers an agent that keeps its questions about numbers, for a device with a display.
     fileprivate func registerAsking() async throws -> (PairingAgent, Ends<PairingReply<Void>>, Ends<Peripheral>) {
         await setPairing(PairingBehaviour(.displayYesNo, wantsAuthentication: true))

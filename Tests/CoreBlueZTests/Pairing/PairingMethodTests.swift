@@ -7,49 +7,49 @@ extension PairingTests {
     @Suite struct Methods {
         @Test("A passkey that the device shows is typed")
         func passkeyTypedHere() async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 var behaviour = PairingBehaviour(.displayOnly, wantsAuthentication: true)
                 behaviour.passkey = 7042
-                await stage.setPairing(behaviour)
+                await fixture.setPairing(behaviour)
                 let agent = PairingAgent()
                 agent.passkeyHandler = { _, reply in Passkey(7042).map(reply.accept) }
-                try await stage.central.registerPairingAgent(agent)
-                let peripheral = try await stage.find()
+                try await fixture.central.registerPairingAgent(agent)
+                let peripheral = try await fixture.find()
                 try await peripheral.pair()
                 #expect(peripheral.isPaired && peripheral.isBonded)
-                #expect(await stage.world.perform { $0.peripheral.keys?.areAuthenticated } == true)
+                #expect(await fixture.simulator.perform { $0.peripheral.keys?.areAuthenticated } == true)
             }
         }
 
         @Test("A passkey of zero is a passkey")
         func passkeyOfZero() async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 var behaviour = PairingBehaviour(.displayOnly, wantsAuthentication: true)
                 behaviour.passkey = 0
-                await stage.setPairing(behaviour)
+                await fixture.setPairing(behaviour)
                 let agent = PairingAgent()
                 agent.passkeyHandler = { _, reply in Passkey(0).map(reply.accept) }
-                try await stage.central.registerPairingAgent(agent)
-                try await stage.find().pair()
+                try await fixture.central.registerPairingAgent(agent)
+                try await fixture.find().pair()
             }
         }
 
         @Test("A passkey is shown, with the digits that the device's user has typed")
         func passkeyTypedThere() async throws {
-            try await TrapStage.run { stage in
-                await stage.setPairing(PairingBehaviour(.keyboardOnly, wantsAuthentication: true))
+            try await PeripheralFixture.run { fixture in
+                await fixture.setPairing(PairingBehaviour(.keyboardOnly, wantsAuthentication: true))
                 let agent = PairingAgent()
                 var shown: [(Passkey, Int)] = []
                 agent.displayPasskeyHandler = { _, passkey, entered in shown.append((passkey, entered)) }
-                try await stage.central.registerPairingAgent(agent)
-                let ends = stage.startPairing(try await stage.find())
+                try await fixture.central.registerPairingAgent(agent)
+                let ends = fixture.startPairing(try await fixture.find())
                 try await Patience.wait(for: "the passkey") { shown.count == 1 }
-                await stage.world.perform { $0.peripheral.simulateTypedDigits(3) }
+                await fixture.simulator.perform { $0.peripheral.simulateTypedDigits(3) }
                 try await Patience.wait(for: "the digits") { shown.count == 2 }
                 #expect(shown.map(\.1) == [0, 3])
                 #expect(ends.count == 0)
                 let number = shown[0].0.number
-                #expect(await stage.world.perform { $0.peripheral.enterPasskey(number) })
+                #expect(await fixture.simulator.perform { $0.peripheral.enterPasskey(number) })
                 try await ends.wait(for: "the end of pairing")
                 #expect(ends.values == [nil])
             }
@@ -57,17 +57,17 @@ extension PairingTests {
 
         @Test("A number is compared; the answer may come much later than the question")
         func numericComparison() async throws {
-            try await TrapStage.run { stage in
-                await stage.setPairing(PairingBehaviour(.displayYesNo, wantsAuthentication: true))
+            try await PeripheralFixture.run { fixture in
+                await fixture.setPairing(PairingBehaviour(.displayYesNo, wantsAuthentication: true))
                 let agent = PairingAgent()
                 var questions: [(Peripheral, Passkey, PairingReply<Void>)] = []
                 agent.confirmationHandler = { questions.append(($0, $1, $2)) }
-                try await stage.central.registerPairingAgent(agent)
-                let peripheral = try await stage.find()
-                let ends = stage.startPairing(peripheral)
+                try await fixture.central.registerPairingAgent(agent)
+                let peripheral = try await fixture.find()
+                let ends = fixture.startPairing(peripheral)
                 try await Patience.wait(for: "the question") { questions.count == 1 }
                 #expect(questions[0].0 === peripheral)
-                #expect(await stage.pairingRecord.compared == questions[0].1.number)
+                #expect(await fixture.pairingRecord.compared == questions[0].1.number)
                 #expect(ends.count == 0)
                 questions[0].2.accept()
                 questions[0].2.reject()
@@ -79,15 +79,15 @@ extension PairingTests {
 
         @Test("Two keyboards type the same number")
         func bothType() async throws {
-            try await TrapStage.run { stage in
-                await stage.setPairing(PairingBehaviour(.keyboardOnly, wantsAuthentication: true))
+            try await PeripheralFixture.run { fixture in
+                await fixture.setPairing(PairingBehaviour(.keyboardOnly, wantsAuthentication: true))
                 let agent = PairingAgent()
                 agent.setPasskeyHandler { _ in
-                    await stage.world.perform { _ = $0.peripheral.enterPasskey(123_456) }
+                    await fixture.simulator.perform { _ = $0.peripheral.enterPasskey(123_456) }
                     return try #require(Passkey(123_456))
                 }
-                try await stage.central.registerPairingAgent(agent)
-                try await stage.find().pair()
+                try await fixture.central.registerPairingAgent(agent)
+                try await fixture.find().pair()
             }
         }
 
@@ -112,11 +112,11 @@ extension PairingTests {
             isSecure: Bool,
             expected: Seen
         ) async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 var behaviour = PairingBehaviour(peer, wantsAuthentication: true)
                 behaviour.hasSecureConnections = isSecure
                 behaviour.passkey = 42
-                await stage.setPairing(behaviour)
+                await fixture.setPairing(behaviour)
                 let agent = PairingAgent(capability: capability)
                 var seen: [Seen] = []
                 agent.passkeyHandler = { _, reply in
@@ -129,13 +129,13 @@ extension PairingTests {
                 }
                 agent.displayPasskeyHandler = { _, passkey, _ in
                     seen.append(.shown)
-                    Task { await stage.world.perform { _ = $0.peripheral.enterPasskey(passkey.number) } }
+                    Task { await fixture.simulator.perform { _ = $0.peripheral.enterPasskey(passkey.number) } }
                 }
-                try await stage.central.registerPairingAgent(agent)
-                try await stage.find().pair()
+                try await fixture.central.registerPairingAgent(agent)
+                try await fixture.find().pair()
                 #expect(seen == (expected == .nothing ? [] : [expected]))
                 #expect(
-                    await stage.world.perform { $0.peripheral.keys }.map {
+                    await fixture.simulator.perform { $0.peripheral.keys }.map {
                         [$0.areAuthenticated, $0.areSecureConnections]
                     }
                         == [expected != .nothing, isSecure])

@@ -13,33 +13,33 @@ extension PairingTests {
 
         @Test("A question whose closure is not set is refused", arguments: Question.allCases)
         func defaults(_ question: Question) async throws {
-            try await TrapStage.run { stage in
-                try await stage.central.registerPairingAgent(
+            try await PeripheralFixture.run { fixture in
+                try await fixture.central.registerPairingAgent(
                     PairingAgent(capability: .keyboardDisplay), asDefault: true)
-                let peripheral = try await stage.connect()
-                #expect(try await stage.ask(question) == false)
+                let peripheral = try await fixture.connect()
+                #expect(try await fixture.ask(question) == false)
                 #expect(!peripheral.isPaired)
             }
         }
 
         @Test("A question whose closure releases the reply is refused", arguments: Question.allCases)
         func dropped(_ question: Question) async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 let agent = PairingAgent(capability: .keyboardDisplay)
                 agent.pinCodeHandler = { _, _ in }
                 agent.passkeyHandler = { _, _ in }
                 agent.confirmationHandler = { _, _, _ in }
                 agent.authorizationHandler = { _, _ in }
                 agent.serviceAuthorizationHandler = { _, _, _ in }
-                try await stage.central.registerPairingAgent(agent, asDefault: true)
-                _ = try await stage.connect()
-                #expect(try await stage.ask(question) == false)
+                try await fixture.central.registerPairingAgent(agent, asDefault: true)
+                _ = try await fixture.connect()
+                #expect(try await fixture.ask(question) == false)
             }
         }
 
         @Test("A question with a closure gets its answer", arguments: Question.allCases)
         func answered(_ question: Question) async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 let agent = PairingAgent(capability: .keyboardDisplay)
                 var asked: [Peripheral] = []
                 var shown: [String] = []
@@ -67,9 +67,9 @@ extension PairingTests {
                     asked.append(peripheral)
                     return service == 0x1124
                 }
-                try await stage.central.registerPairingAgent(agent, asDefault: true)
-                let peripheral = try await stage.connect()
-                #expect(try await stage.ask(question))
+                try await fixture.central.registerPairingAgent(agent, asDefault: true)
+                let peripheral = try await fixture.connect()
+                #expect(try await fixture.ask(question))
                 #expect(asked.count == 1 && asked.first === peripheral)
                 #expect(shown == (question == .pinCodeDisplay ? ["1234"] : []))
             }
@@ -77,7 +77,7 @@ extension PairingTests {
 
         @Test("An agent that is not the default is not asked about pairings of others", arguments: Question.allCases)
         func notDefault(_ question: Question) async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 let agent = PairingAgent(capability: .keyboardDisplay)
                 var asked = 0
                 agent.pinCodeHandler = { _, reply in
@@ -96,9 +96,9 @@ extension PairingTests {
                 agent.serviceAuthorizationHandler = { _, _, reply in
                     reply.accept(); asked += 1
                 }
-                try await stage.central.registerPairingAgent(agent)
-                _ = try await stage.connect()
-                #expect(try await stage.ask(question) == false)
+                try await fixture.central.registerPairingAgent(agent)
+                _ = try await fixture.connect()
+                #expect(try await fixture.ask(question) == false)
                 #expect(asked == 0)
             }
         }
@@ -107,20 +107,20 @@ extension PairingTests {
             "If one of the two refuses, pairing ends once with insufficientSecurity",
             arguments: ["pairing-not-supported", "confirm-value-failed", "numeric-comparison-failed"])
         func ends(reason: String) async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 var behaviour = PairingBehaviour(.displayYesNo, wantsAuthentication: true)
                 behaviour.accepts = reason != "pairing-not-supported"
                 behaviour.confirms = reason != "confirm-value-failed"
-                await stage.setPairing(behaviour)
+                await fixture.setPairing(behaviour)
                 let agent = PairingAgent()
                 agent.confirmationHandler = { _, _, reply in reply.reject() }
-                try await stage.central.registerPairingAgent(agent)
-                let peripheral = try await stage.find()
-                let ends = stage.startPairing(peripheral)
+                try await fixture.central.registerPairingAgent(agent)
+                let peripheral = try await fixture.find()
+                let ends = fixture.startPairing(peripheral)
                 try await ends.wait(for: "the end of pairing")
                 #expect(ends.values.map { $0?.code } == [.insufficientSecurity])
-                #expect(await stage.pairingRecord.failure == reason)
-                #expect(await stage.world.perform { $0.peripheral.keys } == nil)
+                #expect(await fixture.pairingRecord.failure == reason)
+                #expect(await fixture.simulator.perform { $0.peripheral.keys } == nil)
                 let isOurs = reason == "numeric-comparison-failed"
                 try await Patience.wait(for: "what becomes of the link") { peripheral.isConnected == isOurs }
             }
@@ -128,29 +128,29 @@ extension PairingTests {
 
         @Test("A wrong passkey, typed on either side, ends pairing", arguments: [true, false])
         func wrongPasskey(isTypedHere: Bool) async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 var behaviour = PairingBehaviour(isTypedHere ? .displayOnly : .keyboardOnly, wantsAuthentication: true)
                 behaviour.passkey = 42
-                await stage.setPairing(behaviour)
+                await fixture.setPairing(behaviour)
                 let agent = PairingAgent()
                 agent.passkeyHandler = { _, reply in Passkey(43).map(reply.accept) }
                 agent.displayPasskeyHandler = { _, _, _ in
-                    Task { await stage.world.perform { _ = $0.peripheral.enterPasskey(43) } }
+                    Task { await fixture.simulator.perform { _ = $0.peripheral.enterPasskey(43) } }
                 }
-                try await stage.central.registerPairingAgent(
+                try await fixture.central.registerPairingAgent(
                     isTypedHere ? agent : agent.copy(capability: .displayOnly))
-                #expect(await stage.failure { try await stage.find().pair() }?.code == .insufficientSecurity)
-                #expect(await stage.pairingRecord.failure == "confirm-value-failed")
+                #expect(await fixture.failure { try await fixture.find().pair() }?.code == .insufficientSecurity)
+                #expect(await fixture.pairingRecord.failure == "confirm-value-failed")
             }
         }
 
         @Test("A passkey that nobody can see ends the pairing that this process asked for")
         func unseenPasskey() async throws {
-            try await TrapStage.run { stage in
-                await stage.setPairing(PairingBehaviour(.keyboardOnly, wantsAuthentication: true))
-                try await stage.central.registerPairingAgent(PairingAgent(capability: .displayOnly))
-                let peripheral = try await stage.find()
-                #expect(await stage.failure { try await peripheral.pair() }?.code == .cancelled)
+            try await PeripheralFixture.run { fixture in
+                await fixture.setPairing(PairingBehaviour(.keyboardOnly, wantsAuthentication: true))
+                try await fixture.central.registerPairingAgent(PairingAgent(capability: .displayOnly))
+                let peripheral = try await fixture.find()
+                #expect(await fixture.failure { try await peripheral.pair() }?.code == .cancelled)
                 #expect(!peripheral.isPaired)
             }
         }
@@ -159,12 +159,12 @@ extension PairingTests {
         func silence() async throws {
             var timing = Timing.instant
             timing.pairing = .milliseconds(50)
-            try await TrapStage.run(.init(timing: timing)) { stage in
+            try await PeripheralFixture.run(.init(timing: timing)) { fixture in
                 var behaviour = PairingBehaviour()
-                behaviour.responds = false
-                await stage.setPairing(behaviour)
-                let peripheral = try await stage.find()
-                let ends = stage.startPairing(peripheral)
+                behaviour.answers = false
+                await fixture.setPairing(behaviour)
+                let peripheral = try await fixture.find()
+                let ends = fixture.startPairing(peripheral)
                 try await ends.wait(for: "the end of pairing")
                 #expect(ends.values.map { $0?.bluezName } == ["org.bluez.Error.AuthenticationCanceled"])
             }
@@ -172,7 +172,7 @@ extension PairingTests {
 
         @Test("Nobody but bluetoothd may ask")
         func strangers() async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 let agent = PairingAgent()
                 var asked = 0
                 agent.authorizationHandler = { _, reply in
@@ -181,11 +181,11 @@ extension PairingTests {
                 }
                 agent.cancelHandler = { _ in asked += 1 }
                 agent.releaseHandler = { asked += 1 }
-                try await stage.central.registerPairingAgent(agent, asDefault: true)
-                _ = try await stage.find()
-                let name = try #require(stage.central.client.connection?.uniqueName)
-                let stranger = try await Stranger(stage.world.bus)
-                let device = Value.objectPath(try ObjectPath(TrapStage.device))
+                try await fixture.central.registerPairingAgent(agent, asDefault: true)
+                _ = try await fixture.find()
+                let name = try #require(fixture.central.client.connection?.uniqueName)
+                let stranger = try await Stranger(fixture.simulator.bus)
+                let device = Value.objectPath(try ObjectPath(SimulatorFixture.device))
                 for (member, arguments) in [("RequestAuthorization", [device]), ("Cancel", []), ("Release", [])] {
                     let error = try await stranger.call(name, member, arguments)
                     #expect(error?.name == "org.bluez.Error.Rejected")
@@ -205,7 +205,7 @@ extension PairingAgent {
     }
 }
 
-extension TrapStage {
+extension PeripheralFixture {
     /// Has bluetoothd put a question to the default agent; whether it was answered by yes, or by the right thing.
     fileprivate func ask(_ question: PairingTests.Refusals.Question) async throws -> Bool {
         let ends = Ends<Bool>()
@@ -214,16 +214,16 @@ extension TrapStage {
         }
         switch question {
         case .pinCode:
-            await world.perform { world in
-                world.bluez.simulatePinCodeRequest(for: world.peripheral) { finish($0 == "0042") }
+            await simulator.perform { simulator in
+                simulator.bluez.simulatePinCodeRequest(for: simulator.peripheral) { finish($0 == "0042") }
             }
         case .pinCodeDisplay:
-            await world.perform { world in
-                world.bluez.simulatePinCodeDisplay("1234", for: world.peripheral) { finish($0) }
+            await simulator.perform { simulator in
+                simulator.bluez.simulatePinCodeDisplay("1234", for: simulator.peripheral) { finish($0) }
             }
         case .service:
-            await world.perform { world in
-                world.bluez.simulateServiceAuthorization(0x1124, of: world.peripheral) { finish($0) }
+            await simulator.perform { simulator in
+                simulator.bluez.simulateServiceAuthorization(0x1124, of: simulator.peripheral) { finish($0) }
             }
         case .authorization: return try await askBySecurityRequest(PairingBehaviour())
         case .passkey:
@@ -239,10 +239,10 @@ extension TrapStage {
 
     private func askBySecurityRequest(_ behaviour: PairingBehaviour) async throws -> Bool {
         await setPairing(behaviour)
-        await world.perform { $0.peripheral.simulateSecurityRequest() }
+        await simulator.perform { $0.peripheral.simulateSecurityRequest() }
         try await Patience.wait(for: "the end of pairing") {
-            await world.perform { $0.peripheral.keys != nil || $0.peripheral.pairingRecord.failure != nil }
+            await simulator.perform { $0.peripheral.keys != nil || $0.peripheral.pairingRecord.failure != nil }
         }
-        return await world.perform { $0.peripheral.keys != nil }
+        return await simulator.perform { $0.peripheral.keys != nil }
     }
 }

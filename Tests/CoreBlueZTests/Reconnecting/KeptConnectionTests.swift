@@ -42,27 +42,27 @@ import Testing
 
     @Test("A device that nobody has seen is found by its address, connected, and connected again, until it is stopped")
     func address() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.vanish()
-            try await stage.world.perform { try $0.addStranger() }
-            stage.central.knownPeripheralNames = ["Nobody"]
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.vanish()
+            try await fixture.simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
+            fixture.central.knownPeripheralNames = ["Nobody"]
             let record = Record()
-            let connection = stage.central.keepConnected(to: try #require(Self.address), policy: Self.policy) {
+            let connection = fixture.central.keepConnected(to: try #require(Self.address), policy: Self.policy) {
                 record.note($0)
             }
             try await Patience.wait(for: "the search") { record.words == ["searching"] }
-            #expect(!stage.central.isScanning)
-            stage.central.stopScan()
+            #expect(!fixture.central.isScanning)
+            fixture.central.stopScan()
             try await Patience.wait(for: "the stranger") {
-                stage.central.client.mirror.devices.values.contains { $0.name == "Stranger" }
+                fixture.central.client.mirror.devices.values.contains { $0.name == "Stranger" }
             }
-            await stage.world.peripheral.simulateReturn()
-            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
-            #expect(record.words == ["searching", "connecting World", "connected World"])
+            await fixture.simulator.peripheral.simulateReturn()
+            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
+            #expect(record.words == ["searching", "connecting Watch", "connected Watch"])
             #expect(connection.peripheral?.isConnected == true)
-            #expect(stage.central.peripherals.map(\.name) == ["World"])
-            await stage.world.disconnect()
-            try await Patience.wait(for: "the next link") { record.count("connected World") == 2 }
+            #expect(fixture.central.peripherals.map(\.name) == ["Watch"])
+            await fixture.simulator.disconnect()
+            try await Patience.wait(for: "the next link") { record.count("connected Watch") == 2 }
             #expect(record.words[3] == "disconnected")
             #expect(record.errors[3] == .disconnected)
             try await connection.stop()
@@ -70,31 +70,31 @@ import Testing
             #expect(record.words.last == "stopped")
             #expect(record.errors.last == .some(nil))
             #expect(connection.peripheral?.isReconnecting == false)
-            #expect(stage.central.keptConnections.isEmpty)
+            #expect(fixture.central.keepers.isEmpty)
             let count = record.words.count
-            for _ in 0..<3 { try await stage.central.barrier() }
+            for _ in 0..<3 { try await fixture.central.barrier() }
             #expect(record.words.count == count)
         }
     }
 
     @Test("By a name, and by a class, the one that fits is found among others, and subscriptions come back")
     func fitting() async throws {
-        try await TrapStage.run { stage in
-            try await stage.world.perform { try $0.addStranger() }
-            stage.central.peripheralBuilder = { $0.name == "World" ? Known($0) : Peripheral($0) }
-            let connection = stage.central.keepConnected(as: Known.self, named: "World", policy: Self.policy)
+        try await PeripheralFixture.run { fixture in
+            try await fixture.simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
+            fixture.central.peripheralBuilder = { $0.name == "Watch" ? Known($0) : Peripheral($0) }
+            let connection = fixture.central.keepConnected(as: Known.self, named: "Watch", policy: Self.policy)
             let record = Record()
             let states = Task { @BluetoothActor in
                 for try await state in connection.states() { record.note(state) }
             }
-            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
             let peripheral: Known = try #require(connection.peripheral)
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-            let updates = try stage.updates(of: peripheral)
+            let updates = try fixture.updates(of: peripheral)
             try await updates.setNotifyValue(true)
-            await stage.world.disconnect()
-            try await Patience.wait(for: "the next link") { record.count("connected World") == 2 }
-            #expect(try stage.updates(of: peripheral).isNotifying)
+            await fixture.simulator.disconnect()
+            try await Patience.wait(for: "the next link") { record.count("connected Watch") == 2 }
+            #expect(try fixture.updates(of: peripheral).isNotifying)
             var ends: [BluetoothError?] = []
             connection.stop { ends.append($0) }
             try await states.value
@@ -107,73 +107,73 @@ import Testing
         "A link that is there already is kept, and one that another program makes ends the search",
         arguments: [true, false])
     func present(before: Bool) async throws {
-        try await TrapStage.run { stage in
-            let other = CentralManager(bus: stage.world.bus)
+        try await PeripheralFixture.run { fixture in
+            let other = CentralManager(bus: fixture.simulator.bus)
             let theirs = try await other.firstPeripheral(timeout: Patience.timeout)
             try await Patience.wait(for: "the end of the scan") { theirs.rssi == nil }
             if before { try await theirs.connect() }
-            await stage.world.succeedWithoutEffect("StartDiscovery", of: BlueZ.adapter, times: 20)
+            await fixture.simulator.succeedWithoutEffect("StartDiscovery", of: BlueZ.adapter, times: 20)
             let record = Record()
-            let connection = stage.central.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
+            let connection = fixture.central.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
             try await Patience.wait(for: "the search") { record.count("searching") == 1 }
             if !before { try await theirs.connect() }
-            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
-            #expect(record.words == ["searching", "connected World"])
+            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
+            #expect(record.words == ["searching", "connected Watch"])
             try await connection.stop()
-            #expect(stage.central.scans.isEmpty)
+            #expect(fixture.central.scans.isEmpty)
         }
     }
 
     @Test("Without Bluetooth it says why, and begins when there is some")
     func unavailable() async throws {
-        try await TrapStage.run { stage in
-            try await stage.central.setPowered(false)
-            try await Patience.wait(for: "the loss of power") { stage.central.state == .poweredOff }
+        try await PeripheralFixture.run { fixture in
+            try await fixture.central.setPowered(false)
+            try await Patience.wait(for: "the loss of power") { fixture.central.state == .poweredOff }
             let record = Record()
-            let connection = stage.central.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
+            let connection = fixture.central.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
             try await Patience.wait(for: "the reason") { record.words == ["unavailable"] }
             #expect(record.errors == [.adapterOff])
-            try await stage.central.setPowered(true)
-            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            try await fixture.central.setPowered(true)
+            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
             try await connection.stop()
         }
     }
 
     @Test("A search that bluetoothd's end interrupts goes on with the next one")
     func restart() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.vanish()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.vanish()
             let record = Record()
-            let connection = stage.central.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
+            let connection = fixture.central.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
             try await Patience.wait(for: "the search") { record.words == ["searching"] }
-            await stage.world.restart()
+            await fixture.simulator.restart()
             try await Patience.wait(for: "the next search") { record.count("searching") == 2 }
-            await stage.world.peripheral.simulateReturn()
-            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            await fixture.simulator.peripheral.simulateReturn()
+            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
             try await connection.stop()
         }
     }
 
     @Test("A search that fails is begun again as often as the policy says, and its last error is the reason of the end")
     func givesUp() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.refuse(
-                "StartDiscovery", of: BlueZ.adapter, World.bluezError + "Failed", "No", times: 20)
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.refuse(
+                "StartDiscovery", of: BlueZ.adapter, SimulatorFixture.bluezError + "Failed", "No", times: 20)
             let record = Record()
             let policy = ReconnectPolicy(attempts: 2, firstDelay: .milliseconds(1))
-            stage.central.keepConnected(named: "World", policy: policy) { record.note($0) }
+            fixture.central.keepConnected(named: "Watch", policy: policy) { record.note($0) }
             try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
             #expect(record.words == ["searching", "disconnected", "searching", "stopped"])
             #expect(record.codes("stopped") == [.failed])
-            #expect(stage.central.keptConnections.isEmpty)
+            #expect(fixture.central.keepers.isEmpty)
         }
     }
 
     @Test("Attempts to connect that the policy has used up end it with the last error")
     func attempts() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.vanish()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.vanish()
             let record = Record()
             var givenUp = 0
             let policy = ReconnectPolicy(
@@ -182,9 +182,9 @@ import Testing
             ) { _, _ in
                 givenUp += 1
             }
-            stage.central.keepConnected(to: try #require(Self.address), policy: policy) { record.note($0) }
+            fixture.central.keepConnected(to: try #require(Self.address), policy: policy) { record.note($0) }
             try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
-            #expect(record.count("connecting World") == 2)
+            #expect(record.count("connecting Watch") == 2)
             #expect(record.codes("stopped") == [.connectionTimedOut])
             #expect(givenUp == 1)
             #expect(!peripheral.isReconnecting)
@@ -193,17 +193,17 @@ import Testing
 
     @Test("A policy that replaces the first one ends it with the last error too")
     func replacedPolicy() async throws {
-        try await TrapStage.run { stage in
+        try await PeripheralFixture.run { fixture in
             let record = Record()
-            let connection = stage.central.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
-            try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+            let connection = fixture.central.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
+            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
             connection.peripheral?.reconnectPolicy = ReconnectPolicy(
                 attempts: 1, firstDelay: .milliseconds(1),
                 options: ConnectOptions(timeout: .milliseconds(50), retries: 0))
-            await stage.world.vanish()
+            await fixture.simulator.vanish()
             try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
             #expect(record.codes("stopped") == [.connectionTimedOut])
-            #expect(stage.central.keptConnections.isEmpty)
+            #expect(fixture.central.keepers.isEmpty)
         }
     }
 
@@ -211,17 +211,17 @@ import Testing
 
     @Test("Whatever ends the link for good ends it", arguments: End.allCases)
     func ends(by end: End) async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            var central: CentralManager? = CentralManager(bus: world.bus)
+            var central: CentralManager? = CentralManager(bus: simulator.bus)
             let record = Record()
-            if end == .search { await world.vanish() }
-            let connection = central?.keepConnected(named: "World", policy: Self.policy) { record.note($0) }
+            if end == .search { await simulator.vanish() }
+            let connection = central?.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
             if end == .search {
                 try await Patience.wait(for: "the search") { record.count("searching") == 1 }
                 try await connection?.stop()
             } else {
-                try await Patience.wait(for: "the link") { record.count("connected World") == 1 }
+                try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
                 let peripheral = try #require(connection?.peripheral)
                 switch end {
                 case .disconnect: try await peripheral.disconnect()
@@ -242,11 +242,11 @@ import Testing
 
     @Test("A second connection that finds the same device says that it is kept already")
     func twice() async throws {
-        try await TrapStage.run { stage in
-            let first = stage.central.keepConnected(named: "World", policy: Self.policy)
+        try await PeripheralFixture.run { fixture in
+            let first = fixture.central.keepConnected(named: "Watch", policy: Self.policy)
             try await Patience.wait(for: "the link") { first.peripheral?.isConnected == true }
             let record = Record()
-            stage.central.keepConnected(named: "World") { record.note($0) }
+            fixture.central.keepConnected(named: "Watch") { record.note($0) }
             try await Patience.wait(for: "the refusal") { record.count("stopped") == 1 }
             #expect(record.codes("stopped") == [.busy])
             #expect(first.peripheral?.isConnected == true)
@@ -256,18 +256,18 @@ import Testing
 
     @Test("A device that changes its private address is found again by its name")
     func privateAddress() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.vanish()
-            let rover = try await stage.world.addRover("4A:00:00:00:00:01")
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.vanish()
+            let rover = try await fixture.simulator.addRover("4A:00:00:00:00:01")
             let record = Record()
             let policy = ReconnectPolicy(
                 firstDelay: .milliseconds(1),
                 options: ConnectOptions(timeout: Patience.scaled(.milliseconds(200)), retries: 0))
-            let connection = stage.central.keepConnected(named: "Rover", policy: policy) { record.note($0) }
+            let connection = fixture.central.keepConnected(named: "Rover", policy: policy) { record.note($0) }
             try await Patience.wait(for: "the link") { record.count("connected Rover") == 1 }
             let first = connection.peripheral
             await rover.simulateRangeLoss()
-            _ = try await stage.world.addRover("4A:00:00:00:00:02")
+            _ = try await fixture.simulator.addRover("4A:00:00:00:00:02")
             try await Patience.wait(for: "the next link") { record.count("connected Rover") == 2 }
             #expect(connection.peripheral !== first)
             #expect(first?.isReconnecting == false)
@@ -276,7 +276,7 @@ import Testing
     }
 }
 
-extension World {
+extension SimulatorFixture {
     fileprivate func addRover(_ address: String) throws -> SimulatedPeripheral {
         try bluez.add(
             PeripheralSpecification(

@@ -20,9 +20,9 @@ import Testing
 
     @Test("With the attempts used up the program is notified once, and nothing goes on")
     func givesUp() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             let peripheral = try await central.firstPeripheral()
             try await peripheral.connect()
             var givenUp: [BluetoothError] = []
@@ -33,7 +33,7 @@ import Testing
             ) { _, error in
                 givenUp.append(error)
             }
-            await world.vanish()
+            await simulator.vanish()
             try await Patience.wait(for: "the policy to give up") { !givenUp.isEmpty }
             #expect(givenUp.map(\.code) == [.connectionTimedOut])
             #expect(!peripheral.isReconnecting)
@@ -43,13 +43,13 @@ import Testing
 
     @Test("After bluetoothd's restart the link and the subscriptions are brought back")
     func restart() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             let peripheral = try await central.firstPeripheral()
             try await peripheral.connect()
             try await peripheral.discoverServices()
-            let updates = try #require(peripheral[World.service]?[World.updates])
+            let updates = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.updates])
             try await updates.setNotifyValue(true)
             var returns = 0
             var values = 0
@@ -59,10 +59,10 @@ import Testing
                 #expect(error == nil)
                 returns += 1
             }
-            await world.restart()
+            await simulator.restart()
             try await Patience.wait(for: "the link") { returns == 1 }
             #expect(updates.isNotifying)
-            await world.notify([7])
+            await simulator.notify([7])
             try await Patience.wait(for: "the value") { values > 0 }
             #expect(updates.value?.first == 7)
         }
@@ -70,15 +70,15 @@ import Testing
 
     @Test("A manager that goes ends the attempts")
     func managerGoes() async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            var central: CentralManager? = CentralManager(bus: world.bus)
+            var central: CentralManager? = CentralManager(bus: simulator.bus)
             let peripheral = try await #require(central).firstPeripheral()
             try await peripheral.connect()
             peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
             let gone = Flag()
             peripheral.disconnectHandler = { _, _ in gone.isSet = true }
-            await world.vanish()
+            await simulator.vanish()
             try await Patience.wait(for: "an attempt") { gone.isSet && peripheral.state == .connecting }
             weak let weakPeripheral = peripheral
             central = nil
@@ -95,20 +95,20 @@ import Testing
         arguments: [("Local", true, true), ("Local", false, false), ("Timeout", false, true), (nil, false, true)]
             as [(String?, Bool, Bool)])
     func localDisconnect(reason: String?, policy: Bool, reconnects: Bool) async throws {
-        let world = try await World()
+        let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
-            let central = CentralManager(bus: world.bus)
+            let central = CentralManager(bus: simulator.bus)
             let peripheral = try await central.firstPeripheral()
             try await peripheral.connect()
             var losses = 0
             peripheral.disconnectHandler = { _, _ in losses += 1 }
             peripheral.reconnectPolicy = ReconnectPolicy(reconnectsAfterLocalDisconnect: policy)
             if let reason {
-                try await world.bluez.simulateSignal(
-                    "Disconnected", of: "org.bluez.Device1", from: TrapStage.device,
+                try await simulator.bluez.simulateSignal(
+                    "Disconnected", of: "org.bluez.Device1", from: SimulatorFixture.device,
                     [.string("org.bluez.Reason." + reason), .string("Connection was ended")])
             }
-            await world.disconnect()
+            await simulator.disconnect()
             try await Patience.wait(for: "the loss") { losses == 1 }
             #expect(peripheral.isReconnecting == reconnects)
         }

@@ -10,27 +10,27 @@ extension Traps {
     @Suite struct Bus {
         @Test("Row 1: Without bluetoothd the state says what to install, and its start is noticed")
         func absent() async throws {
-            let world = try await World()
-            await world.bluez.simulateCrash()
+            let simulator = try await SimulatorFixture()
+            await simulator.bluez.simulateCrash()
             try await BluetoothActor.run {
-                let central = CentralManager(bus: world.bus)
+                let central = CentralManager(bus: simulator.bus)
                 let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
                 #expect(error?.code == .daemonUnavailable)
                 #expect(error?.message.contains("systemctl enable --now bluetooth") == true)
                 #expect(central.state == .unsupported)
-                try await world.bluez.restart()
+                try await simulator.bluez.restart()
                 try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             }
         }
 
         @Test("Row 1: A bus that forbids bluetoothd makes the state unauthorized, and is asked again")
         func denied() async throws {
-            let world = try await World()
-            await world.refuse(
+            let simulator = try await SimulatorFixture()
+            await simulator.refuse(
                 "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager",
                 "org.freedesktop.DBus.Error.AccessDenied", "Rejected send message, 1 matched rules")
             try await BluetoothActor.run {
-                let central = CentralManager(bus: world.bus)
+                let central = CentralManager(bus: simulator.bus)
                 central.client.timeouts.retry = .milliseconds(20)
                 var states: [CentralManagerState] = []
                 central.stateHandler = { states.append($0.state) }
@@ -69,10 +69,10 @@ extension Traps {
 
         @Test("Row 1: A bluetoothd that never lists its objects does not outlast a timeout, and is asked again")
         func hanging() async throws {
-            let world = try await World()
-            await world.keepSilent("GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager")
+            let simulator = try await SimulatorFixture()
+            await simulator.keepSilent("GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager")
             try await BluetoothActor.run {
-                let central = CentralManager(bus: world.bus)
+                let central = CentralManager(bus: simulator.bus)
                 central.client.timeouts.snapshot = .milliseconds(300)
                 central.client.timeouts.retry = .milliseconds(20)
                 let error = await #expect(throws: BluetoothError.self) {
@@ -85,11 +85,11 @@ extension Traps {
 
         @Test("Row 2: When bluetoothd dies all ends with daemonUnavailable, and all begins anew with the next one")
         func restart() async throws {
-            try await TrapStage.run { stage in
-                let central = stage.central
-                let peripheral = try await stage.connect()
-                let value = try stage.value(of: peripheral)
-                await stage.world.delay(.seconds(25))
+            try await PeripheralFixture.run { fixture in
+                let central = fixture.central
+                let peripheral = try await fixture.connect()
+                let value = try fixture.value(of: peripheral)
+                await fixture.simulator.delay(.seconds(25))
                 var states: [CentralManagerState] = []
                 central.stateHandler = { states.append($0.state) }
                 var lost: [BluetoothError?] = []
@@ -100,19 +100,19 @@ extension Traps {
                 } completion: {
                     ended.append($0)
                 }
-                try await Patience.wait(for: "the read") { await stage.world.hasBeenRead }
-                await stage.world.bluez.simulateCrash()
+                try await Patience.wait(for: "the read") { await fixture.simulator.hasBeenRead }
+                await fixture.simulator.bluez.simulateCrash()
                 try await Patience.wait(for: "the end") { ended.count == 2 && lost.count == 1 }
                 #expect((ended + lost).map { $0?.code } == Array(repeating: .daemonUnavailable, count: 3))
                 #expect(states == [.resetting])
                 #expect(central.client.mirror.devices.isEmpty && central.client.mirror.adapters.isEmpty)
-                await stage.world.delay(.zero)
-                try await stage.world.bluez.restart()
+                await fixture.simulator.delay(.zero)
+                try await fixture.simulator.bluez.restart()
                 try await central.waitUntilPoweredOn(timeout: Patience.timeout)
                 #expect(states.last == .poweredOn)
-                let again = try await stage.connect()
+                let again = try await fixture.connect()
                 #expect(again === peripheral)
-                #expect(try await stage.value(of: again).readValue() == Data([1, 2, 3]))
+                #expect(try await fixture.value(of: again).readValue() == Data([1, 2, 3]))
             }
         }
 
@@ -120,31 +120,31 @@ extension Traps {
         // option.
         @Test("Row 2: A scan that resumes sets its filter and starts again on the next bluetoothd")
         func resumedScan() async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 var found = 0
                 var ends = 0
-                stage.central.scanForPeripherals(options: ScanOptions(resumes: true)) { _, _, _ in
+                fixture.central.scanForPeripherals(options: ScanOptions(resumes: true)) { _, _, _ in
                     found += 1
                 } completion: { _ in
                     ends += 1
                 }
                 try await Patience.wait(for: "the peripheral") { found == 1 }
-                await stage.world.bluez.simulateCrash()
-                try await Patience.wait(for: "the loss") { stage.central.state == .resetting }
-                await stage.world.keepCalls()
-                try await stage.world.bluez.restart()
+                await fixture.simulator.bluez.simulateCrash()
+                try await Patience.wait(for: "the loss") { fixture.central.state == .resetting }
+                await fixture.simulator.keepCalls()
+                try await fixture.simulator.bluez.restart()
                 try await Patience.wait(for: "the peripheral again") { found == 2 }
-                let members = await stage.world.members.filter { $0.contains("Discovery") }
+                let members = await fixture.simulator.members.filter { $0.contains("Discovery") }
                 #expect(members == ["SetDiscoveryFilter", "StartDiscovery"])
                 #expect(ends == 0)
-                stage.central.stopScan()
+                fixture.central.stopScan()
                 #expect(ends == 1)
             }
         }
 
         @Test("Row 3: A lost bus ends all with busUnavailable, not the process, and is connected to again")
         func busLoss() async throws {
-            let first = try await World()
+            let first = try await SimulatorFixture()
             let link = FileManager.default.temporaryDirectory.path + "/traps-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: link) }
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: try first.socket)
@@ -160,7 +160,7 @@ extension Traps {
                 try await Patience.wait(for: "the loss") { losses.count == 1 }
                 #expect(losses.map { $0?.code } == [.busUnavailable])
                 #expect(central.state == .resetting && peripheral.state == .disconnected)
-                let second = try await World()
+                let second = try await SimulatorFixture()
                 await second.bluez.simulateCrash()
                 try FileManager.default.removeItem(atPath: link)
                 try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: try second.socket)
@@ -175,7 +175,7 @@ extension Traps {
     }
 }
 
-extension World {
+extension SimulatorFixture {
     /// The path of the bus's socket.
     nonisolated var socket: String {
         get throws {

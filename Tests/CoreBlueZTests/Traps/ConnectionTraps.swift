@@ -11,29 +11,31 @@ extension Traps {
             "Row 19: The text that stands for every failure is tried again, and the next link is taken",
             arguments: ["le-connection-abort-by-local", "Software caused connection abort"])
         func retried(text: String) async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.keepCalls()
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.refuse(
                     "Connect", of: "org.bluez.Device1", "org.bluez.Error.Failed", text, times: 2)
                 try await peripheral.connect()
-                #expect(await stage.world.calls("Connect").count == 3)
+                #expect(await fixture.simulator.calls("Connect").count == 3)
             }
         }
 
         @Test("Row 19: A link that comes and goes at once is tried again, and its loss is not reported")
         func shortLink() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
                 var losses = 0
                 peripheral.disconnectHandler = { _, _ in losses += 1 }
-                await stage.world.keepCalls()
-                await stage.world.perform { $0.peripheral.connectionFault = .shortLink("le-connection-abort-by-local") }
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.perform {
+                    $0.peripheral.connectionFault = .shortLink("le-connection-abort-by-local")
+                }
                 let end = Box<BluetoothError?>()
                 peripheral.connect { end.values.append($0) }
-                try await Patience.wait(for: "the first try") { await stage.world.calls("Connect").count == 1 }
-                try await stage.central.barrier()
-                await stage.world.perform { $0.peripheral.connectionFault = nil }
+                try await Patience.wait(for: "the first try") { await fixture.simulator.calls("Connect").count == 1 }
+                try await fixture.central.barrier()
+                await fixture.simulator.perform { $0.peripheral.connectionFault = nil }
                 try await Patience.wait(for: "the link") { end.values == [nil] }
                 #expect(losses == 0)
                 #expect(peripheral.state == .connected)
@@ -42,29 +44,29 @@ extension Traps {
 
         @Test("Row 19: Tries are bounded, and the last failure is reported with BlueZ's words")
         func bounded() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.keepCalls()
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.refuse(
                     "Connect", of: "org.bluez.Device1", "org.bluez.Error.Failed", "le-connection-abort-by-local",
                     times: 10)
-                let error = await stage.failure { try await peripheral.connect(options: ConnectOptions(retries: 1)) }
+                let error = await fixture.failure { try await peripheral.connect(options: ConnectOptions(retries: 1)) }
                 #expect(error?.code == .connectionFailed)
                 #expect(error?.bluezMessage == "le-connection-abort-by-local")
-                #expect(await stage.world.calls("Connect").count == 2)
+                #expect(await fixture.simulator.calls("Connect").count == 2)
                 #expect(peripheral.state == .disconnected)
             }
         }
 
         @Test("Row 19: After the time that bluetoothd waits for an advertisement the same text means a timeout")
         func timeout() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                stage.central.client.timeouts.advertisement = .milliseconds(30)
-                await stage.world.perform {
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                fixture.central.client.timeouts.advertisement = .milliseconds(30)
+                await fixture.simulator.perform {
                     $0.peripheral.connectionFault = .failure("le-connection-abort-by-local", after: .milliseconds(60))
                 }
-                let error = await stage.failure { try await peripheral.connect() }
+                let error = await fixture.failure { try await peripheral.connect() }
                 #expect(error?.code == .connectionTimedOut)
                 #expect(error?.bluezMessage == "le-connection-abort-by-local")
             }
@@ -72,30 +74,30 @@ extension Traps {
 
         @Test("Row 20: A Connect that says yes without a link is tried again")
         func falseSuccess() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.keepCalls()
-                await stage.world.succeedWithoutEffect("Connect", of: "org.bluez.Device1")
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.succeedWithoutEffect("Connect", of: "org.bluez.Device1")
                 try await peripheral.connect()
                 #expect(peripheral.isConnected)
-                #expect(await stage.world.calls("Connect").count == 2)
+                #expect(await fixture.simulator.calls("Connect").count == 2)
             }
         }
 
         @Test("Row 20: A link that Connect made without a signal is found by asking, and its end is reported")
         func unsignalled() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.keepCalls()
-                await stage.world.perform { $0.peripheral.connectionFault = .unsignalledLink }
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.perform { $0.peripheral.connectionFault = .unsignalledLink }
                 var losses: [BluetoothError.Code?] = []
                 peripheral.disconnectHandler = { losses.append($1?.code) }
                 try await peripheral.connect()
                 #expect(peripheral.isConnected && peripheral.state == .connected)
-                #expect(await stage.world.calls("Connect").count == 1)
+                #expect(await fixture.simulator.calls("Connect").count == 1)
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-                #expect(try await stage.value(of: peripheral).readValue() == Data([1, 2, 3]))
-                await stage.world.disconnect()
+                #expect(try await fixture.value(of: peripheral).readValue() == Data([1, 2, 3]))
+                await fixture.simulator.disconnect()
                 try await Patience.wait(for: "the loss") { losses == [.disconnected] }
                 #expect(!peripheral.isConnected)
             }
@@ -103,10 +105,10 @@ extension Traps {
 
         @Test("Row 20: A link that another program made without a signal is found when its services are resolved")
         func unsignalledElsewhere() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
                 var events: [String] = []
-                stage.central.eventHandler = { event in
+                fixture.central.eventHandler = { event in
                     switch event {
                     case .connected: events.append("connected")
                     case .servicesResolved: events.append("resolved")
@@ -114,14 +116,14 @@ extension Traps {
                     default: break
                     }
                 }
-                await stage.world.perform { $0.peripheral.connectionFault = .unsignalledLink }
-                let other = try await Stranger(stage.world.bus)
+                await fixture.simulator.perform { $0.peripheral.connectionFault = .unsignalledLink }
+                let other = try await Stranger(fixture.simulator.bus)
                 let error = try await other.call(
-                    "org.bluez", "Connect", of: "org.bluez.Device1", at: TrapStage.device, [])
+                    "org.bluez", "Connect", of: "org.bluez.Device1", at: SimulatorFixture.device, [])
                 #expect(error == nil)
                 try await Patience.wait(for: "the link") { events == ["connected", "resolved"] }
                 #expect(peripheral.state == .connected)
-                await stage.world.disconnect()
+                await fixture.simulator.disconnect()
                 try await Patience.wait(for: "the loss") { events.last == "disconnected" }
                 #expect(events.count == 3)
             }
@@ -131,21 +133,21 @@ extension Traps {
         func reconnect() async throws {
             var timing = Timing()
             timing.disconnect = .milliseconds(80)
-            try await TrapStage.run(.init(timing: timing)) { stage in
-                let peripheral = try await stage.connect()
+            try await PeripheralFixture.run(.init(timing: timing)) { fixture in
+                let peripheral = try await fixture.connect()
                 var losses: [BluetoothError?] = []
                 peripheral.disconnectHandler = { losses.append($1) }
-                await stage.world.keepCalls()
+                await fixture.simulator.keepCalls()
                 var ends: [String] = []
                 peripheral.disconnect { ends.append("disconnect \($0?.code.rawValue ?? "nil")") }
                 peripheral.connect { ends.append("connect \($0?.code.rawValue ?? "nil")") }
                 try await Patience.wait(for: "both") { ends.count == 2 }
                 #expect(ends == ["disconnect nil", "connect nil"])
-                #expect(await stage.world.members.filter { $0.hasSuffix("onnect") } == ["Disconnect", "Connect"])
+                #expect(await fixture.simulator.members.filter { $0.hasSuffix("onnect") } == ["Disconnect", "Connect"])
                 #expect(losses == [nil])
                 #expect(peripheral.isConnected && peripheral.state == .connected)
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-                #expect(try await stage.value(of: peripheral).readValue() == Data([1, 2, 3]))
+                #expect(try await fixture.value(of: peripheral).readValue() == Data([1, 2, 3]))
             }
         }
 
@@ -153,35 +155,35 @@ extension Traps {
         func otherManager() async throws {
             var timing = Timing()
             timing.disconnect = .milliseconds(80)
-            try await TrapStage.run(.init(timing: timing)) { stage in
-                let peripheral = try await stage.connect()
-                let other = CentralManager(bus: stage.world.bus)
+            try await PeripheralFixture.run(.init(timing: timing)) { fixture in
+                let peripheral = try await fixture.connect()
+                let other = CentralManager(bus: fixture.simulator.bus)
                 let twin = try #require(other.retrieveKnownPeripherals().first)
                 #expect(twin.state == .connected)
-                await stage.world.keepCalls()
+                await fixture.simulator.keepCalls()
                 var isOver = false
                 twin.disconnect { _ in isOver = true }
                 peripheral.connect { _ in #expect(isOver) }
                 try await Patience.wait(for: "the new link") {
-                    await stage.world.calls("Connect").count == 1 && peripheral.isConnected && isOver
+                    await fixture.simulator.calls("Connect").count == 1 && peripheral.isConnected && isOver
                 }
             }
         }
 
         @Test("Row 20: Subscribing while bluetoothd disconnects ends with the link's end")
         func subscribeLate() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                let updates = try stage.updates(of: peripheral)
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                let updates = try fixture.updates(of: peripheral)
+                await fixture.simulator.refuse(
                     "StartNotify", of: "org.bluez.GattCharacteristic1", "org.bluez.Error.NotConnected",
                     "Not Connected")
                 var errors: [BluetoothError?] = []
                 updates.setNotifyValue(true) { errors.append($0) }
-                try await stage.central.barrier()
-                await stage.world.disconnect()
+                try await fixture.central.barrier()
+                await fixture.simulator.disconnect()
                 try await Patience.wait(for: "the end") { !errors.isEmpty }
-                await stage.central.settle()
+                await fixture.central.settle()
                 #expect(errors.map { $0?.code } == [.disconnected])
                 #expect(!updates.isNotifying)
             }
@@ -194,9 +196,9 @@ extension Traps {
                 ("Failed", "Operation already in progress"),
             ])
         func joins(name: String, text: String) async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.refuse("Connect", of: "org.bluez.Device1", "org.bluez.Error." + name, text)
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.refuse("Connect", of: "org.bluez.Device1", "org.bluez.Error." + name, text)
                 try await peripheral.connect(options: ConnectOptions(retries: 0))
                 #expect(peripheral.isConnected)
             }
@@ -204,30 +206,30 @@ extension Traps {
 
         @Test("Row 21: Disconnecting while connecting ends the attempt with cancelled, and nothing is tried again")
         func cancelled() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.vanish()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.vanish()
                 var ends: [BluetoothError?] = []
-                await stage.world.keepCalls()
+                await fixture.simulator.keepCalls()
                 peripheral.connect { ends.append($0) }
-                try await Patience.wait(for: "the attempt") { await stage.world.members.contains("Connect") }
+                try await Patience.wait(for: "the attempt") { await fixture.simulator.members.contains("Connect") }
                 try await peripheral.disconnect()
                 #expect(ends.map { $0?.code } == [.cancelled])
                 #expect(peripheral.state == .disconnected)
-                await stage.world.peripheral.simulateReturn()
-                try await stage.central.barrier()
-                #expect(await stage.world.calls("Connect").count == 1)
+                await fixture.simulator.peripheral.simulateReturn()
+                try await fixture.central.barrier()
+                #expect(await fixture.simulator.calls("Connect").count == 1)
                 #expect(!peripheral.isConnected)
             }
         }
 
         @Test("Row 21: br-connection-canceled that nobody here asked for is one failure of the link")
         func foreignCancel() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.refuse(
                     "Connect", of: "org.bluez.Device1", "org.bluez.Error.Failed", "br-connection-canceled")
-                let error = await stage.failure { try await peripheral.connect(options: ConnectOptions(retries: 0)) }
+                let error = await fixture.failure { try await peripheral.connect(options: ConnectOptions(retries: 0)) }
                 #expect(error?.code == .connectionFailed)
             }
         }
@@ -236,12 +238,13 @@ extension Traps {
             "Row 21: A lost pairing is bondLost, and not tried again",
             arguments: ["br-connection-key-missing", "le-connection-key-missing"])
         func keyMissing(text: String) async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.keepCalls()
-                await stage.world.refuse("Connect", of: "org.bluez.Device1", "org.bluez.Error.Failed", text, times: 9)
-                #expect(await stage.failure { try await peripheral.connect() }?.code == .bondLost)
-                #expect(await stage.world.calls("Connect").count == 1)
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.refuse(
+                    "Connect", of: "org.bluez.Device1", "org.bluez.Error.Failed", text, times: 9)
+                #expect(await fixture.failure { try await peripheral.connect() }?.code == .bondLost)
+                #expect(await fixture.simulator.calls("Connect").count == 1)
             }
         }
     }

@@ -11,12 +11,12 @@ extension Traps {
     @Suite struct Pairing {
         @Test("Row 40: An agent is registered before Pair, which BlueZ refuses without any")
         func agent() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                await stage.world.keepCalls()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                await fixture.simulator.keepCalls()
                 try await peripheral.pair()
                 #expect(peripheral.isPaired)
-                #expect(await stage.world.members.prefix(2) == ["RegisterAgent", "Pair"])
+                #expect(await fixture.simulator.members.prefix(2) == ["RegisterAgent", "Pair"])
             }
         }
 
@@ -28,60 +28,60 @@ extension Traps {
                 ("AuthenticationCanceled", .cancelled), ("ConnectionAttemptFailed", .connectionFailed),
             ])
         func refused(name: String, code: BluetoothError.Code) async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                await stage.world.refuse("Pair", of: "org.bluez.Device1", "org.bluez.Error." + name, name)
-                #expect(await stage.failure { try await peripheral.pair() }?.code == code)
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                await fixture.simulator.refuse("Pair", of: "org.bluez.Device1", "org.bluez.Error." + name, name)
+                #expect(await fixture.failure { try await peripheral.pair() }?.code == code)
                 #expect(!peripheral.isPaired)
             }
         }
 
         @Test("Row 40: Pair that fails although the device is paired has succeeded")
         func pairedAllTheSame() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.find()
-                await stage.world.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.find()
+                await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
                 var ends: [BluetoothError?] = []
                 peripheral.pair { ends.append($0) }
                 try await Patience.wait(for: "the pairing") { peripheral.isPaired }
                 #expect(ends.isEmpty)
-                await stage.world.disconnect()
+                await fixture.simulator.disconnect()
                 try await Patience.wait(for: "the end") { !ends.isEmpty }
-                await stage.central.settle()
+                await fixture.central.settle()
                 #expect(ends == [nil])
             }
         }
 
         @Test("Row 40: Pair whose answer is lost has succeeded when the device is paired and its services are found")
         func lostAnswer() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                try await stage.world.deviceChanged(["ServicesResolved": .boolean(false)])
-                await stage.world.keepCalls()
-                await stage.world.keepSilent("Pair", of: "org.bluez.Device1")
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(false)])
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.keepSilent("Pair", of: "org.bluez.Device1")
                 var ends: [BluetoothError?] = []
                 peripheral.pair { ends.append($0) }
-                try await Patience.wait(for: "the call") { await stage.world.members.contains("Pair") }
-                try await stage.world.deviceChanged(["Paired": .boolean(true)])
+                try await Patience.wait(for: "the call") { await fixture.simulator.members.contains("Pair") }
+                try await fixture.simulator.deviceChanged(["Paired": .boolean(true)])
                 try await Patience.wait(for: "the pairing") { peripheral.isPaired }
                 #expect(ends.isEmpty)
-                try await stage.world.deviceChanged(["ServicesResolved": .boolean(true)])
+                try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(true)])
                 try await Patience.wait(for: "the end") { !ends.isEmpty }
-                await stage.central.settle()
+                await fixture.central.settle()
                 #expect(ends == [nil])
             }
         }
 
         @Test("Row 29: A device that is removed is forgotten, and its services are found anew")
         func forgotten() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                try await stage.central.forgetPeripheral(peripheral)
-                try await Patience.wait(for: "the removal") { stage.central.client.mirror.devices.isEmpty }
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                try await fixture.central.forgetPeripheral(peripheral)
+                try await Patience.wait(for: "the removal") { fixture.central.client.mirror.devices.isEmpty }
                 #expect(peripheral.services.allSatisfy { !$0.isDiscovered })
-                let again = try await stage.connect()
+                let again = try await fixture.connect()
                 #expect(again === peripheral)
-                #expect(try await stage.value(of: again).readValue() == Data([1, 2, 3]))
+                #expect(try await fixture.value(of: again).readValue() == Data([1, 2, 3]))
             }
         }
     }

@@ -7,48 +7,48 @@ import Testing
 
 extension Traps.Scanning {
     @Suite struct Passive {
-        private static let world = AdvertisementPattern.name("World")
-        private static let passive = ScanOptions(passivePatterns: [world])
+        private static let simulator = AdvertisementPattern.name("Watch")
+        private static let passive = ScanOptions(passivePatterns: [simulator])
         private static let manager = "org.bluez.AdvertisementMonitorManager1"
         private static let other = "/org/bluez/hci0/dev_BC_6A_29_00_00_02"
 
         private static func run(
-            supportsMonitors: Bool = true, _ body: @BluetoothActor (TrapStage) async throws -> Void
+            supportsMonitors: Bool = true, _ body: @BluetoothActor (PeripheralFixture) async throws -> Void
         ) async throws {
             let configuration = SimulatedBlueZ.Configuration(
                 adapters: [AdapterSpecification(supportsMonitors: supportsMonitors)], timing: .instant,
                 isExperimental: true)
-            try await TrapStage.run(configuration, body)
+            try await PeripheralFixture.run(configuration, body)
         }
 
-        @BluetoothActor private static func scan(_ stage: TrapStage) async -> BluetoothError? {
-            await stage.failure { try await stage.central.scanForPeripherals(options: passive) { _, _, _ in } }
+        @BluetoothActor private static func scan(_ fixture: PeripheralFixture) async -> BluetoothError? {
+            await fixture.failure { try await fixture.central.scanForPeripherals(options: passive) { _, _, _ in } }
         }
 
-        private static func monitors(_ stage: TrapStage) async -> Int {
-            await stage.world.bluez.adapters[0].activeMonitorCount
+        private static func monitors(_ fixture: PeripheralFixture) async -> Int {
+            await fixture.simulator.bluez.adapters[0].activeMonitorCount
         }
 
         @Test("Row 18: Without --experimental a passive scan says so, and does not scan otherwise")
         func absent() async throws {
-            try await TrapStage.run { stage in
-                await stage.world.keepCalls()
-                let error = await Self.scan(stage)
+            try await PeripheralFixture.run { fixture in
+                await fixture.simulator.keepCalls()
+                let error = await Self.scan(fixture)
                 #expect(error?.code == .notSupported)
                 #expect(error?.message.contains("--experimental") == true)
-                try await stage.central.barrier()
-                #expect(await !stage.world.members.contains("StartDiscovery"))
+                try await fixture.central.barrier()
+                #expect(await !fixture.simulator.members.contains("StartDiscovery"))
             }
         }
 
         @Test("Row 18: A RegisterMonitor that bluetoothd does not know says the same, with its words")
         func unknownMethod() async throws {
-            try await Self.run { stage in
+            try await Self.run { fixture in
                 let text =
                     "Method \"RegisterMonitor\" with signature \"o\" on interface \"\(Self.manager)\" doesn't exist\n"
-                await stage.world.refuse(
-                    "RegisterMonitor", of: Self.manager, World.busError + "UnknownMethod", text)
-                let error = await Self.scan(stage)
+                await fixture.simulator.refuse(
+                    "RegisterMonitor", of: Self.manager, SimulatorFixture.busError + "UnknownMethod", text)
+                let error = await Self.scan(fixture)
                 #expect(error?.code == .notSupported)
                 #expect(error?.message.contains("--experimental") == true)
                 #expect(error?.bluezMessage == text)
@@ -57,8 +57,8 @@ extension Traps.Scanning {
 
         @Test("Row 18: A kernel without monitors is an error that says so")
         func kernel() async throws {
-            try await Self.run(supportsMonitors: false) { stage in
-                let error = await Self.scan(stage)
+            try await Self.run(supportsMonitors: false) { fixture in
+                let error = await Self.scan(fixture)
                 #expect(error?.code == .notSupported)
                 #expect(error?.message.contains("kernel") == true)
             }
@@ -66,24 +66,24 @@ extension Traps.Scanning {
 
         @Test("Row 18: A monitor that is released in place of activated is an error that says so")
         func released() async throws {
-            try await Self.run { stage in
-                await stage.world.perform { $0.bluez.adapters[0].refusesMonitors = true }
-                await stage.world.keepCalls()
-                let error = await Self.scan(stage)
+            try await Self.run { fixture in
+                await fixture.simulator.perform { $0.bluez.adapters[0].refusesMonitors = true }
+                await fixture.simulator.keepCalls()
+                let error = await Self.scan(fixture)
                 #expect(error?.code == .notSupported)
                 #expect(error?.message.contains("released") == true)
                 try await Patience.wait(for: "the application's end") {
-                    await stage.world.members.contains("UnregisterMonitor")
+                    await fixture.simulator.members.contains("UnregisterMonitor")
                 }
             }
         }
 
         @Test("Row 18: A monitor that is registered and never activated ends at a timeout")
         func silent() async throws {
-            try await Self.run { stage in
-                stage.central.client.timeouts.activation = .milliseconds(50)
-                await stage.world.succeedWithoutEffect("RegisterMonitor", of: Self.manager)
-                let error = await Self.scan(stage)
+            try await Self.run { fixture in
+                fixture.central.client.timeouts.activation = .milliseconds(50)
+                await fixture.simulator.succeedWithoutEffect("RegisterMonitor", of: Self.manager)
+                let error = await Self.scan(fixture)
                 #expect(error?.code == .timedOut)
                 #expect(error?.message.contains("never activated") == true)
             }
@@ -91,12 +91,12 @@ extension Traps.Scanning {
 
         @Test("Row 18: A monitor that is released later ends its scan")
         func releasedLater() async throws {
-            try await Self.run { stage in
+            try await Self.run { fixture in
                 var ends: [BluetoothError?] = []
-                stage.central.scanForPeripherals(
+                fixture.central.scanForPeripherals(
                     options: Self.passive, found: { _, _, _ in }, completion: { ends.append($0) })
-                try await Patience.wait(for: "the monitor") { await Self.monitors(stage) == 1 }
-                await stage.world.perform { $0.bluez.adapters[0].simulateMonitorRelease() }
+                try await Patience.wait(for: "the monitor") { await Self.monitors(fixture) == 1 }
+                await fixture.simulator.perform { $0.bluez.adapters[0].simulateMonitorRelease() }
                 try await Patience.wait(for: "the end") { ends.count == 1 }
                 #expect(ends.first??.code == .notSupported)
             }
@@ -104,60 +104,60 @@ extension Traps.Scanning {
 
         @Test("Row 18: A passive scan finds what fits its patterns, starts no discovery, and takes its monitor back")
         func finds() async throws {
-            try await Self.run { stage in
-                try await stage.world.addOther()
-                await stage.world.keepCalls()
+            try await Self.run { fixture in
+                try await fixture.simulator.add("Other", "BC:6A:29:00:00:02")
+                await fixture.simulator.keepCalls()
                 var found: [String?] = []
                 var ends: [BluetoothError?] = []
-                stage.central.scanForPeripherals(options: Self.passive) { peripheral, _, rssi in
+                fixture.central.scanForPeripherals(options: Self.passive) { peripheral, _, rssi in
                     found.append(peripheral.name)
                     #expect(rssi == -60)
                 } completion: {
                     ends.append($0)
                 }
                 try await Patience.wait(for: "the peripheral") { !found.isEmpty }
-                #expect(stage.central.client.connection?.exportedPaths.count == 1)
-                stage.central.stopScan()
+                #expect(fixture.central.client.connection?.exportedPaths.count == 1)
+                fixture.central.stopScan()
                 #expect(ends == [nil])
-                try await Patience.wait(for: "the monitor's end") { await Self.monitors(stage) == 0 }
-                try await stage.central.barrier()
-                #expect(found == ["World"])
+                try await Patience.wait(for: "the monitor's end") { await Self.monitors(fixture) == 0 }
+                try await fixture.central.barrier()
+                #expect(found == ["Watch"])
                 #expect(
-                    await stage.world.members.filter { $0 != "GetManagedObjects" } == [
+                    await fixture.simulator.members.filter { $0 != "GetManagedObjects" } == [
                         "RegisterMonitor", "UnregisterMonitor",
                     ])
-                #expect(stage.central.client.connection?.exportedPaths.isEmpty == true)
+                #expect(fixture.central.client.connection?.exportedPaths.isEmpty == true)
             }
         }
 
         @Test("Row 18: What an active scan finds beside is not reported to a passive one")
         func filtered() async throws {
-            try await Self.run { stage in
-                try await stage.world.addOther()
+            try await Self.run { fixture in
+                try await fixture.simulator.add("Other", "BC:6A:29:00:00:02")
                 var passive: Set<String?> = []
                 var active: Set<String?> = []
-                stage.central.scanForPeripherals(options: Self.passive) { peripheral, _, _ in
+                fixture.central.scanForPeripherals(options: Self.passive) { peripheral, _, _ in
                     passive.insert(peripheral.name)
                 } completion: { _ in
                 }
                 try await Patience.wait(for: "the peripheral") { !passive.isEmpty }
-                let second = CentralManager(bus: stage.world.bus)
+                let second = CentralManager(bus: fixture.simulator.bus)
                 second.scanForPeripherals { peripheral, _, _ in
                     active.insert(peripheral.name)
                 } completion: { _ in
                 }
                 try await Patience.wait(for: "both peripherals") { active.count == 2 }
-                #expect(passive == ["World"])
+                #expect(passive == ["Watch"])
             }
         }
 
         @Test("Row 18: With duplicates each advertisement is reported")
         func duplicates() async throws {
-            try await Self.run { stage in
+            try await Self.run { fixture in
                 var options = Self.passive
                 options.allowDuplicates = true
                 var count = 0
-                stage.central.scanForPeripherals(options: options) { _, _, _ in
+                fixture.central.scanForPeripherals(options: options) { _, _, _ in
                     count += 1
                 } completion: { _ in
                 }
@@ -167,48 +167,48 @@ extension Traps.Scanning {
 
         @Test("Row 18: A device that the controller has lost is reported when it is heard again")
         func lost() async throws {
-            try await Self.run { stage in
+            try await Self.run { fixture in
                 var count = 0
-                stage.central.scanForPeripherals(options: Self.passive) { _, _, _ in
+                fixture.central.scanForPeripherals(options: Self.passive) { _, _, _ in
                     count += 1
                 } completion: { _ in
                 }
                 try await Patience.wait(for: "the peripheral") { count == 1 }
-                await stage.world.perform { $0.bluez.adapters[0].simulateMonitorLoss(of: $0.peripheral) }
+                await fixture.simulator.perform { $0.bluez.adapters[0].simulateMonitorLoss(of: $0.peripheral) }
                 try await Patience.wait(for: "the peripheral again") { count == 2 }
             }
         }
 
         @Test("Row 18: A passive scan that resumes registers its monitor with the next bluetoothd")
         func resumes() async throws {
-            try await Self.run { stage in
-                stage.central.client.timeouts.retry = .milliseconds(5)
+            try await Self.run { fixture in
+                fixture.central.client.timeouts.retry = .milliseconds(5)
                 var options = Self.passive
                 options.resumes = true
                 var count = 0
-                stage.central.scanForPeripherals(options: options) { _, _, _ in
+                fixture.central.scanForPeripherals(options: options) { _, _, _ in
                     count += 1
                 } completion: { _ in
                 }
                 try await Patience.wait(for: "the peripheral") { count == 1 }
-                await stage.world.perform { $0.bluez.simulateCrash() }
-                try await stage.world.bluez.restart()
+                await fixture.simulator.perform { $0.bluez.simulateCrash() }
+                try await fixture.simulator.bluez.restart()
                 try await Patience.wait(for: "the peripheral again") { count == 2 }
             }
         }
 
         @Test("Row 18: Only bluetoothd may call a monitor")
         func stranger() async throws {
-            try await Self.run { stage in
+            try await Self.run { fixture in
                 var ends = 0
-                stage.central.scanForPeripherals(options: Self.passive) { _, _, _ in
+                fixture.central.scanForPeripherals(options: Self.passive) { _, _, _ in
                 } completion: { _ in
                     ends += 1
                 }
-                try await Patience.wait(for: "the monitor") { await Self.monitors(stage) == 1 }
-                let connection = try #require(stage.central.client.connection)
+                try await Patience.wait(for: "the monitor") { await Self.monitors(fixture) == 1 }
+                let connection = try #require(fixture.central.client.connection)
                 let (name, path) = (try #require(connection.uniqueName), try #require(connection.exportedPaths.first))
-                let stranger = try await Stranger(stage.world.bus)
+                let stranger = try await Stranger(fixture.simulator.bus)
                 for member in ["Release", "Activate"] {
                     let error = try await stranger.call(
                         name, member, of: "org.bluez.AdvertisementMonitor1", at: path.string, [])
@@ -220,16 +220,16 @@ extension Traps.Scanning {
 
         @Test("Row 18: The end of the task that scans takes the monitor back")
         func cancelled() async throws {
-            try await Self.run { stage in
-                let central = stage.central
+            try await Self.run { fixture in
+                let central = fixture.central
                 let task = Task { @BluetoothActor in
                     try await central.scanForPeripherals(options: Self.passive) { _, _, _ in }
                 }
-                try await Patience.wait(for: "the monitor") { await Self.monitors(stage) == 1 }
+                try await Patience.wait(for: "the monitor") { await Self.monitors(fixture) == 1 }
                 task.cancel()
-                let error = await stage.failure { try await task.value }
+                let error = await fixture.failure { try await task.value }
                 #expect(error?.code == .cancelled)
-                try await Patience.wait(for: "the monitor's end") { await Self.monitors(stage) == 0 }
+                try await Patience.wait(for: "the monitor's end") { await Self.monitors(fixture) == 0 }
             }
         }
 
@@ -241,9 +241,9 @@ extension Traps.Scanning {
                 [AdvertisementPattern(type: 0xFF, offset: 30, content: Data([1, 2]))],
             ])
         func pattern(patterns: [AdvertisementPattern]) async throws {
-            try await Self.run { stage in
-                let error = await stage.failure {
-                    try await stage.central.scanForPeripherals(options: ScanOptions(passivePatterns: patterns)) {
+            try await Self.run { fixture in
+                let error = await fixture.failure {
+                    try await fixture.central.scanForPeripherals(options: ScanOptions(passivePatterns: patterns)) {
                         _, _, _ in
                     }
                 }
@@ -263,15 +263,4 @@ func patternBytes(pattern: AdvertisementPattern, type: UInt8, content: [UInt8]) 
     #expect(pattern.type == type)
     #expect([UInt8](pattern.content) == content)
     #expect(pattern.offset == 0)
-}
-
-extension World {
-    /// A second peripheral, which advertises another name and these services.
-    func addOther(_ services: [BluetoothUUID] = []) throws {
-        try bluez.add(
-            PeripheralSpecification(
-                name: "Other", address: "BC:6A:29:00:00:02",
-                advertisement: AdvertisingData(
-                    localName: "Other", serviceUUIDs: services, interval: .milliseconds(2))))
-    }
 }

@@ -9,8 +9,8 @@ extension Traps.Scanning {
     private static let remembered = "/org/bluez/hci0/dev_00_11_22_33_44_55"
 
     /// A device of bluetoothd's memory: no RSSI, and an alias made of its address.
-    private func remember(_ stage: TrapStage) async throws {
-        try await stage.world.added(
+    private func remember(_ fixture: PeripheralFixture) async throws {
+        try await fixture.simulator.added(
             Self.remembered,
             [
                 "org.bluez.Device1": [
@@ -22,58 +22,58 @@ extension Traps.Scanning {
 
     @Test("Row 13: A device that is only remembered is not found by a scan, but retrieved")
     func cached() async throws {
-        try await TrapStage.run { stage in
-            try await remember(stage)
+        try await PeripheralFixture.run { fixture in
+            try await remember(fixture)
             var found: [String] = []
-            stage.central.scanForPeripherals { peripheral, _, _ in
+            fixture.central.scanForPeripherals { peripheral, _, _ in
                 found.append(peripheral.path.string)
             } completion: { _ in
             }
-            try await Patience.wait(for: "the peripheral that is there") { found.contains(TrapStage.device) }
+            try await Patience.wait(for: "the peripheral that is there") { found.contains(SimulatorFixture.device) }
             #expect(!found.contains(Self.remembered))
-            let known = stage.central.retrieveKnownPeripherals().map(\.path.string)
-            #expect(known == [Self.remembered, TrapStage.device])
-            try await stage.world.propertiesChanged(Self.remembered, "org.bluez.Device1", ["RSSI": .int16(-70)])
+            let known = fixture.central.retrieveKnownPeripherals().map(\.path.string)
+            #expect(known == [Self.remembered, SimulatorFixture.device])
+            try await fixture.simulator.propertiesChanged(Self.remembered, "org.bluez.Device1", ["RSSI": .int16(-70)])
             try await Patience.wait(for: "the one that advertises now") { found.contains(Self.remembered) }
         }
     }
 
     @Test("Row 13: A device that bluetoothd remembers during a scan is not found by it")
     func cachedMeanwhile() async throws {
-        try await TrapStage.run { stage in
+        try await PeripheralFixture.run { fixture in
             var found: [String] = []
             let options = ScanOptions(allowDuplicates: true)
-            stage.central.scanForPeripherals(options: options) { peripheral, _, _ in
+            fixture.central.scanForPeripherals(options: options) { peripheral, _, _ in
                 found.append(peripheral.path.string)
             } completion: { _ in
             }
             try await Patience.wait(for: "the peripheral that is there") { !found.isEmpty }
-            try await remember(stage)
+            try await remember(fixture)
             // What changes of a memory is no advertisement either.
-            try await stage.world.propertiesChanged(
+            try await fixture.simulator.propertiesChanged(
                 Self.remembered, "org.bluez.Device1", ["Alias": .string("Kitchen"), "Trusted": .boolean(true)])
-            let mirror = stage.central.client.mirror
+            let mirror = fixture.central.client.mirror
             try await Patience.wait(for: "the memory") {
                 mirror.devices.contains { $0.key.string == Self.remembered && $0.value.alias == "Kitchen" }
             }
             let count = found.count
             try await Patience.wait(for: "more of the one that is there") { found.count > count + 3 }
-            #expect(Set(found) == [TrapStage.device])
+            #expect(Set(found) == [SimulatorFixture.device])
         }
     }
 
     @Test("Row 13: An alias that is only the address is none")
     func alias() async throws {
-        try await TrapStage.run { stage in
-            try await remember(stage)
+        try await PeripheralFixture.run { fixture in
+            try await remember(fixture)
             let address = try #require(BluetoothAddress("00:11:22:33:44:55"))
             try await Patience.wait(for: "the device") {
-                stage.central.retrievePeripheral(withIdentifier: address) != nil
+                fixture.central.retrievePeripheral(withIdentifier: address) != nil
             }
-            let peripheral = try #require(stage.central.retrievePeripheral(withIdentifier: address))
+            let peripheral = try #require(fixture.central.retrievePeripheral(withIdentifier: address))
             #expect(peripheral.name == nil)
             #expect(peripheral.properties?.alias == nil)
-            try await stage.world.propertiesChanged(
+            try await fixture.simulator.propertiesChanged(
                 Self.remembered, "org.bluez.Device1", ["Alias": .string("Kitchen")])
             try await Patience.wait(for: "the alias") { peripheral.properties?.alias == "Kitchen" }
         }
@@ -81,19 +81,19 @@ extension Traps.Scanning {
 
     @Test("Row 14: A signal strength that is taken back is gone, and no advertisement")
     func invalidation() async throws {
-        try await TrapStage.run { stage in
+        try await PeripheralFixture.run { fixture in
             var strengths: [Int?] = []
             let options = ScanOptions(allowDuplicates: true)
-            stage.central.scanForPeripherals(options: options) {
+            fixture.central.scanForPeripherals(options: options) {
                 strengths.append($2)
             } completion: { _ in
             }
             try await Patience.wait(for: "advertisements") { strengths.count > 3 }
-            await stage.world.vanish()
-            try await stage.central.barrier()
+            await fixture.simulator.vanish()
+            try await fixture.central.barrier()
             let count = strengths.count
-            try await stage.world.deviceChanged([:], invalidated: ["RSSI", "TxPower"])
-            let peripheral = try #require(stage.central.peripherals.first)
+            try await fixture.simulator.deviceChanged([:], invalidated: ["RSSI", "TxPower"])
+            let peripheral = try #require(fixture.central.peripherals.first)
             try await Patience.wait(for: "the invalidation") { peripheral.rssi == nil }
             #expect(strengths.count == count)
             #expect(strengths.allSatisfy { $0 == -60 })
@@ -102,18 +102,18 @@ extension Traps.Scanning {
 
     @Test("Row 14: Nothing is reported after the scan has ended")
     func afterStop() async throws {
-        try await TrapStage.run { stage in
+        try await PeripheralFixture.run { fixture in
             var count = 0
             let options = ScanOptions(allowDuplicates: true)
-            stage.central.scanForPeripherals(options: options) { _, _, _ in
+            fixture.central.scanForPeripherals(options: options) { _, _, _ in
                 count += 1
             } completion: { _ in
             }
             try await Patience.wait(for: "advertisements") { count > 3 }
-            stage.central.stopScan()
+            fixture.central.stopScan()
             let last = count
-            try await stage.world.deviceChanged(["RSSI": .int16(-30)])
-            try await stage.central.barrier()
+            try await fixture.simulator.deviceChanged(["RSSI": .int16(-30)])
+            try await fixture.central.barrier()
             #expect(count == last)
         }
     }
@@ -122,30 +122,30 @@ extension Traps.Scanning {
     // differs.
     @Test("Row 15: What comes later - name, services, data - is reported as one growing snapshot")
     func merged() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.vanish()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.vanish()
             var snapshots: [AdvertisementData] = []
-            stage.central.scanForPeripherals { _, snapshot, _ in
+            fixture.central.scanForPeripherals { _, snapshot, _ in
                 snapshots.append(snapshot)
             } completion: { _ in
             }
-            try await stage.waitUntilScanning()
-            try await stage.world.added(
-                TrapStage.device,
+            try await fixture.waitUntilScanning()
+            try await fixture.simulator.added(
+                SimulatorFixture.device,
                 ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01"), "RSSI": .int16(-60)]])
-            try await stage.world.deviceChanged(["Name": .string("Late")])
-            try await stage.world.deviceChanged(["UUIDs": .strings(["0000180f-0000-1000-8000-00805f9b34fb"])])
+            try await fixture.simulator.deviceChanged(["Name": .string("Late")])
+            try await fixture.simulator.deviceChanged(["UUIDs": .strings(["0000180f-0000-1000-8000-00805f9b34fb"])])
             for (company, byte) in [(UInt16(1), UInt8(1)), (2, 2)] {
                 let data = (UInt16(1)...company).map {
                     (Value.uint16($0), Value.variant(.bytes([UInt8($0 == company ? byte : 1)])))
                 }
-                try await stage.world.deviceChanged([
+                try await fixture.simulator.deviceChanged([
                     "ManufacturerData": .dictionary(key: "q", value: "v", Dictionary(uniqueKeysWithValues: data))
                 ])
             }
             // The same again is nothing new.
-            try await stage.world.deviceChanged(["RSSI": .int16(-61)])
-            try await stage.central.barrier()
+            try await fixture.simulator.deviceChanged(["RSSI": .int16(-61)])
+            try await fixture.central.barrier()
             #expect(snapshots.map(\.localName) == [nil, "Late", "Late", "Late", "Late"])
             #expect(snapshots.map(\.serviceUUIDs) == [[], [], [0x180F], [0x180F], [0x180F]])
             #expect(snapshots.map { $0.manufacturerData.keys.sorted() } == [[], [], [], [1], [1, 2]])
@@ -154,58 +154,58 @@ extension Traps.Scanning {
 
     @Test("Row 15: Each manufacturer data replaces the last, whatever its keys; malformed data changes nothing")
     func replaced() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.vanish()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.vanish()
             var reports: [[UInt16: Data]] = []
-            stage.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { _, snapshot, _ in
+            fixture.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { _, snapshot, _ in
                 reports.append(snapshot.manufacturerData)
             } completion: { _ in
             }
-            try await stage.waitUntilScanning()
-            try await stage.world.added(
-                TrapStage.device, ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01")]])
+            try await fixture.waitUntilScanning()
+            try await fixture.simulator.added(
+                SimulatorFixture.device, ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01")]])
             let sent: [[UInt16: [UInt8]]] = [
                 [1: [1]], [1: [2]], [2: [3]], [1: [4], 2: [5]], [2: [6]], [:], [3: []], [3: [7]], [4: [8], 5: [9]],
             ]
             for data in sent {
                 let entries = data.map { (Value.uint16($0.key), Value.variant(.bytes($0.value))) }
-                try await stage.world.deviceChanged([
+                try await fixture.simulator.deviceChanged([
                     "ManufacturerData": .dictionary(key: "q", value: "v", Dictionary(uniqueKeysWithValues: entries))
                 ])
             }
-            try await stage.world.deviceChanged([
+            try await fixture.simulator.deviceChanged([
                 "ManufacturerData": .dictionary(key: "q", value: "v", [.uint16(4): .variant(.string("no data"))])
             ])
-            try await stage.world.deviceChanged(["RSSI": .int16(-61)])
-            try await stage.central.barrier()
+            try await fixture.simulator.deviceChanged(["RSSI": .int16(-61)])
+            try await fixture.central.barrier()
             #expect(reports == (sent + [[4: [8], 5: [9]]]).map { $0.mapValues { Data($0) } })
         }
     }
 
     @Test("Row 15: Duplicates are requested of bluetoothd, which otherwise swallows what does not change")
     func duplicates() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.keepCalls()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.keepCalls()
             var count = 0
-            stage.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { _, _, _ in
+            fixture.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { _, _, _ in
                 count += 1
             } completion: { _ in
             }
             try await Patience.wait(for: "the same again and again") { count > 5 }
             #expect(
-                await stage.world.calls("SetDiscoveryFilter").first?.arguments
+                await fixture.simulator.calls("SetDiscoveryFilter").first?.arguments
                     == [.properties(["Transport": .string("le"), "DuplicateData": .boolean(true)])])
         }
     }
 
     @Test("Row 16: Connecting a device that BlueZ has dropped says peripheralGone, and works once it is found again")
     func vanished() async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.remove()
-            try await stage.central.barrier()
-            #expect(await stage.failure { try await peripheral.connect() }?.code == .peripheralGone)
-            let again = try await stage.find()
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.remove()
+            try await fixture.central.barrier()
+            #expect(await fixture.failure { try await peripheral.connect() }?.code == .peripheralGone)
+            let again = try await fixture.find()
             #expect(again === peripheral)
             try await peripheral.connect()
         }
@@ -215,22 +215,22 @@ extension Traps.Scanning {
         "Row 16: A Connect to an object that is gone says peripheralGone",
         arguments: ["UnknownObject", "UnknownMethod"])
     func unknownObject(name: String) async throws {
-        try await TrapStage.run { stage in
-            let peripheral = try await stage.find()
-            await stage.world.refuse(
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.refuse(
                 "Connect", of: "org.bluez.Device1", "org.freedesktop.DBus.Error." + name,
                 "Method \"Connect\" with signature \"\" on interface \"org.bluez.Device1\" doesn't exist\n")
-            #expect(await stage.failure { try await peripheral.connect() }?.code == .peripheralGone)
+            #expect(await fixture.failure { try await peripheral.connect() }?.code == .peripheralGone)
         }
     }
 
     @Test("Row 17: A scan is paused while connecting, and started again after, with its filter")
     func paused() async throws {
-        try await TrapStage.run { stage in
-            await stage.world.keepCalls()
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.keepCalls()
             var ends = 0
             var found: Peripheral?
-            stage.central.scanForPeripherals { peripheral, _, _ in
+            fixture.central.scanForPeripherals { peripheral, _, _ in
                 found = peripheral
             } completion: { _ in
                 ends += 1
@@ -238,9 +238,9 @@ extension Traps.Scanning {
             try await Patience.wait(for: "the peripheral") { found != nil }
             try await found?.connect()
             try await Patience.wait(for: "the scan to go on") {
-                await stage.world.calls("StartDiscovery").count == 2
+                await fixture.simulator.calls("StartDiscovery").count == 2
             }
-            let members = await stage.world.members
+            let members = await fixture.simulator.members
             #expect(
                 members == [
                     "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery", "Connect", "SetDiscoveryFilter",
@@ -251,31 +251,31 @@ extension Traps.Scanning {
     }
 
     /// Two peripherals, of which the first does not answer.
-    private func pair(_ stage: TrapStage) async throws -> (away: Peripheral, near: Peripheral) {
-        try await stage.world.perform { world in
-            _ = try world.bluez.add(
+    private func pair(_ fixture: PeripheralFixture) async throws -> (away: Peripheral, near: Peripheral) {
+        try await fixture.simulator.perform { simulator in
+            _ = try simulator.bluez.add(
                 PeripheralSpecification(
                     name: "Other", address: "BC:6A:29:00:00:02",
                     advertisement: AdvertisingData(localName: "Other", interval: .milliseconds(2))))
         }
-        let away = try await stage.central.firstPeripheral { peripheral, _ in peripheral.name == "World" }
-        let near = try await stage.central.firstPeripheral { peripheral, _ in peripheral.name == "Other" }
-        await stage.world.vanish()
-        await stage.world.keepCalls()
+        let away = try await fixture.central.firstPeripheral { peripheral, _ in peripheral.name == "Watch" }
+        let near = try await fixture.central.firstPeripheral { peripheral, _ in peripheral.name == "Other" }
+        await fixture.simulator.vanish()
+        await fixture.simulator.keepCalls()
         return (away, near)
     }
 
     @Test("Row 17: Attempts of one adapter begin one after another")
     func turns() async throws {
-        try await TrapStage.run { stage in
-            stage.central.client.timeouts.connectSlot = .seconds(30)
-            let (away, near) = try await pair(stage)
+        try await PeripheralFixture.run { fixture in
+            fixture.central.client.timeouts.connectSlot = .seconds(30)
+            let (away, near) = try await pair(fixture)
             var ends: [String] = []
             away.connect { ends.append("away \($0?.code.rawValue ?? "nil")") }
             near.connect { ends.append("near \($0?.code.rawValue ?? "nil")") }
-            try await Patience.wait(for: "the first attempt") { await stage.world.calls("Connect").count == 1 }
-            try await stage.central.barrier()
-            #expect(await stage.world.calls("Connect").count == 1)
+            try await Patience.wait(for: "the first attempt") { await fixture.simulator.calls("Connect").count == 1 }
+            try await fixture.central.barrier()
+            #expect(await fixture.simulator.calls("Connect").count == 1)
             #expect(near.state == .connecting)
             away.disconnect { _ in }
             try await Patience.wait(for: "the second attempt") { near.isConnected && ends.count == 2 }
@@ -285,14 +285,14 @@ extension Traps.Scanning {
 
     @Test("Row 17: An attempt that takes long does not block the next one")
     func longTurn() async throws {
-        try await TrapStage.run { stage in
-            stage.central.client.timeouts.connectSlot = .milliseconds(20)
-            let (away, near) = try await pair(stage)
+        try await PeripheralFixture.run { fixture in
+            fixture.central.client.timeouts.connectSlot = .milliseconds(20)
+            let (away, near) = try await pair(fixture)
             var ends: [String] = []
             away.connect { _ in ends.append("away") }
             near.connect { _ in ends.append("near") }
             try await Patience.wait(for: "the second attempt") { ends == ["near"] }
-            await stage.world.peripheral.simulateReturn()
+            await fixture.simulator.peripheral.simulateReturn()
             try await Patience.wait(for: "the first attempt") { ends == ["near", "away"] }
         }
     }

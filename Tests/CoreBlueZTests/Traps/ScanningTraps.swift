@@ -9,15 +9,15 @@ extension Traps {
     @Suite struct Scanning {
         @Test("Row 9: All scans of a process share one session: nothing is started twice")
         func shared() async throws {
-            try await TrapStage.run { stage in
-                await stage.world.keepCalls()
-                let other = CentralManager(bus: stage.world.bus)
-                async let first = stage.central.firstPeripheral(timeout: Patience.timeout)
-                async let second = stage.central.firstPeripheral(timeout: Patience.timeout)
+            try await PeripheralFixture.run { fixture in
+                await fixture.simulator.keepCalls()
+                let other = CentralManager(bus: fixture.simulator.bus)
+                async let first = fixture.central.firstPeripheral(timeout: Patience.timeout)
+                async let second = fixture.central.firstPeripheral(timeout: Patience.timeout)
                 async let third = other.firstPeripheral(timeout: Patience.timeout)
                 _ = try await (first, second, third)
-                try await stage.central.barrier()
-                let members = await stage.world.members.filter { $0.hasSuffix("Discovery") }
+                try await fixture.central.barrier()
+                let members = await fixture.simulator.members.filter { $0.hasSuffix("Discovery") }
                 #expect(!members.isEmpty)
                 // Starts and stops alternate.
                 #expect(members == members.indices.map { $0.isMultiple(of: 2) ? "StartDiscovery" : "StopDiscovery" })
@@ -26,23 +26,23 @@ extension Traps {
 
         @Test("Row 9: InProgress at the start is tried again until it passes")
         func passes() async throws {
-            try await TrapStage.run { stage in
-                stage.central.client.timeouts.discoveryBackOff = .milliseconds(5)
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                fixture.central.client.timeouts.discoveryBackOff = .milliseconds(5)
+                await fixture.simulator.refuse(
                     "StartDiscovery", of: "org.bluez.Adapter1", "org.bluez.Error.InProgress",
                     "Operation already in progress", times: 9)
-                _ = try await stage.find()
+                _ = try await fixture.find()
             }
         }
 
         @Test("Row 9: InProgress that stays says that the adapter is busy or stuck, and what to do")
         func stays() async throws {
-            try await TrapStage.run { stage in
-                stage.central.client.timeouts.discoveryBackOff = .milliseconds(1)
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                fixture.central.client.timeouts.discoveryBackOff = .milliseconds(1)
+                await fixture.simulator.refuse(
                     "StartDiscovery", of: "org.bluez.Adapter1", "org.bluez.Error.InProgress",
                     "Operation already in progress", times: 20)
-                let error = await stage.failure { try await stage.central.scanForPeripherals { _, _, _ in } }
+                let error = await fixture.failure { try await fixture.central.scanForPeripherals { _, _, _ in } }
                 #expect(error?.code == .busy)
                 #expect(error?.message.contains("stuck") == true)
                 #expect(error?.bluezMessage == "Operation already in progress")
@@ -58,47 +58,47 @@ extension Traps {
                 ("org.freedesktop.DBus.Error.UnknownObject", "Method \"StopDiscovery\" doesn't exist"),
             ])
         func stop(name: String, text: String) async throws {
-            try await TrapStage.run { stage in
-                stage.central.client.timeouts.discoveryBackOff = .milliseconds(5)
-                await stage.world.refuse("StopDiscovery", of: "org.bluez.Adapter1", name, text)
+            try await PeripheralFixture.run { fixture in
+                fixture.central.client.timeouts.discoveryBackOff = .milliseconds(5)
+                await fixture.simulator.refuse("StopDiscovery", of: "org.bluez.Adapter1", name, text)
                 var ends: [BluetoothError?] = []
-                stage.central.scanForPeripherals { _, _, _ in
-                    stage.central.stopScan()
+                fixture.central.scanForPeripherals { _, _, _ in
+                    fixture.central.stopScan()
                 } completion: {
                     ends.append($0)
                 }
                 try await Patience.wait(for: "the end") { ends.count == 1 }
                 #expect(ends == [nil])
                 // The session is gone as far as bluetoothd knows; here the refusal was only pretended, so it is not.
-                await stage.world.succeedWithoutEffect("StartDiscovery", of: "org.bluez.Adapter1")
-                _ = try await stage.find()
+                await fixture.simulator.succeedWithoutEffect("StartDiscovery", of: "org.bluez.Adapter1")
+                _ = try await fixture.find()
             }
         }
 
         @Test("Row 10: Discovering that stays true, by another program, is not taken for a scan of ours")
         func foreign() async throws {
-            try await TrapStage.run { stage in
-                try await stage.world.propertiesChanged(
+            try await PeripheralFixture.run { fixture in
+                try await fixture.simulator.propertiesChanged(
                     "/org/bluez/hci0", "org.bluez.Adapter1", ["Discovering": .boolean(true)])
-                try await stage.central.barrier()
-                #expect(!stage.central.isScanning)
-                await stage.world.keepCalls()
-                _ = try await stage.find()
-                #expect(await stage.world.members.contains("StartDiscovery"))
+                try await fixture.central.barrier()
+                #expect(!fixture.central.isScanning)
+                await fixture.simulator.keepCalls()
+                _ = try await fixture.find()
+                #expect(await fixture.simulator.members.contains("StartDiscovery"))
             }
         }
 
         @Test("Row 11: The transport is set to LE before each start, so that a device without flags is found")
         func filterFirst() async throws {
-            try await TrapStage.run { stage in
-                await stage.world.perform { $0.peripheral.advertisement.flags = nil }
-                await stage.world.keepCalls()
-                _ = try await stage.find()
-                try await Patience.wait(for: "the stop") { await stage.world.members.contains("StopDiscovery") }
-                try await stage.central.barrier()
-                _ = try await stage.find()
-                try await stage.central.barrier()
-                let calls = await stage.world.bluez.calls.filter {
+            try await PeripheralFixture.run { fixture in
+                await fixture.simulator.perform { $0.peripheral.advertisement.flags = nil }
+                await fixture.simulator.keepCalls()
+                _ = try await fixture.find()
+                try await Patience.wait(for: "the stop") { await fixture.simulator.members.contains("StopDiscovery") }
+                try await fixture.central.barrier()
+                _ = try await fixture.find()
+                try await fixture.central.barrier()
+                let calls = await fixture.simulator.bluez.calls.filter {
                     $0.member.hasSuffix("Discovery") || $0.member.contains("Filter")
                 }
                 #expect(
@@ -114,43 +114,43 @@ extension Traps {
         // the filters of running sessions only (src/adapter.c: merge_discovery_filters): there is nothing to clear.
         @Test("Row 12: UUIDs are filtered on this side and never sent: one version crashes on them")
         func services() async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 let other: BluetoothUUID = "F0001234-0451-4000-B000-000000000000"
-                await stage.world.perform { world in
-                    world.peripheral.advertisement.serviceUUIDs = [World.service]
+                await fixture.simulator.perform { simulator in
+                    simulator.peripheral.advertisement.serviceUUIDs = [SimulatorFixture.service]
                     #expect(throws: Never.self) {
-                        try world.bluez.add(
+                        try simulator.bluez.add(
                             PeripheralSpecification(
                                 name: "Other", address: "BC:6A:29:00:00:02",
                                 advertisement: AdvertisingData(
                                     localName: "Other", serviceUUIDs: [other], interval: .milliseconds(2))))
                     }
-                    world.keepCalls()
+                    simulator.keepCalls()
                 }
                 var names: Set<String?> = []
-                stage.central.scanForPeripherals(withServices: [World.service]) { peripheral, _, _ in
+                fixture.central.scanForPeripherals(withServices: [SimulatorFixture.service]) { peripheral, _, _ in
                     names.insert(peripheral.name)
                 } completion: { _ in
                 }
                 try await Patience.wait(for: "both devices") {
-                    stage.central.client.mirror.devices.count == 2 && !names.isEmpty
+                    fixture.central.client.mirror.devices.count == 2 && !names.isEmpty
                 }
-                #expect(names == ["World"])
-                let filters = await stage.world.calls("SetDiscoveryFilter").flatMap(\.arguments)
+                #expect(names == ["Watch"])
+                let filters = await fixture.simulator.calls("SetDiscoveryFilter").flatMap(\.arguments)
                 #expect(filters == [.properties(["Transport": .string("le"), "DuplicateData": .boolean(false)])])
             }
         }
 
         @Test("Row 12: A filter that bluetoothd refuses is an error and not a scan without it")
         func refusedFilter() async throws {
-            try await TrapStage.run { stage in
-                await stage.world.keepCalls()
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.refuse(
                     "SetDiscoveryFilter", of: "org.bluez.Adapter1", "org.bluez.Error.InvalidArguments",
                     "Invalid arguments in method call")
-                let error = await stage.failure { try await stage.central.scanForPeripherals { _, _, _ in } }
+                let error = await fixture.failure { try await fixture.central.scanForPeripherals { _, _, _ in } }
                 #expect(error?.code == .invalidArguments)
-                #expect(await !stage.world.members.contains("StartDiscovery"))
+                #expect(await !fixture.simulator.members.contains("StartDiscovery"))
             }
         }
     }

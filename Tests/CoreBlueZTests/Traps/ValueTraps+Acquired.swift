@@ -31,12 +31,12 @@ extension Traps.Values {
 
         @Test("Row 36: An empty value is a value, and the end of the socket is no value")
         func emptyValue() async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 let log = Log()
-                try await log.acquire(stage.updates(of: stage.connect()))
-                for value: [UInt8] in [[], [1], []] { await stage.world.notify(value) }
+                try await log.acquire(fixture.updates(of: fixture.connect()))
+                for value: [UInt8] in [[], [1], []] { await fixture.simulator.notify(value) }
                 try await Patience.wait(for: "three values") { log.values.count == 3 }
-                await stage.world.disconnect()
+                await fixture.simulator.disconnect()
                 try await Patience.wait(for: "the end") { !log.ends.isEmpty }
                 #expect(log.values == [Data(), Data([1]), Data()])
             }
@@ -44,12 +44,12 @@ extension Traps.Values {
 
         @Test("Row 36: bluetoothd closes the socket with the link, and the link's end is reported once")
         func linkLoss() async throws {
-            try await TrapStage.run { stage in
+            try await PeripheralFixture.run { fixture in
                 let log = Log()
-                try await log.acquire(stage.updates(of: stage.connect()))
-                await stage.world.vanish()
+                try await log.acquire(fixture.updates(of: fixture.connect()))
+                await fixture.simulator.vanish()
                 try await Patience.wait(for: "the end") { !log.ends.isEmpty }
-                try await stage.central.barrier()
+                try await fixture.central.barrier()
                 #expect(log.ends.map { $0?.code } == [.disconnected])
                 #expect(log.notifications?.isOpen == false)
             }
@@ -98,30 +98,30 @@ extension Traps.Values {
 
         @Test("Row 36: After a reconnection there is nothing until it is acquired again")
         func reacquired() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
                 let log = Log()
-                try await log.acquire(stage.updates(of: peripheral))
-                await stage.world.disconnect()
+                try await log.acquire(fixture.updates(of: peripheral))
+                await fixture.simulator.disconnect()
                 try await Patience.wait(for: "the end") { log.ends.count == 1 }
                 try await peripheral.connect()
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-                #expect(await !stage.world.isSubscribed)
-                try await log.acquire(stage.updates(of: peripheral))
+                #expect(await !fixture.simulator.isSubscribed)
+                try await log.acquire(fixture.updates(of: peripheral))
                 #expect(log.error == nil)
-                await stage.world.notify([5])
+                await fixture.simulator.notify([5])
                 try await Patience.wait(for: "the value") { log.values == [Data([5])] }
             }
         }
 
         @Test("Row 36: A StopNotify of another program closes the socket, which is an end with a reason")
         func stopped() async throws {
-            try await TrapStage.run { stage in
-                let updates = try stage.updates(of: await stage.connect())
+            try await PeripheralFixture.run { fixture in
+                let updates = try fixture.updates(of: await fixture.connect())
                 let log = Log()
                 try await log.acquire(updates)
                 // Another address is another connection, as another program's.
-                let address = stage.world.bus.description
+                let address = fixture.simulator.bus.description
                 let other = CentralManager(bus: .address("\(address);\(address)"))
                 try await other.waitUntilPoweredOn(timeout: Patience.timeout)
                 other.client.channels.stopNotify(try #require(updates.path))
@@ -141,9 +141,10 @@ extension Traps.Values {
 
         @Test("Row 36: What BlueZ answers to AcquireNotify becomes the error that fits", arguments: refusals)
         func refused(row: Conflict) async throws {
-            try await TrapStage.run { stage in
-                let updates = try stage.updates(of: await stage.connect())
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                fixture.central.client.timeouts.callBackOff = .milliseconds(1)
+                let updates = try fixture.updates(of: await fixture.connect())
+                await fixture.simulator.refuse(
                     "AcquireNotify", of: Traps.Values.characteristic, "org.bluez.Error." + row.name, row.text, times: 99
                 )
                 let log = Log()
@@ -157,16 +158,16 @@ extension Traps.Values {
 
         @Test("Row 36: Values that precede StartNotify's answer are delivered: the handlers stand before the call")
         func early() async throws {
-            try await TrapStage.run { stage in
-                let updates = try stage.updates(of: await stage.connect())
+            try await PeripheralFixture.run { fixture in
+                let updates = try fixture.updates(of: await fixture.connect())
                 var values: [Data?] = []
                 updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
-                await stage.world.keepCalls()
-                await stage.world.keepSilent("StartNotify", of: Traps.Values.characteristic)
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.keepSilent("StartNotify", of: Traps.Values.characteristic)
                 var isDone = false
                 updates.setNotifyValue(true) { _ in isDone = true }
-                try await Patience.wait(for: "the call") { await stage.world.members.contains("StartNotify") }
-                try await stage.world.propertiesChanged(
+                try await Patience.wait(for: "the call") { await fixture.simulator.members.contains("StartNotify") }
+                try await fixture.simulator.propertiesChanged(
                     try #require(updates.path).string, Traps.Values.characteristic, ["Value": .bytes([4])])
                 try await Patience.wait(for: "the value") { values == [Data([4])] }
                 #expect(!isDone)

@@ -10,12 +10,13 @@ extension Traps.Values {
         enum Kind: CaseIterable, Sendable { case characteristic, descriptor }
 
         @BluetoothActor private func run(
-            isBefore560: Bool, _ body: @BluetoothActor (TrapStage, Characteristic, Descriptor) async throws -> Void
+            isBefore560: Bool,
+            _ body: @BluetoothActor (PeripheralFixture, Characteristic, Descriptor) async throws -> Void
         ) async throws {
             var configuration = SimulatedBlueZ.Configuration(timing: .instant)
             configuration.isBefore560 = isBefore560
-            try await TrapStage.run(configuration) { stage in
-                await stage.world.perform {
+            try await PeripheralFixture.run(configuration) { fixture in
+                await fixture.simulator.perform {
                     _ = $0.peripheral.addService(
                         ServiceSpecification(
                             0xFFA0,
@@ -25,10 +26,10 @@ extension Traps.Values {
                                     descriptors: [DescriptorSpecification(0x2901, value: Array(100..<150))])
                             ]))
                 }
-                let characteristic = try await stage.connect().service(0xFFA0).characteristic(0xFFB0)
+                let characteristic = try await fixture.connect().service(0xFFA0).characteristic(0xFFB0)
                 let descriptor = try #require(try await characteristic.discoverDescriptors().first)
                 #expect((characteristic.mtu == nil) == isBefore560)
-                try await body(stage, characteristic, descriptor)
+                try await body(fixture, characteristic, descriptor)
             }
         }
 
@@ -52,10 +53,10 @@ extension Traps.Values {
         @Test(
             "Row 39: An offset behind the value is the same error of each bluetoothd", arguments: [true, false])
         func behind(isBefore560: Bool) async throws {
-            try await run(isBefore560: isBefore560) { stage, characteristic, descriptor in
+            try await run(isBefore560: isBefore560) { fixture, characteristic, descriptor in
                 for error in [
-                    await stage.failure { try await characteristic.readValue(fromOffset: 201) },
-                    await stage.failure { try await descriptor.readValue(fromOffset: 51) },
+                    await fixture.failure { try await characteristic.readValue(fromOffset: 201) },
+                    await fixture.failure { try await descriptor.readValue(fromOffset: 51) },
                 ] {
                     #expect(error?.code == .invalidArguments)
                     #expect(error?.attError == .invalidOffset)
@@ -67,9 +68,9 @@ extension Traps.Values {
 
         @Test("Row 39: What bluetoothd remembers of a longer value is no part of a shorter one, without an MTU")
         func shorter() async throws {
-            try await run(isBefore560: true) { stage, characteristic, _ in
+            try await run(isBefore560: true) { fixture, characteristic, _ in
                 try await characteristic.readValue()
-                await stage.world.perform { $0.peripheral.characteristic(0xFFB0)?.value = [7, 8, 9] }
+                await fixture.simulator.perform { $0.peripheral.characteristic(0xFFB0)?.value = [7, 8, 9] }
                 let part = try await characteristic.readValue(fromOffset: 1)
                 #expect(part == Data([8, 9]))
             }

@@ -9,11 +9,11 @@ extension Traps.Values {
     private static let command: BluetoothUUID = "C0B10006-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     private static let both: BluetoothUUID = "C0B10007-7A6B-4D5E-8F90-1A2B3C4D5E6F"
 
-    /// The stage with one more service: a characteristic for commands, and one that notifies and indicates.
-    private func run(_ body: @BluetoothActor (TrapStage, Service) async throws -> Void) async throws {
-        try await TrapStage.run { stage in
-            await stage.world.perform { world in
-                _ = world.peripheral.addService(
+    /// The fixture with one more service: a characteristic for commands, and one that notifies and indicates.
+    private func run(_ body: @BluetoothActor (PeripheralFixture, Service) async throws -> Void) async throws {
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.perform { simulator in
+                _ = simulator.peripheral.addService(
                     ServiceSpecification(
                         "C0B10005-7A6B-4D5E-8F90-1A2B3C4D5E6F",
                         characteristics: [
@@ -21,30 +21,30 @@ extension Traps.Values {
                             CharacteristicSpecification(Self.both, [.notify, .indicate], value: []),
                         ]))
             }
-            let peripheral = try await stage.connect()
+            let peripheral = try await fixture.connect()
             let uuid = BluetoothUUID("C0B10005-7A6B-4D5E-8F90-1A2B3C4D5E6F")
-            try await body(stage, try #require(peripheral[uuid]))
+            try await body(fixture, try #require(peripheral[uuid]))
         }
     }
 
     @Test("Row 35: What can notify and indicate notifies")
     func notifiesFirst() async throws {
-        try await run { stage, service in
+        try await run { fixture, service in
             try await #require(service[Self.both]).setNotifyValue(true)
-            let bits = await stage.world.configuration(of: Self.both)
+            let bits = await fixture.simulator.configuration(of: Self.both)
             #expect(bits == 1)
         }
     }
 
     @Test("Row 38: Every write says its type")
     func types() async throws {
-        try await run { stage, service in
-            let value = try #require(service.peripheral?[World.service]?[World.value])
+        try await run { fixture, service in
+            let value = try #require(service.peripheral?[SimulatorFixture.service]?[SimulatorFixture.value])
             let command = try #require(service[Self.command])
-            await stage.world.keepCalls()
+            await fixture.simulator.keepCalls()
             try await value.writeValue(Data([1]))
             try await command.writeValue(Data([2]), type: .withoutResponse)
-            let options = await stage.world.calls("WriteValue").map(\.arguments.last)
+            let options = await fixture.simulator.calls("WriteValue").map(\.arguments.last)
             #expect(
                 options == [
                     .properties(["type": .string("request")]), .properties(["type": .string("command")]),
@@ -56,19 +56,19 @@ extension Traps.Values {
     // not.
     @Test("Row 38: A command that the flags do not permit is refused here, for BlueZ would send it into the void")
     func commandWithoutFlag() async throws {
-        try await run { stage, service in
-            let value = try #require(service.peripheral?[World.service]?[World.value])
-            await stage.world.keepCalls()
-            let error = await stage.failure { try await value.writeValue(Data([1]), type: .withoutResponse) }
+        try await run { fixture, service in
+            let value = try #require(service.peripheral?[SimulatorFixture.service]?[SimulatorFixture.value])
+            await fixture.simulator.keepCalls()
+            let error = await fixture.failure { try await value.writeValue(Data([1]), type: .withoutResponse) }
             #expect(error?.code == .notPermitted)
-            #expect(await stage.world.members.isEmpty)
+            #expect(await fixture.simulator.members.isEmpty)
         }
     }
 
     @Test("Row 38: A request that the peripheral does not take ends with its answer")
     func requestWithoutFlag() async throws {
-        try await run { stage, service in
-            let error = await stage.failure { try await service[Self.command]?.writeValue(Data([1])) }
+        try await run { fixture, service in
+            let error = await fixture.failure { try await service[Self.command]?.writeValue(Data([1])) }
             #expect(error?.code == .notPermitted)
             #expect(error?.attError == .writeNotPermitted)
             #expect(error?.bluezMessage == "Write not permitted")
@@ -82,10 +82,10 @@ extension Traps.Values {
             ("Failed", "Bad address", .failed),
         ])
     func otherAnswers(name: String, text: String, code: BluetoothError.Code) async throws {
-        try await run { stage, service in
-            let value = try #require(service.peripheral?[World.service]?[World.value])
-            await stage.world.refuse("WriteValue", of: Self.characteristic, "org.bluez.Error." + name, text)
-            let error = await stage.failure { try await value.writeByte(1) }
+        try await run { fixture, service in
+            let value = try #require(service.peripheral?[SimulatorFixture.service]?[SimulatorFixture.value])
+            await fixture.simulator.refuse("WriteValue", of: Self.characteristic, "org.bluez.Error." + name, text)
+            let error = await fixture.failure { try await value.writeByte(1) }
             #expect(error?.code == code)
             #expect(error?.bluezMessage == text)
         }
@@ -93,36 +93,36 @@ extension Traps.Values {
 
     @Test("Row 39: The longest command is the MTU less 3, follows the MTU, and is 20 if BlueZ reports none")
     func lengths() async throws {
-        try await run { stage, service in
+        try await run { fixture, service in
             let command = try #require(service[Self.command])
             let path = try #require(command.path)
-            let mtu = await stage.world.mtu
+            let mtu = await fixture.simulator.mtu
             #expect(command.maximumWriteValueLength(for: .withoutResponse) == min(512, mtu - 3))
             #expect(command.maximumWriteValueLength(for: .withResponse) == 512)
             let updates = try #require(service[Self.both])
             try await updates.setNotifyValue(true)
-            try await stage.world.propertiesChanged(path.string, Self.characteristic, ["MTU": .uint16(100)])
+            try await fixture.simulator.propertiesChanged(path.string, Self.characteristic, ["MTU": .uint16(100)])
             try await Patience.wait(for: "the MTU") { command.maximumWriteValueLength(for: .withoutResponse) == 97 }
-            await stage.world.disconnect()
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the end") { command.maximumWriteValueLength(for: .withoutResponse) == 20 }
         }
     }
 
     @Test("Row 39: A command over the limit, and a value over 512 bytes, are refused before they are cut or dropped")
     func tooLong() async throws {
-        try await run { stage, service in
+        try await run { fixture, service in
             let command = try #require(service[Self.command])
-            let value = try #require(service.peripheral?[World.service]?[World.value])
+            let value = try #require(service.peripheral?[SimulatorFixture.service]?[SimulatorFixture.value])
             let limit = command.maximumWriteValueLength(for: .withoutResponse)
-            await stage.world.keepCalls()
-            let error = await stage.failure {
+            await fixture.simulator.keepCalls()
+            let error = await fixture.failure {
                 try await command.writeValue(Data(repeating: 1, count: limit + 1), type: .withoutResponse)
             }
             #expect(error?.code == .valueTooLong)
             #expect(
-                await stage.failure { try await value.writeValue(Data(repeating: 1, count: 513)) }?.code
+                await fixture.failure { try await value.writeValue(Data(repeating: 1, count: 513)) }?.code
                     == .valueTooLong)
-            #expect(await stage.world.members.isEmpty)
+            #expect(await fixture.simulator.members.isEmpty)
             try await command.writeValue(Data(repeating: 1, count: limit), type: .withoutResponse)
             // Longer than a packet: BlueZ prepares and executes.
             try await value.writeValue(Data(repeating: 2, count: 512))
@@ -139,10 +139,10 @@ extension Traps.Values {
             ("Failed", "Operation failed with ATT error: 0x0b", .att, 0x0B),
         ])
     func lengthAnswers(name: String, text: String, code: BluetoothError.Code, att: UInt8?) async throws {
-        try await run { stage, service in
-            let value = try #require(service.peripheral?[World.service]?[World.value])
-            await stage.world.refuse("WriteValue", of: Self.characteristic, "org.bluez.Error." + name, text)
-            let error = await stage.failure { try await value.writeByte(1) }
+        try await run { fixture, service in
+            let value = try #require(service.peripheral?[SimulatorFixture.service]?[SimulatorFixture.value])
+            await fixture.simulator.refuse("WriteValue", of: Self.characteristic, "org.bluez.Error." + name, text)
+            let error = await fixture.failure { try await value.writeByte(1) }
             #expect(error?.code == code)
             #expect(error?.attError?.rawValue == att)
         }
@@ -150,28 +150,28 @@ extension Traps.Values {
 
     @Test("Row 40: ATT error 0x0e with the link's end after it is the link's end")
     func linkLoss() async throws {
-        try await run { stage, service in
+        try await run { fixture, service in
             let peripheral = try #require(service.peripheral)
-            let value = try #require(peripheral[World.service]?[World.value])
-            await stage.world.refuse(
+            let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
+            await fixture.simulator.refuse(
                 "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e")
             var errors: [BluetoothError?] = []
             value.readValue { errors.append($1) }
-            try await stage.central.barrier()
-            await stage.world.disconnect()
+            try await fixture.central.barrier()
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the end") { !errors.isEmpty }
-            await stage.central.settle()
+            await fixture.central.settle()
             #expect(errors.map { $0?.code } == [.disconnected])
         }
     }
 
     @Test("Row 40: ATT error 0x0e on a link that lives is the peripheral's answer")
     func unlikelyError() async throws {
-        try await run { stage, service in
-            let value = try #require(service.peripheral?[World.service]?[World.value])
-            await stage.world.refuse(
+        try await run { fixture, service in
+            let value = try #require(service.peripheral?[SimulatorFixture.service]?[SimulatorFixture.value])
+            await fixture.simulator.refuse(
                 "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e")
-            let error = await stage.failure { try await value.readValue() }
+            let error = await fixture.failure { try await value.readValue() }
             #expect(error?.attError == .unlikelyError)
             #expect(service.peripheral?.isConnected == true)
         }
@@ -179,35 +179,35 @@ extension Traps.Values {
 
     @Test("Row 40: ATT error 0x0e after bluetoothd's own limit is the peripheral's silence")
     func silence() async throws {
-        try await run { stage, service in
-            let value = try #require(service.peripheral?[World.service]?[World.value])
-            await stage.world.refuse(
+        try await run { fixture, service in
+            let value = try #require(service.peripheral?[SimulatorFixture.service]?[SimulatorFixture.value])
+            await fixture.simulator.refuse(
                 "ReadValue", of: Self.characteristic, Self.failed, "Operation failed with ATT error: 0x0e", times: 2)
-            stage.central.client.timeouts.transaction = .zero
-            let error = await stage.failure { try await value.readValue() }
+            fixture.central.client.timeouts.transaction = .zero
+            let error = await fixture.failure { try await value.readValue() }
             #expect(error?.code == .timedOut)
             #expect(error?.message.hasSuffix("the peripheral did not respond within 0 seconds") == true)
             #expect(error?.bluezName == Self.failed)
-            stage.central.client.timeouts.transaction = stage.central.attributeTimeout
-            #expect(await stage.failure { try await value.readValue() }?.attError == .unlikelyError)
+            fixture.central.client.timeouts.transaction = fixture.central.attributeTimeout
+            #expect(await fixture.failure { try await value.readValue() }?.attError == .unlikelyError)
         }
     }
 
     @Test("Row 40: Not connected, after the link, and Not paired have codes of their own")
     func securityAnswers() async throws {
-        try await run { stage, service in
-            let value = try #require(service.peripheral?[World.service]?[World.value])
-            await stage.world.refuse(
+        try await run { fixture, service in
+            let value = try #require(service.peripheral?[SimulatorFixture.service]?[SimulatorFixture.value])
+            await fixture.simulator.refuse(
                 "ReadValue", of: Self.characteristic, "org.bluez.Error.NotPermitted", "Not paired")
-            #expect(await stage.failure { try await value.readValue() }?.code == .insufficientSecurity)
-            await stage.world.disconnect()
+            #expect(await fixture.failure { try await value.readValue() }?.code == .insufficientSecurity)
+            await fixture.simulator.disconnect()
             try await Patience.wait(for: "the end") { service.peripheral?.isConnected == false }
-            #expect(await stage.failure { try await value.readValue() }?.code == .notConnected)
+            #expect(await fixture.failure { try await value.readValue() }?.code == .notConnected)
         }
     }
 }
 
-extension World {
+extension SimulatorFixture {
     var mtu: Int { Int(peripheral.specification.maximumMTU) }
     func configuration(of uuid: BluetoothUUID) -> UInt16? { peripheral.characteristic(uuid)?.clientConfiguration }
 }

@@ -12,10 +12,10 @@ extension Traps {
 
         @Test("Row 32: Operations of one attribute run one after another: BlueZ has nothing to refuse")
         func queued() async throws {
-            try await TrapStage.run { stage in
-                let value = try stage.value(of: try await stage.connect())
-                await stage.world.delay(.milliseconds(2))
-                await stage.world.keepCalls()
+            try await PeripheralFixture.run { fixture in
+                let value = try fixture.value(of: try await fixture.connect())
+                await fixture.simulator.delay(.milliseconds(2))
+                await fixture.simulator.keepCalls()
                 var results: [String] = []
                 for number in UInt8(0)..<5 {
                     value.writeByte(number) { results.append("write \($0?.code.rawValue ?? "ok")") }
@@ -26,7 +26,7 @@ extension Traps {
                 try await Patience.wait(for: "all") { results.count == 10 }
                 #expect(results == (0..<5).flatMap { ["write ok", "read \($0)"] })
                 // Ten calls, none repeated.
-                #expect(await stage.world.members == (0..<5).flatMap { _ in ["WriteValue", "ReadValue"] })
+                #expect(await fixture.simulator.members == (0..<5).flatMap { _ in ["WriteValue", "ReadValue"] })
             }
         }
 
@@ -34,9 +34,9 @@ extension Traps {
             "Row 32: In Progress of another program's operation is tried again until it passes",
             arguments: [true, false])
         func otherProgram(reads: Bool) async throws {
-            try await TrapStage.run { stage in
-                let value = try stage.value(of: try await stage.connect())
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                let value = try fixture.value(of: try await fixture.connect())
+                await fixture.simulator.refuse(
                     reads ? "ReadValue" : "WriteValue", of: Self.characteristic, "org.bluez.Error.InProgress",
                     "In Progress", times: 4)
                 if reads {
@@ -49,11 +49,12 @@ extension Traps {
 
         @Test("Row 32: In Progress that stays is busy, after a bounded number of tries")
         func staysBusy() async throws {
-            try await TrapStage.run { stage in
-                let value = try stage.value(of: try await stage.connect())
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                fixture.central.client.timeouts.callBackOff = .milliseconds(1)
+                let value = try fixture.value(of: try await fixture.connect())
+                await fixture.simulator.refuse(
                     "ReadValue", of: Self.characteristic, "org.bluez.Error.InProgress", "In Progress", times: 100)
-                let error = await stage.failure { try await value.readValue() }
+                let error = await fixture.failure { try await value.readValue() }
                 #expect(error?.code == .busy)
                 #expect(error?.bluezMessage == "In Progress")
             }
@@ -61,20 +62,20 @@ extension Traps {
 
         @Test("Row 33: The echo of a read is no notification, and one that comes before it is")
         func echo() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                let updates = try stage.updates(of: peripheral)
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                let updates = try fixture.updates(of: peripheral)
                 var values: [Data?] = []
                 updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
-                await stage.world.perform { world in
-                    world.peripheral.characteristic(World.updates)?.value = [0x77]
-                    world.peripheral.characteristic(World.updates)?.faults.delay = .milliseconds(60)
+                await fixture.simulator.perform { simulator in
+                    simulator.peripheral.characteristic(SimulatorFixture.updates)?.value = [0x77]
+                    simulator.peripheral.characteristic(SimulatorFixture.updates)?.faults.delay = .milliseconds(60)
                 }
                 var reads: [Data?] = []
                 updates.readValue { data, _ in reads.append(data) }
-                try await Patience.wait(for: "the read") { await stage.world.hasBeenRead }
-                await stage.world.notify([5])
+                try await Patience.wait(for: "the read") { await fixture.simulator.hasBeenRead }
+                await fixture.simulator.notify([5])
                 try await Patience.wait(for: "the read's end") { reads.count == 1 }
                 #expect(reads == [Data([0x77])])
                 #expect(values == [Data([5])])
@@ -83,20 +84,21 @@ extension Traps {
 
         @Test("Row 33: A value that came while a read failed was a notification")
         func failedRead() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                let updates = try stage.updates(of: peripheral)
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                let updates = try fixture.updates(of: peripheral)
                 var values: [Data?] = []
                 updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
-                await stage.world.perform { world in
-                    world.peripheral.characteristic(World.updates)?.faults.readError = ATTError(rawValue: 0x80)
-                    world.peripheral.characteristic(World.updates)?.faults.delay = .milliseconds(60)
+                await fixture.simulator.perform { simulator in
+                    simulator.peripheral.characteristic(SimulatorFixture.updates)?.faults.readError = ATTError(
+                        rawValue: 0x80)
+                    simulator.peripheral.characteristic(SimulatorFixture.updates)?.faults.delay = .milliseconds(60)
                 }
                 var errors: [BluetoothError?] = []
                 updates.readValue { errors.append($1) }
-                try await Patience.wait(for: "the read") { await stage.world.hasBeenRead }
-                await stage.world.notify([5])
+                try await Patience.wait(for: "the read") { await fixture.simulator.hasBeenRead }
+                await fixture.simulator.notify([5])
                 try await Patience.wait(for: "the read's end") { errors.count == 1 }
                 #expect(errors[0]?.attError?.rawValue == 0x80)
                 #expect(values == [Data([5])])
@@ -105,46 +107,46 @@ extension Traps {
 
         @Test("Row 34: Two managers of a process get each value once: there is one connection and one session")
         func once() async throws {
-            try await TrapStage.run { stage in
-                let first = try stage.updates(of: try await stage.connect())
-                let other = TrapStage(stage.world)
+            try await PeripheralFixture.run { fixture in
+                let first = try fixture.updates(of: try await fixture.connect())
+                let other = PeripheralFixture(fixture.simulator, adapter: nil)
                 let twin = try #require(other.central.retrieveKnownPeripherals().first)
                 for service in try await twin.discoverServices() { try await service.discoverCharacteristics() }
                 let second = try other.updates(of: twin)
                 var values: [String] = []
                 first.service?.updateHandler = { values.append("first \($0.value?.first ?? 0) \($1 == nil)") }
                 second.service?.updateHandler = { values.append("second \($0.value?.first ?? 0) \($1 == nil)") }
-                await stage.world.keepCalls()
+                await fixture.simulator.keepCalls()
                 try await first.setNotifyValue(true)
                 try await second.setNotifyValue(true)
-                await stage.world.notify([1])
-                await stage.world.notify([2])
+                await fixture.simulator.notify([1])
+                await fixture.simulator.notify([2])
                 try await Patience.wait(for: "the values") { values.count >= 4 }
-                try await stage.central.barrier()
+                try await fixture.central.barrier()
                 #expect(values.sorted() == ["first 1 true", "first 2 true", "second 1 true", "second 2 true"])
-                #expect(await stage.world.calls("StartNotify").count == 1)
+                #expect(await fixture.simulator.calls("StartNotify").count == 1)
                 try await first.setNotifyValue(false)
-                #expect(await stage.world.calls("StopNotify").isEmpty)
-                await stage.world.notify([3])
+                #expect(await fixture.simulator.calls("StopNotify").isEmpty)
+                await fixture.simulator.notify([3])
                 try await Patience.wait(for: "the value") { values.count == 5 }
                 try await second.setNotifyValue(false)
-                #expect(await stage.world.calls("StopNotify").count == 1)
+                #expect(await fixture.simulator.calls("StopNotify").count == 1)
             }
         }
 
         @Test("Row 34: Values of a subscription that is another program's are not delivered")
         func foreign() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                let (value, updates) = (try stage.value(of: peripheral), try stage.updates(of: peripheral))
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                let (value, updates) = (try fixture.value(of: peripheral), try fixture.updates(of: peripheral))
                 var values: [BluetoothUUID] = []
                 updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.uuid) }
                 try await updates.setNotifyValue(true)
                 let path = try #require(value.path).string
-                try await stage.world.propertiesChanged(path, Self.characteristic, ["Value": .bytes([9])])
-                await stage.world.notify([1])
+                try await fixture.simulator.propertiesChanged(path, Self.characteristic, ["Value": .bytes([9])])
+                await fixture.simulator.notify([1])
                 try await Patience.wait(for: "our value") { !values.isEmpty }
-                #expect(values == [World.updates])
+                #expect(values == [SimulatorFixture.updates])
                 #expect(value.value == nil)
             }
         }
@@ -165,11 +167,11 @@ extension Traps {
         @Test(
             "Row 35: What BlueZ answers to StartNotify in a conflict becomes the error that fits", arguments: conflicts)
         func conflict(row: Conflict) async throws {
-            try await TrapStage.run { stage in
-                let updates = try stage.updates(of: try await stage.connect())
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                let updates = try fixture.updates(of: try await fixture.connect())
+                await fixture.simulator.refuse(
                     "StartNotify", of: Self.characteristic, "org.bluez.Error." + row.name, row.text)
-                #expect(await stage.failure { try await updates.setNotifyValue(true) }?.code == row.code)
+                #expect(await fixture.failure { try await updates.setNotifyValue(true) }?.code == row.code)
                 #expect(!updates.isNotifying)
                 try await updates.setNotifyValue(true)
             }
@@ -177,20 +179,20 @@ extension Traps {
 
         @Test("Row 35: A write while another program has acquired the characteristic is busy")
         func writeAcquired() async throws {
-            try await TrapStage.run { stage in
-                let value = try stage.value(of: try await stage.connect())
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                let value = try fixture.value(of: try await fixture.connect())
+                await fixture.simulator.refuse(
                     "WriteValue", of: Self.characteristic, "org.bluez.Error.NotPermitted", "Write acquired")
-                #expect(await stage.failure { try await value.writeByte(1) }?.code == .busy)
+                #expect(await fixture.failure { try await value.writeByte(1) }?.code == .busy)
             }
         }
 
         @Test("Row 35: Switching notifications off succeeds if BlueZ no longer has a session")
         func noSession() async throws {
-            try await TrapStage.run { stage in
-                let updates = try stage.updates(of: try await stage.connect())
+            try await PeripheralFixture.run { fixture in
+                let updates = try fixture.updates(of: try await fixture.connect())
                 try await updates.setNotifyValue(true)
-                await stage.world.refuse(
+                await fixture.simulator.refuse(
                     "StopNotify", of: Self.characteristic, Self.failed, "No notify session started")
                 try await updates.setNotifyValue(false)
                 #expect(!updates.isNotifying)
@@ -199,40 +201,40 @@ extension Traps {
 
         @Test("Row 35: The client configuration is not written by hand, and what cannot notify says so")
         func configuration() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                let updates = try stage.updates(of: peripheral)
-                await stage.world.keepCalls()
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                let updates = try fixture.updates(of: peripheral)
+                await fixture.simulator.keepCalls()
                 let descriptors = try await updates.discoverDescriptors()
                 let configuration = try #require(descriptors.first { $0.uuid == 0x2902 })
-                let error = await stage.failure { try await configuration.writeValue(Data([1, 0])) }
+                let error = await fixture.failure { try await configuration.writeValue(Data([1, 0])) }
                 #expect(error?.code == .notPermitted)
-                let value = try stage.value(of: peripheral)
-                #expect(await stage.failure { try await value.setNotifyValue(true) }?.code == .notSupported)
-                #expect(await stage.world.members.isEmpty)
+                let value = try fixture.value(of: peripheral)
+                #expect(await fixture.failure { try await value.setNotifyValue(true) }?.code == .notSupported)
+                #expect(await fixture.simulator.members.isEmpty)
             }
         }
 
         @Test("Row 37: A session does not outlive the link: nothing arrives after a reconnection until it is asked for")
         func reconnection() async throws {
-            try await TrapStage.run { stage in
-                let peripheral = try await stage.connect()
-                let updates = try stage.updates(of: peripheral)
+            try await PeripheralFixture.run { fixture in
+                let peripheral = try await fixture.connect()
+                let updates = try fixture.updates(of: peripheral)
                 var values: [Data?] = []
                 try await updates.setNotifyValue(true)
-                await stage.world.keepCalls()
-                await stage.world.disconnect()
+                await fixture.simulator.keepCalls()
+                await fixture.simulator.disconnect()
                 try await Patience.wait(for: "the end") { !updates.isNotifying }
                 try await Patience.wait(for: "the session's end") {
-                    await stage.world.calls("StopNotify").count == 1
+                    await fixture.simulator.calls("StopNotify").count == 1
                 }
                 try await peripheral.connect()
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
                 updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
-                let isSubscribed = await stage.world.isSubscribed
+                let isSubscribed = await fixture.simulator.isSubscribed
                 #expect(!isSubscribed)
                 try await updates.setNotifyValue(true)
-                await stage.world.notify([1])
+                await fixture.simulator.notify([1])
                 try await Patience.wait(for: "the value") { !values.isEmpty }
                 #expect(values == [Data([1])])
             }
@@ -240,9 +242,9 @@ extension Traps {
 
         @Test("Row 37: In Progress of a session that BlueZ still has from before passes")
         func staleSession() async throws {
-            try await TrapStage.run { stage in
-                let updates = try stage.updates(of: try await stage.connect())
-                await stage.world.refuse(
+            try await PeripheralFixture.run { fixture in
+                let updates = try fixture.updates(of: try await fixture.connect())
+                await fixture.simulator.refuse(
                     "StartNotify", of: Self.characteristic, "org.bluez.Error.InProgress", "In Progress", times: 3)
                 try await updates.setNotifyValue(true)
                 #expect(updates.isNotifying)
@@ -251,6 +253,6 @@ extension Traps {
     }
 }
 
-extension World {
+extension SimulatorFixture {
     var isSubscribed: Bool { peripheral.characteristic(Self.updates)?.isSubscribed == true }
 }

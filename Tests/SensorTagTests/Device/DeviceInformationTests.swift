@@ -57,8 +57,8 @@ struct DeviceInformationTests {
 
     @Test("Device information is read whole: texts end before NUL, the PnP ID is 2A50")
     func information() async throws {
-        try await TagScene.run { scene in
-            let information = try await scene.tag.information.readInformation()
+        try await FakeTagFixture.run { fixture in
+            let information = try await fixture.tag.information.readInformation()
             #expect(information.model == "N.A.")
             #expect(information.firmware == "1.5 (Oct 23 2013)")
             #expect(information.manufacturer == "Texas Instruments")
@@ -71,9 +71,9 @@ struct DeviceInformationTests {
 
     @Test("A value that cannot be read is reported, and the others are there")
     func partialInformation() async throws {
-        try await TagScene.run { scene in
-            await scene.refuseReads("2a24", 0x80)
-            let information = try await scene.tag.information.readInformation()
+        try await FakeTagFixture.run { fixture in
+            await fixture.refuseReads("2a24", 0x80)
+            let information = try await fixture.tag.information.readInformation()
             #expect(information.model == nil)
             #expect(information.failures.map(\.code) == [.att])
             #expect(information.manufacturer == "Texas Instruments")

@@ -22,12 +22,12 @@ import Testing
 
     @Test("A completion runs once, and after the call that takes it has returned", arguments: Request.allCases)
     func order(request: Request) async throws {
-        try await TagScene.run { scene in
-            try await scene.tag.temperature.turnOn()
+        try await FakeTagFixture.run { fixture in
+            try await fixture.tag.temperature.turnOn()
             let log = Received<String>()
-            request.begin(scene.tag) { _ in log.take("ended", nil) }
+            request.begin(fixture.tag) { _ in log.take("ended", nil) }
             log.take("returned", nil)
-            try await scene.wait { log.count == 2 }
+            try await fixture.wait { log.count == 2 }
             for _ in 0..<3 { await Task.yield() }
             #expect(log.values == ["returned", "ended"])
         }

@@ -6,48 +6,48 @@ import Testing
 @Suite("Periods have limits", .timeLimit(.minutes(1))) struct PeriodTests {
     @Test("A period is written and read back")
     func roundTrip() async throws {
-        try await TagScene.run { scene in
-            try await scene.tag.humidity.setPeriod(milliseconds: 2000)
-            #expect(await scene.value("aa23") == [200])
-            #expect(try await scene.tag.humidity.readPeriod().milliseconds == 2000)
-            #expect(scene.tag.humidity.period?.milliseconds == 2000)
+        try await FakeTagFixture.run { fixture in
+            try await fixture.tag.humidity.setPeriod(milliseconds: 2000)
+            #expect(await fixture.value("aa23") == [200])
+            #expect(try await fixture.tag.humidity.readPeriod().milliseconds == 2000)
+            #expect(fixture.tag.humidity.period?.milliseconds == 2000)
         }
     }
 
     @Test("A period outside of the limits is refused and nothing is written", arguments: [290, 2560, 0, -1])
     func outside(milliseconds: Int) async throws {
-        try await TagScene.run { scene in
-            let mark = await scene.mark()
+        try await FakeTagFixture.run { fixture in
+            let mark = await fixture.mark()
             let code = await errorCode { () throws(BluetoothError) in
-                try await scene.tag.temperature.setPeriod(milliseconds: milliseconds)
+                try await fixture.tag.temperature.setPeriod(milliseconds: milliseconds)
             }
             #expect(code == .invalidArguments)
-            #expect(await scene.log(after: mark).isEmpty)
+            #expect(await fixture.log(after: mark).isEmpty)
         }
     }
 
     @Test("Firmware without a period for the sensor says so, and the sensor works")
     func missing() async throws {
-        try await TagScene.run(.cc2541(firmware: "1.3 (Feb  8 2013)")) { scene in
+        try await FakeTagFixture.run(.cc2541(firmware: "1.3 (Feb  8 2013)")) { fixture in
             let code = await errorCode { () throws(BluetoothError) in
-                try await scene.tag.temperature.setPeriod(milliseconds: 500)
+                try await fixture.tag.temperature.setPeriod(milliseconds: 500)
             }
             #expect(code == .notSupported)
-            #expect(!scene.tag.temperature.hasPeriod)
-            try await scene.tag.temperature.turnOn()
-            #expect(scene.tag.temperature.isOn)
+            #expect(!fixture.tag.temperature.hasPeriod)
+            try await fixture.tag.temperature.turnOn()
+            #expect(fixture.tag.temperature.isOn)
         }
     }
 
     @Test("The tag's own refusal is delivered")
     func refused() async throws {
-        try await TagScene.run { scene in
-            await scene.refuseWrites("aa13", 0x80)
+        try await FakeTagFixture.run { fixture in
+            await fixture.refuseWrites("aa13", 0x80)
             var error: BluetoothError?
-            scene.tag.accelerometer.setPeriod(milliseconds: 100) { error = $0 }
-            try await scene.wait { error != nil }
+            fixture.tag.accelerometer.setPeriod(milliseconds: 100) { error = $0 }
+            try await fixture.wait { error != nil }
             #expect(error?.attError?.rawValue == 0x80)
-            #expect(scene.tag.accelerometer.period == nil)
+            #expect(fixture.tag.accelerometer.period == nil)
         }
     }
 
@@ -58,12 +58,12 @@ import Testing
             (.cc2541(firmware: "1.5 (Oct 23 2013)"), true), (.cc2650(firmware: "1.50 (Jul 13 2017)"), false),
         ])
     func unasked(model: FakeTag.Model, isWritten: Bool) async throws {
-        try await TagScene.run(model) { scene in
-            let sensor = scene.tag.generation == .cc2650 ? scene.tag.optical : scene.tag.magnetometer
-            let mark = await scene.mark()
+        try await FakeTagFixture.run(model) { fixture in
+            let sensor = fixture.tag.generation == .cc2650 ? fixture.tag.optical : fixture.tag.magnetometer
+            let mark = await fixture.mark()
             try await sensor.turnOn()
-            let isCC2650 = scene.tag.generation == .cc2650
-            let written = await scene.log(after: mark).first { $0.hasPrefix(isCC2650 ? "write aa73" : "write aa33") }
+            let isCC2650 = fixture.tag.generation == .cc2650
+            let written = await fixture.log(after: mark).first { $0.hasPrefix(isCC2650 ? "write aa73" : "write aa33") }
             #expect(written == (isWritten ? "write aa33 c8" : nil))
             #expect(sensor.period?.milliseconds == (isWritten ? 2000 : nil))
         }
@@ -71,12 +71,12 @@ import Testing
 
     @Test("Old firmware gets the accelerometer's period again after switching on")
     func oldFirmware() async throws {
-        try await TagScene.run(.cc2541(firmware: "1.3 (Feb  8 2013)")) { scene in
-            try await scene.tag.accelerometer.setPeriod(milliseconds: 100)
-            let mark = await scene.mark()
-            try await scene.tag.accelerometer.turnOn()
+        try await FakeTagFixture.run(.cc2541(firmware: "1.3 (Feb  8 2013)")) { fixture in
+            try await fixture.tag.accelerometer.setPeriod(milliseconds: 100)
+            let mark = await fixture.mark()
+            try await fixture.tag.accelerometer.turnOn()
             #expect(
-                await scene.log(after: mark)
+                await fixture.log(after: mark)
                     == ["write aa13 0a", "subscribe aa11", "write aa12 01", "read aa12", "write aa13 0a"])
         }
     }

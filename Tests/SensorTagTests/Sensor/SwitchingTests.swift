@@ -7,29 +7,29 @@ import Testing
 
     @Test("Switching on writes the period, subscribes, and switches the sensor on, in this order")
     func order() async throws {
-        try await TagScene.run { scene in
-            try await scene.tag.temperature.setPeriod(milliseconds: 500)
-            let mark = await scene.mark()
-            try await scene.tag.temperature.turnOn()
+        try await FakeTagFixture.run { fixture in
+            try await fixture.tag.temperature.setPeriod(milliseconds: 500)
+            let mark = await fixture.mark()
+            try await fixture.tag.temperature.turnOn()
             #expect(
-                await scene.log(after: mark) == ["write aa03 32", "subscribe aa01", "write aa02 01", "read aa02"])
-            #expect(scene.tag.temperature.isOn)
+                await fixture.log(after: mark) == ["write aa03 32", "subscribe aa01", "write aa02 01", "read aa02"])
+            #expect(fixture.tag.temperature.isOn)
         }
     }
 
     @Test("Switching off unsubscribes first, and the zeros of the tag are no reading")
     func off() async throws {
-        try await TagScene.run { scene in
-            let sensor = scene.tag.temperature
+        try await FakeTagFixture.run { fixture in
+            let sensor = fixture.tag.temperature
             let received = Received<TemperatureReading>()
             sensor.readingHandler = received.take
             try await sensor.turnOn()
-            await scene.notify("aa01", Self.temperature)
-            try await scene.wait { received.count == 1 }
-            let mark = await scene.mark()
+            await fixture.notify("aa01", Self.temperature)
+            try await fixture.wait { received.count == 1 }
+            let mark = await fixture.mark()
             try await sensor.turnOff()
-            #expect(await scene.log(after: mark) == ["unsubscribe aa01", "write aa02 00"])
-            #expect(await !scene.notify("aa01", Self.temperature))
+            #expect(await fixture.log(after: mark) == ["unsubscribe aa01", "write aa02 00"])
+            #expect(await !fixture.notify("aa01", Self.temperature))
             #expect(received.values.map(\.ambientCelsius) == [26.75])
             #expect(received.errors.isEmpty)
             #expect(!sensor.isOn)
@@ -39,90 +39,90 @@ import Testing
 
     @Test("Each notification is one reading")
     func readings() async throws {
-        try await TagScene.run { scene in
+        try await FakeTagFixture.run { fixture in
             let received = Received<TemperatureReading>()
-            scene.tag.temperature.readingHandler = received.take
-            try await scene.tag.temperature.turnOn()
-            await scene.notify("aa01", Self.temperature)
-            await scene.notify("aa01", [0x88, 0xF2, 0x80, 0x0C])
-            try await scene.wait { received.count == 2 }
+            fixture.tag.temperature.readingHandler = received.take
+            try await fixture.tag.temperature.turnOn()
+            await fixture.notify("aa01", Self.temperature)
+            await fixture.notify("aa01", [0x88, 0xF2, 0x80, 0x0C])
+            try await fixture.wait { received.count == 2 }
             #expect(received.values.map(\.ambientCelsius) == [26.75, 25])
             #expect(received.values.last?.objectCelsius == nil)
-            #expect(scene.tag.temperature.reading == received.values.last)
+            #expect(fixture.tag.temperature.reading == received.values.last)
         }
     }
 
     @Test("A value of a wrong length is an error, and readings go on")
     func wrongLength() async throws {
-        try await TagScene.run { scene in
+        try await FakeTagFixture.run { fixture in
             let received = Received<TemperatureReading>()
-            scene.tag.temperature.readingHandler = received.take
-            try await scene.tag.temperature.turnOn()
-            await scene.notify("aa01", [1, 2, 3])
-            await scene.notify("aa01", Self.temperature)
-            try await scene.wait { received.count == 2 }
+            fixture.tag.temperature.readingHandler = received.take
+            try await fixture.tag.temperature.turnOn()
+            await fixture.notify("aa01", [1, 2, 3])
+            await fixture.notify("aa01", Self.temperature)
+            try await fixture.wait { received.count == 2 }
             #expect(received.errors.map(\.code) == [.invalidData])
             #expect(received.values.count == 1)
-            #expect(scene.tag.temperature.isOn)
+            #expect(fixture.tag.temperature.isOn)
         }
     }
 
     @Test("A sensor that the tag refuses to switch on is not on, and is unsubscribed again")
     func refused() async throws {
-        try await TagScene.run { scene in
-            await scene.refuseWrites("aa02", 0x80)
-            let code = await errorCode { () throws(BluetoothError) in try await scene.tag.temperature.turnOn() }
+        try await FakeTagFixture.run { fixture in
+            await fixture.refuseWrites("aa02", 0x80)
+            let code = await errorCode { () throws(BluetoothError) in try await fixture.tag.temperature.turnOn() }
             #expect(code == .att)
-            #expect(!scene.tag.temperature.isOn)
-            #expect(await !scene.notify("aa01", Self.temperature))
+            #expect(!fixture.tag.temperature.isOn)
+            #expect(await !fixture.notify("aa01", Self.temperature))
         }
     }
 
     @Test("A sensor that cannot be switched off counts as on, and can be switched off again")
     func notOff() async throws {
-        try await TagScene.run { scene in
-            try await scene.tag.temperature.turnOn()
-            await scene.refuseWrites("aa02", 0x80)
-            let code = await errorCode { () throws(BluetoothError) in try await scene.tag.temperature.turnOff() }
+        try await FakeTagFixture.run { fixture in
+            try await fixture.tag.temperature.turnOn()
+            await fixture.refuseWrites("aa02", 0x80)
+            let code = await errorCode { () throws(BluetoothError) in try await fixture.tag.temperature.turnOff() }
             #expect(code == .att)
-            #expect(scene.tag.temperature.isOn)
-            await scene.refuseWrites("aa02", nil)
-            try await scene.tag.temperature.turnOff()
-            #expect(!scene.tag.temperature.isOn)
-            #expect(await scene.value("aa02") == [0])
+            #expect(fixture.tag.temperature.isOn)
+            await fixture.refuseWrites("aa02", nil)
+            try await fixture.tag.temperature.turnOff()
+            #expect(!fixture.tag.temperature.isOn)
+            #expect(await fixture.value("aa02") == [0])
         }
     }
 
     @Test("A sensor that failed its self-test is not on")
     func selfTest() async throws {
-        try await TagScene.run { scene in
-            await scene.refuseSilently("aa02", [0xFF])
-            let code = await errorCode { () throws(BluetoothError) in try await scene.tag.temperature.turnOn() }
+        try await FakeTagFixture.run { fixture in
+            await fixture.refuseSilently("aa02", [0xFF])
+            let code = await errorCode { () throws(BluetoothError) in try await fixture.tag.temperature.turnOn() }
             #expect(code == .failed)
-            #expect(!scene.tag.temperature.isOn)
+            #expect(!fixture.tag.temperature.isOn)
         }
     }
 
     @Test("On and off asked for at once are done one after another, each completion once")
     func atOnce() async throws {
-        try await TagScene.run { scene in
+        try await FakeTagFixture.run { fixture in
             var order: [String] = []
-            scene.tag.humidity.turnOn { order.append("on \($0?.code.description ?? "done")") }
-            scene.tag.humidity.turnOff { order.append("off \($0?.code.description ?? "done")") }
-            scene.tag.humidity.turnOn { order.append("on \($0?.code.description ?? "done")") }
-            try await scene.wait { order.count == 3 }
+            fixture.tag.humidity.turnOn { order.append("on \($0?.code.description ?? "done")") }
+            fixture.tag.humidity.turnOff { order.append("off \($0?.code.description ?? "done")") }
+            fixture.tag.humidity.turnOn { order.append("on \($0?.code.description ?? "done")") }
+            try await fixture.wait { order.count == 3 }
             #expect(order == ["on done", "off done", "on done"])
-            #expect(scene.tag.humidity.isOn)
+            #expect(fixture.tag.humidity.isOn)
         }
     }
 
     @Test("Switching on what is on does nothing")
     func twice() async throws {
-        try await TagScene.run { scene in
-            try await scene.tag.temperature.turnOn()
-            let mark = await scene.mark()
-            try await scene.tag.temperature.turnOn()
-            #expect(await scene.log(after: mark).isEmpty)
+        try await FakeTagFixture.run { fixture in
+            try await fixture.tag.temperature.turnOn()
+            let mark = await fixture.mark()
+            try await fixture.tag.temperature.turnOn()
+            #expect(await fixture.log(after: mark).isEmpty)
         }
     }
 

@@ -15,18 +15,18 @@ struct PreparingTests {
             (.cc2650(firmware: "1.50 (x)"), .cc2650, FirmwareVersion(major: 1, minor: 50)),
         ])
     func generation(model: FakeTag.Model, generation: SensorTagGeneration, firmware: FirmwareVersion) async throws {
-        try await TagScene.run(model, isPrepared: false) { scene in
-            let recognised = try await scene.tag.prepare()
+        try await FakeTagFixture.run(model, isPrepared: false) { fixture in
+            let recognised = try await fixture.tag.prepare()
             #expect(recognised == generation)
-            #expect(scene.tag.generation == generation)
-            #expect(scene.tag.firmware == firmware)
+            #expect(fixture.tag.generation == generation)
+            #expect(fixture.tag.firmware == firmware)
         }
     }
 
     @Test("A device with a tag's name but without its services is no tag")
     func stranger() async throws {
-        try await TagScene.run(.stranger, isPrepared: false) { scene in
-            let code = await errorCode { () throws(BluetoothError) in try await scene.tag.prepare() }
+        try await FakeTagFixture.run(.stranger, isPrepared: false) { fixture in
+            let code = await errorCode { () throws(BluetoothError) in try await fixture.tag.prepare() }
             #expect(code == .notSupported)
         }
     }

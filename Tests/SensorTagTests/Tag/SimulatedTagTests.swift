@@ -8,61 +8,13 @@ import Testing
 
 /// The library and the simulated tag were written from the same document, but not by the same hand.
 @Suite("The library reads what the simulated tag measures", .timeLimit(.minutes(1))) struct SimulatedTagTests {
-    /// A simulated tag whose environment stands still, and the library's tag connected to it.
-    @BluetoothActor private struct Scene {
-        let simulated: SimulatedSensorTag
-        let central: SensorTagManager
-        let tag: SensorTag
-
-        init(_ model: SensorTagModel) async throws {
-            let (address, simulated) = try await SimulatorActor.run {
-                let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: .instant))
-                Self.kept.append(bluez)
-                return (bluez.address, try SimulatedSensorTag(model, in: bluez, clock: { SimulatedTagTests.time }))
-            }
-            self.simulated = simulated
-            central = SensorTagManager(bus: .address(address))
-            tag = try #require(try await central.firstPeripheral() as? SensorTag)
-            try await tag.connect()
-            try await tag.prepare()
-        }
-
-        /// The time between two measurements of the simulated sensor.
-        func interval(_ name: String) async -> Duration? {
-            let digits = tag.service(name).uuid.fullString.dropFirst(4).prefix(4)
-            return await measuredInterval(UInt16(digits, radix: 16))
-        }
-
-        @SimulatorActor private func measuredInterval(_ service: UInt16?) -> Duration? {
-            simulated.sensors.first { $0.design.service == service }?.interval
-        }
-
-        @SimulatorActor private static var kept: [SimulatedBlueZ] = []
-
-        /// Switches a sensor on at its shortest period and returns its first reading.
-        func first<Reading: Sendable>(_ sensor: SensorService<Reading>) async throws -> Reading {
-            if sensor.hasPeriod { try await sensor.setPeriod(milliseconds: sensor.periodLimits.allowed.lowerBound) }
-            var reading: Reading?
-            var failure: BluetoothError?
-            sensor.readingHandler = { value, error in
-                reading = reading ?? value
-                failure = failure ?? error
-            }
-            try await sensor.turnOn()
-            try await Patience.wait(for: "a reading") { reading != nil || failure != nil }
-            try await sensor.turnOff()
-            if let failure { throw failure }
-            return try #require(reading)
-        }
-    }
-
     static let time = 12.0
     static let environment = SensorEnvironment()
 
     @Test("Temperature, humidity and pressure are those of its environment", arguments: SensorTagModel.allCases)
     func air(model: SensorTagModel) async throws {
         try await BluetoothActor.run {
-            let tag = try await Scene(model)
+            let tag = try await SimulatedTagFixture(model)
             let environment = Self.environment
             let temperature = try await tag.first(tag.tag.temperature)
             #expect(abs(temperature.ambientCelsius - environment.temperature(at: Self.time)) < 0.05)
@@ -81,13 +33,13 @@ import Testing
     @Test("Accelerations are those of its environment", arguments: SensorTagModel.allCases)
     func acceleration(model: SensorTagModel) async throws {
         try await BluetoothActor.run {
-            let scene = try await Scene(model)
-            let isFirstGeneration = scene.tag.generation == .cc2541
+            let fixture = try await SimulatedTagFixture(model)
+            let isFirstGeneration = fixture.tag.generation == .cc2541
             let reading =
                 if isFirstGeneration {
-                    try await scene.first(scene.tag.accelerometer)
+                    try await fixture.first(fixture.tag.accelerometer)
                 } else {
-                    try await scene.first(scene.tag.movement).accelerometer
+                    try await fixture.first(fixture.tag.movement).accelerometer
                 }
             let expected = Self.environment.acceleration(at: Self.time)
             let step = isFirstGeneration ? 1.0 / 64 : 1.0 / 4096
@@ -100,8 +52,8 @@ import Testing
     @Test("The light is that of its environment")
     func light() async throws {
         try await BluetoothActor.run {
-            let scene = try await Scene(.cc2650)
-            let lux = try await scene.first(scene.tag.optical).lux
+            let fixture = try await SimulatedTagFixture(.cc2650)
+            let lux = try await fixture.first(fixture.tag.optical).lux
             let expected = Self.environment.illuminance(at: Self.time)
             #expect(abs(lux - expected) < expected / 100)
         }
@@ -110,11 +62,11 @@ import Testing
     @Test("A period below the limits of the firmware is refused by the library, not by the tag")
     func period() async throws {
         try await BluetoothActor.run {
-            let scene = try await Scene(.cc2541)
+            let fixture = try await SimulatedTagFixture(.cc2541)
             await #expect(throws: BluetoothError.self) {
-                try await scene.tag.humidity.setPeriod(milliseconds: 90)
+                try await fixture.tag.humidity.setPeriod(milliseconds: 90)
             }
-            #expect(await !scene.simulated.peripheral.log.contains { $0.operation == .write })
+            #expect(await !fixture.simulated.peripheral.log.contains { $0.operation == .write })
         }
     }
 
@@ -123,19 +75,19 @@ import Testing
         arguments: SensorTagModel.allCases)
     func periodThatIsRead(model: SensorTagModel) async throws {
         try await BluetoothActor.run {
-            let scene = try await Scene(model)
+            let fixture = try await SimulatedTagFixture(model)
             for isFirst in [true, false] {
-                for sensor in scene.tag.sensors where sensor.hasPeriod {
+                for sensor in fixture.tag.sensors where sensor.hasPeriod {
                     try await sensor.turnOn()
                     let period = try await sensor.readPeriod().milliseconds
-                    #expect(await scene.interval(sensor.name) == .milliseconds(period))
+                    #expect(await fixture.interval(sensor.name) == .milliseconds(period))
                     if isFirst { #expect(period == sensor.periodLimits.defaultMilliseconds) }
                     try await sensor.setPeriod(milliseconds: 500)
-                    #expect(await scene.interval(sensor.name) == .milliseconds(500))
+                    #expect(await fixture.interval(sensor.name) == .milliseconds(500))
                 }
-                try await scene.tag.disconnect()
-                try await scene.tag.connect()
-                try await scene.tag.prepare()
+                try await fixture.tag.disconnect()
+                try await fixture.tag.connect()
+                try await fixture.tag.prepare()
             }
         }
     }
@@ -143,11 +95,46 @@ import Testing
     @Test("The self-test of either generation can be read, and reports all sensors")
     func selfTest() async throws {
         try await BluetoothActor.run {
-            let first = try await Scene(.cc2541)
+            let first = try await SimulatedTagFixture(.cc2541)
             #expect(try await first.tag.test.readSelfTest() == .all)
-            let second = try await Scene(.cc2650)
+            let second = try await SimulatedTagFixture(.cc2650)
             #expect(try await second.tag.io.readSelfTest() == .all)
             #expect(!second.tag.test.isDiscovered)
         }
+    }
+}
+
+/// A simulated tag whose environment stands still, and the library's tag connected to it.
+private typealias SimulatedTagFixture = TagFixture<SimulatedSensorTag>
+
+extension SimulatedTagFixture {
+    fileprivate init(_ model: SensorTagModel) async throws {
+        try await self.init { try SimulatedSensorTag(model, in: $0, clock: { SimulatedTagTests.time }) }
+    }
+
+    /// The time between two measurements of the simulated sensor.
+    fileprivate func interval(_ name: String) async -> Duration? {
+        let digits = tag.service(name).uuid.fullString.dropFirst(4).prefix(4)
+        return await measuredInterval(UInt16(digits, radix: 16))
+    }
+
+    @SimulatorActor private func measuredInterval(_ service: UInt16?) -> Duration? {
+        simulated.sensors.first { $0.design.service == service }?.interval
+    }
+
+    /// Switches a sensor on at its shortest period and returns its first reading.
+    fileprivate func first<Reading: Sendable>(_ sensor: SensorService<Reading>) async throws -> Reading {
+        if sensor.hasPeriod { try await sensor.setPeriod(milliseconds: sensor.periodLimits.allowed.lowerBound) }
+        var reading: Reading?
+        var failure: BluetoothError?
+        sensor.readingHandler = { value, error in
+            reading = reading ?? value
+            failure = failure ?? error
+        }
+        try await sensor.turnOn()
+        try await Patience.wait(for: "a reading") { reading != nil || failure != nil }
+        try await sensor.turnOff()
+        if let failure { throw failure }
+        return try #require(reading)
     }
 }

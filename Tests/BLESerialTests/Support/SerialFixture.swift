@@ -3,39 +3,38 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 /// The tests that have a simulator of their own: a few at a time, so that they do not wait for one another.
 @Suite(.serialized) struct SerialPorts {}
 
 /// A simulated bluetoothd with one serial device.
-@SimulatorActor final class SerialWorld {
-    let bluez: SimulatedBlueZ
+@SimulatorActor class SerialSimulator: SimulatorFixture {
+    nonisolated static let address = "00:AA:02:00:00:77"
     let device: SimulatedSerialDevice
 
     init(
-        _ profile: SerialProfile = .nordic,
+        _ profile: SimulatedSerialProfile = .nordic,
+        name: String = "UART",
         mtu: UInt16 = 517,
         writing: CharacteristicProperties = [.write, .writeWithoutResponse],
         more: [ServiceSpecification] = [],
+        timing: Timing = .instant,
         script: @SimulatorActor () -> any SerialScript = { EchoScript() }
     ) async throws {
-        bluez = try await SimulatedBlueZ(.init(timing: .instant))
-        bus = .address(bluez.address)
+        let bluez = try await Self.start(.init(timing: timing))
         let peripheral = try bluez.add(
             PeripheralSpecification(
-                name: "UART", address: "00:AA:02:00:00:77",
-                advertisement: AdvertisingData(flags: 0x06, localName: "UART", interval: .milliseconds(2)),
+                name: name, address: Self.address,
+                advertisement: AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2)),
                 maximumMTU: mtu, services: [profile.specification(writing: writing)] + more))
         device = SimulatedSerialDevice(peripheral, profile, script: script())
+        super.init(bluez, peripheral)
     }
 
-    nonisolated let bus: BusAddress
-
-    var peripheral: SimulatedPeripheral { device.peripheral }
-
     /// The written values of the stream, in order.
-    var writes: [[UInt8]] {
+    override var writes: [[UInt8]] {
         peripheral.log.filter { $0.uuid == device.profile.write && [.write, .command].contains($0.operation) }.map(
             \.value)
     }
@@ -47,40 +46,25 @@ import Testing
     /// How many notifications went out.
     var notifications: [[UInt8]] { peripheral.log.filter { $0.operation == .notify }.map(\.value) }
 
-    func perform<R: Sendable>(_ body: @SimulatorActor (SerialWorld) throws -> R) rethrows -> R { try body(self) }
-
     func delayWrites(_ delay: Duration) { peripheral.characteristic(device.profile.write)?.faults.delay = delay }
     func refuseWrites(_ error: ATTError?) {
         peripheral.characteristic(device.profile.write)?.faults.writeError = error
     }
     func send(_ bytes: [UInt8]) { device.send(bytes) }
     func send(_ text: String) { device.send(Array(text.utf8)) }
-    func disconnect() { peripheral.simulateDisconnection() }
 }
 
 /// A central manager that is connected to a serial device.
-@BluetoothActor final class SerialStage {
-    let world: SerialWorld
-    let central: CentralManager
+@BluetoothActor final class SerialFixture: CentralFixture<SerialSimulator> {
     let peripheral: Peripheral
-    /// What arrived by the handler that `collect` sets.
-    var arrived = Data()
     /// How the stream ended, once for each time that it did.
     var ends: [BluetoothError?] = []
 
-    init(_ world: SerialWorld) async throws {
-        self.world = world
-        central = CentralManager(bus: world.bus)
-        try await central.waitUntilPoweredOn(timeout: .seconds(20))
-        peripheral = try await central.firstPeripheral(timeout: .seconds(20))
+    required init(_ simulator: SerialSimulator) async throws {
+        let central = try await Self.poweredOn(simulator)
+        peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
         try await peripheral.connect()
-    }
-
-    static func run(_ world: SerialWorld, _ body: @BluetoothActor (SerialStage) async throws -> Void) async throws {
-        try await BluetoothActor.run {
-            let stage = try await SerialStage(world)
-            try await body(stage)
-        }
+        super.init(simulator, central)
     }
 
     func open(
@@ -96,21 +80,6 @@ import Testing
         service.receiveHandler = { [self] in arrived += $0 }
         service.endHandler = { [self] in ends.append($0) }
     }
-
-    func waitForBytes(_ count: Int) async throws {
-        try await Patience.wait(for: "\(count) bytes; there are \(arrived.count)") { arrived.count >= count }
-    }
-
-    /// The error that an operation must end with.
-    func failure<Value>(_ body: @BluetoothActor () async throws -> Value) async -> BluetoothError? {
-        do {
-            _ = try await body()
-            Issue.record("There was no error")
-            return nil
-        } catch {
-            return error as? BluetoothError
-        }
-    }
 }
 
 extension SerialOptions {
@@ -125,9 +94,4 @@ extension SerialOptions {
         options.reading = reading
         return options
     }
-}
-
-/// Bytes that are told apart by their place.
-func pattern(_ count: Int, from start: Int = 0) -> Data {
-    Data((start..<start + count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &* 7) })
 }

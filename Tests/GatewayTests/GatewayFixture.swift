@@ -10,26 +10,19 @@ import Testing
 typealias Patience = TestSupport.Patience
 
 /// A simulated bluetoothd with two peripherals.
-@SimulatorActor final class Room {
-    nonisolated static let service: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let value: BluetoothUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let updates: BluetoothUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+@SimulatorActor final class GatewaySimulator: SimulatorFixture {
     nonisolated static let device = BluetoothAddress("BC:6A:29:00:00:01")!
     nonisolated static let second = BluetoothAddress("BC:6A:29:00:00:02")!
-
-    let bluez: SimulatedBlueZ
-    let peripheral: SimulatedPeripheral
     let other: SimulatedPeripheral
-    nonisolated let bus: BusAddress
 
     init() async throws {
-        bluez = try await SimulatedBlueZ(.init(timing: .instant))
-        bus = .address(bluez.address)
-        peripheral = try bluez.add(Self.specification("Tag", "BC:6A:29:00:00:01"))
-        other = try bluez.add(Self.specification("Other", "BC:6A:29:00:00:02"))
+        let bluez = try await Self.start()
+        let peripheral = try bluez.add(Self.twin("Tag", "BC:6A:29:00:00:01"))
+        other = try bluez.add(Self.twin("Other", "BC:6A:29:00:00:02"))
+        super.init(bluez, peripheral)
     }
 
-    private static func specification(_ name: String, _ address: String) -> PeripheralSpecification {
+    private static func twin(_ name: String, _ address: String) -> PeripheralSpecification {
         PeripheralSpecification(
             name: name, address: address,
             advertisement: AdvertisingData(
@@ -48,31 +41,20 @@ typealias Patience = TestSupport.Patience
     }
 
     func characteristic(_ uuid: BluetoothUUID) -> SimulatedCharacteristic? { peripheral.characteristic(uuid) }
-
-    func notify(_ value: [UInt8]) {
-        if let updates = characteristic(Self.updates) { peripheral.notify(value, from: updates) }
-    }
-
-    /// The values that were written, in order.
-    var writes: [[UInt8]] {
-        peripheral.log.filter { $0.operation == .write || $0.operation == .command }.map(\.value)
-    }
-
-    func setDelay(_ delay: Duration) { characteristic(Self.value)?.faults.delay = delay }
 }
 
-/// A room, a broker, and a gateway that is online.
-@BluetoothActor final class Stage {
+/// A simulator, a broker, and a gateway that is online.
+@BluetoothActor final class GatewayFixture {
     nonisolated static let name = GatewayName("kitchen")!
-    let room: Room
+    let simulator: GatewaySimulator
     let broker: InMemoryBroker
     let directory: String
     private(set) var gateway: Gateway?
     private(set) var client: InMemoryClient
     private(set) var ending: Task<GatewayEnd, Never>?
 
-    init(_ room: Room) {
-        self.room = room
+    init(_ simulator: GatewaySimulator) {
+        self.simulator = simulator
         broker = InMemoryBroker()
         directory = "/tmp/corebluez-gateway-\(UUID().uuidString)"
         client = broker.client("gateway")
@@ -80,27 +62,27 @@ typealias Patience = TestSupport.Patience
 
     static func run(
         configure: (inout GatewayConfiguration) -> Void = { _ in },
-        _ body: @BluetoothActor (Stage) async throws -> Void
+        _ body: @BluetoothActor (GatewayFixture) async throws -> Void
     ) async throws {
-        let room = try await Room()
+        let simulator = try await GatewaySimulator()
         try await BluetoothActor.run {
-            let stage = Stage(room)
-            defer { try? FileManager.default.removeItem(atPath: stage.directory) }
+            let fixture = GatewayFixture(simulator)
+            defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
             do {
-                try stage.start(configure: configure)
-                try await stage.isOnline()
-                try await body(stage)
+                try fixture.start(configure: configure)
+                try await fixture.isOnline()
+                try await body(fixture)
             } catch {
-                await stage.end()
+                await fixture.end()
                 throw error
             }
-            await stage.end()
+            await fixture.end()
         }
     }
 
     var configuration: GatewayConfiguration {
         var configuration = GatewayConfiguration(name: Self.name, stateFile: "\(directory)/leases.json")
-        configuration.bus = room.bus
+        configuration.bus = simulator.bus
         return configuration
     }
 
@@ -134,7 +116,7 @@ typealias Patience = TestSupport.Patience
         let remote = try Remote(broker, name)
         _ = try await remote.succeed(.heard, EmptyResult.self)
         try await Patience.wait(for: "the advertisements") {
-            remote.heard(Room.device) != nil && remote.heard(Room.second) != nil
+            remote.heard(GatewaySimulator.device) != nil && remote.heard(GatewaySimulator.second) != nil
         }
         return remote
     }

@@ -3,17 +3,16 @@ import BlueZSimulator
 import CoreBlueZ
 import FoundationEssentials
 import SimulatedSerial
+import TestSupport
 import Testing
 
 /// A simulated terminal that responds to lines, and a manager for it.
-@BluetoothActor final class TerminalStage {
-    nonisolated static let address = "00:AA:02:00:00:77"
-    nonisolated static let name = "UART"
-
-    let bluez: SimulatedBlueZ
-    let device: SimulatedSerialDevice
+@BluetoothActor final class TerminalFixture {
+    let simulator: SerialSimulator
     let manager: BluetoothManager
-    let bus: BusAddress
+    var bluez: SimulatedBlueZ { simulator.bluez }
+    var device: SimulatedSerialDevice { simulator.device }
+    var bus: BusAddress { simulator.bus }
     var terminal: ExchangeTerminal { manager.terminal }
 
     init(_ profile: SerialProfile = .nordic, timing: Timing = .instant) async throws {
@@ -22,36 +21,31 @@ import Testing
             ("MSG", ["MSG step\n"]), ("fault3", ["fault3\n"]), ("fault4", ["fault4\n"]), ("fault6", ["fault6\n"]),
             ("fault7", ["fault7\n"]),
         ]
-        (bluez, device, bus) = try await SimulatorActor.run {
-            let bluez = try await SimulatedBlueZ(.init(timing: timing))
-            let script = ResponseScript(responses.map { .init(Array("\($0)\n".utf8), $1.map { Array($0.utf8) }) })
-            let device = try SimulatedSerialDevice(
-                in: bluez, profile, name: Self.name, address: Self.address, script: script)
-            return (bluez, device, .address(bluez.address))
+        simulator = try await SerialSimulator(profile, timing: timing) {
+            AnswerScript(responses.map { .init(Array("\($0)\n".utf8), $1.map { Array($0.utf8) }) })
         }
         var configuration = ExchangeTerminal.Configuration()
         configuration.framing = TerminatorFraming(Data("\n".utf8))
         configuration.classify = { message, _ in message.starts(with: Data("MSG".utf8)) ? .progress : .reply }
         configuration.powerOffMessage = Data("off".utf8)
-        let central = CentralManager(bus: bus)
-        manager = BluetoothManager(ExchangeTerminal(central, configuration))
+        manager = BluetoothManager(ExchangeTerminal(CentralManager(bus: simulator.bus), configuration))
     }
 
     func open(_ callbacks: (any CommunicationCallBack)? = nil, _ mode: ExchangeMode) async throws {
-        try #require(await manager.openDevice(Self.address, cb: callbacks, mode: mode) == .opened)
+        try #require(await manager.openDevice(SerialSimulator.address, cb: callbacks, mode: mode) == .opened)
     }
 
     /// What the device was sent.
     func written() async -> String {
-        await SimulatorActor.run { [device] in
-            let writes = device.peripheral.log.filter { $0.uuid == device.profile.write }
+        await SimulatorActor.run { [simulator] in
+            let writes = simulator.peripheral.log.filter { $0.uuid == simulator.device.profile.write }
             return String(decoding: writes.flatMap(\.value), as: UTF8.self)
         }
     }
 
     /// Does something to the simulated device.
     func simulate(_ body: @escaping @Sendable @SimulatorActor (SimulatedSerialDevice) -> Void) async {
-        await SimulatorActor.run { [device] in body(device) }
+        await SimulatorActor.run { [simulator] in body(simulator.device) }
     }
 
     /// Exchanges data, which proves that the device is open and usable.

@@ -33,11 +33,9 @@ enum Name {
 
 /// A simulated bluetoothd with a serial device over GATT that says who it is, a classic device with two RFCOMM services, and a
 /// device that speaks nothing of this. All send back what they get.
-@SimulatorActor final class AccessoryWorld {
-    let bluez: SimulatedBlueZ
+@SimulatorActor final class AccessorySimulator: SimulatorFixture {
     let uart: SimulatedSerialDevice
     let classic: SimulatedPeripheral
-    nonisolated let bus: BusAddress
 
     nonisolated static let uartAddress = BluetoothAddress("00:AA:02:00:00:77")
     nonisolated static let classicAddress = BluetoothAddress("00:AA:02:00:00:01")
@@ -46,9 +44,8 @@ enum Name {
     init(timing: Timing = .instant, saysWhoItIs: Bool = true) async throws {
         var timing = timing
         timing.idleLink = .seconds(60)
-        bluez = try await SimulatedBlueZ(.init(timing: timing))
+        let bluez = try await Self.start(.init(timing: timing))
         bluez.keepsCalls = true
-        bus = .address(bluez.address)
         let advertisement = { (name: String) in
             AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2))
         }
@@ -71,30 +68,30 @@ enum Name {
             PeripheralSpecification(
                 name: "Stranger", address: "00:AA:02:00:00:99", advertisement: advertisement("Stranger"),
                 services: [ServiceSpecification(0x180F)]))
+        super.init(bluez, peripheral)
     }
-
-    func perform<R: Sendable>(_ body: @SimulatorActor (AccessoryWorld) throws -> R) rethrows -> R { try body(self) }
 }
 
 /// A manager of accessories.
-@BluetoothActor final class AccessoryStage {
-    let world: AccessoryWorld
-    let central: CentralManager
+@BluetoothActor final class AccessoryFixture: CentralFixture<AccessorySimulator> {
     private(set) var manager: AccessoryManager
     var notified: [String] = []
 
-    init(_ world: AccessoryWorld, _ protocols: [AccessoryProtocol]) async throws {
-        self.world = world
-        central = CentralManager(bus: world.bus)
-        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+    init(_ simulator: AccessorySimulator, _ protocols: [AccessoryProtocol]) async throws {
+        let central = try await Self.poweredOn(simulator)
         manager = AccessoryManager(central, protocols: protocols)
+        super.init(simulator, central)
+    }
+
+    required convenience init(_ simulator: AccessorySimulator) async throws {
+        try await self.init(simulator, Name.all)
     }
 
     static func run(
-        _ world: AccessoryWorld, _ protocols: [AccessoryProtocol] = Name.all,
-        _ body: @BluetoothActor (AccessoryStage) async throws -> Void
+        _ simulator: AccessorySimulator, _ protocols: [AccessoryProtocol],
+        _ body: @BluetoothActor (AccessoryFixture) async throws -> Void
     ) async throws {
-        try await BluetoothActor.run { try await body(try await AccessoryStage(world, protocols)) }
+        try await BluetoothActor.run { try await body(try await AccessoryFixture(simulator, protocols)) }
     }
 
     /// Makes another manager in place of the first.
@@ -118,12 +115,12 @@ enum Name {
     @discardableResult
     func connect(_ address: BluetoothAddress?) async throws -> Peripheral {
         let peripheral = try await find(address)
-        let transport: BluetoothTransport = address == AccessoryWorld.classicAddress ? .bredr : .le
+        let transport: BluetoothTransport = address == AccessorySimulator.classicAddress ? .bredr : .le
         try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout, transport: transport))
         return peripheral
     }
 
-    func accessory(_ address: BluetoothAddress? = AccessoryWorld.uartAddress) async throws -> Accessory {
+    func accessory(_ address: BluetoothAddress? = AccessorySimulator.uartAddress) async throws -> Accessory {
         try await connect(address)
         return try await listed(address)
     }
@@ -137,23 +134,7 @@ enum Name {
 
     func session(_ protocolString: String = Name.uart) async throws -> AccessorySession {
         let isClassic = [Name.port, Name.meter].contains(protocolString)
-        let address = isClassic ? AccessoryWorld.classicAddress : AccessoryWorld.uartAddress
+        let address = isClassic ? AccessorySimulator.classicAddress : AccessorySimulator.uartAddress
         return try await accessory(address).openSession(for: protocolString)
     }
-
-    /// The error that an operation must end with.
-    func failure<Value>(_ body: @BluetoothActor () async throws -> Value) async -> BluetoothError.Code? {
-        do {
-            _ = try await body()
-            Issue.record("There was no error")
-            return nil
-        } catch {
-            return (error as? BluetoothError)?.code
-        }
-    }
-}
-
-/// Bytes that are told apart by their place.
-func places(_ count: Int) -> Data {
-    Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &* 7) })
 }

@@ -3,9 +3,9 @@ import CoreBlueZ
 import DBus
 
 /// A simulated bluetoothd, its one peripheral, and all that can go wrong with them.
-@SimulatorActor final class FaultWorld {
-    nonisolated static let service: BluetoothUUID = "C0B10010-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let address = "BC:6A:29:00:00:02"
+@SimulatorActor final class FaultSimulator: SimulatorFixture {
+    nonisolated static let faultyService: BluetoothUUID = "C0B10010-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    nonisolated static let faultyAddress = "BC:6A:29:00:00:02"
     private nonisolated static let uuids: [FaultSchedule.Attribute: BluetoothUUID] = [
         .first: "C0B10011-7A6B-4D5E-8F90-1A2B3C4D5E6F",
         .second: "C0B10012-7A6B-4D5E-8F90-1A2B3C4D5E6F",
@@ -17,31 +17,28 @@ import DBus
         .stream: [.read, .write, .writeWithoutResponse, .notify],
     ]
 
-    nonisolated let bus: BusAddress
-    private let bluez: SimulatedBlueZ
-    private let peripheral: SimulatedPeripheral
     private var earlierCalls: [ReceivedCall] = []
 
     nonisolated static func uuid(_ attribute: FaultSchedule.Attribute) -> BluetoothUUID {
-        uuids[attribute] ?? service
+        uuids[attribute] ?? faultyService
     }
 
     init() async throws {
-        bluez = try await SimulatedBlueZ(.init(timing: .instant))
-        bus = .address(bluez.address)
         let characteristics = FaultSchedule.Attribute.allCases.map { attribute in
             CharacteristicSpecification(
-                Self.uuids[attribute] ?? Self.service, Self.properties[attribute] ?? .read, value: [1, 2, 3, 4],
+                Self.uuids[attribute] ?? Self.faultyService, Self.properties[attribute] ?? .read, value: [1, 2, 3, 4],
                 descriptors: [DescriptorSpecification(0x2901, value: [0x41])]
             )
         }
-        peripheral = try bluez.add(
+        let bluez = try await Self.start()
+        let peripheral = try bluez.add(
             PeripheralSpecification(
-                name: "Faults", address: Self.address,
+                name: "Faults", address: Self.faultyAddress,
                 advertisement: AdvertisingData(flags: 0x06, localName: "Faults", interval: .milliseconds(2)),
-                services: [ServiceSpecification(Self.service, characteristics: characteristics)]
+                services: [ServiceSpecification(Self.faultyService, characteristics: characteristics)]
             )
         )
+        super.init(bluez, peripheral)
     }
 
     private var characteristics: [SimulatedCharacteristic] {
@@ -55,8 +52,7 @@ import DBus
         try await mend()
         peripheral.reset()
         earlierCalls = []
-        bluez.forgetCalls()
-        bluez.keepsCalls = true
+        keepCalls()
     }
 
     /// Lets a fault happen that is not the program's own.
@@ -84,7 +80,7 @@ import DBus
                 characteristic.faults.writeError = ATTError(rawValue: 0x81)
             }
         case .healed: heal()
-        case .notification: _ = notify([0])
+        case .notification: _ = notifyAll([0])
         case .unregister, .dropManager, .cancelTasks: break
         }
     }
@@ -113,17 +109,12 @@ import DBus
     // MARK: The peer's view
 
     /// Sends a value from every characteristic that is subscribed.
-    func notify(_ value: [UInt8]) -> Bool {
+    func notifyAll(_ value: [UInt8]) -> Bool {
         characteristics.filter { peripheral.notify(value, from: $0) }.count > 0
     }
 
     /// The calls of clients since `reset`.
     var calls: [ReceivedCall] { earlierCalls + bluez.calls }
-
-    /// What was written to the peripheral since `reset`.
-    var writes: [[UInt8]] {
-        peripheral.log.filter { $0.operation == .write || $0.operation == .command }.map(\.value)
-    }
 
     /// The characteristics that bluetoothd still has subscribers of.
     var subscribed: [BluetoothUUID] { bluez.notificationSessions(of: peripheral) }

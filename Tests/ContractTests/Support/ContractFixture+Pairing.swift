@@ -34,7 +34,7 @@ struct PeerPairing {
     }
 }
 
-extension Stage {
+extension ContractFixture {
     /// Sets how the peer pairs from now on.
     func setPairing(_ arguments: [String: any Sendable]) async throws {
         _ = try await ask("pairing", arguments)
@@ -50,7 +50,7 @@ extension Stage {
     /// request on a socket that already waits for the encryption, and the kernel refuses it (src/shared/att.c:
     /// handle_error_rsp, can_write_data; ENOTCONN). 5.82 then answers ATT error 0x0e at once, and 5.66 after 30 s. Peers
     /// of this lab are quick enough for that, once in sixty reads.
-    static func runUnlessReadIsLost(_ body: @BluetoothActor (Stage) async throws -> Void) async throws {
+    static func runUnlessReadIsLost(_ body: @BluetoothActor (ContractFixture) async throws -> Void) async throws {
         do {
             try await run(body)
         } catch let error as BluetoothError where error.mayBeLostRead {
@@ -83,6 +83,6 @@ extension Stage {
 }
 
 extension BluetoothError {
-    /// See `Stage.runUnlessReadIsLost`.
+    /// See `ContractFixture.runUnlessReadIsLost`.
     var mayBeLostRead: Bool { code == .timedOut || attError == .unlikelyError }
 }

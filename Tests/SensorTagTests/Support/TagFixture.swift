@@ -4,47 +4,54 @@ import SensorTag
 import TestSupport
 import Testing
 
-/// A simulator with a fake tag, and the library's tag connected to it.
-@BluetoothActor struct TagScene {
+/// A simulator with a tag, and the library's tag connected to it.
+@BluetoothActor struct TagFixture<Simulated: Sendable> {
     let bluez: SimulatedBlueZ
-    let fake: FakeTag
+    let simulated: Simulated
     let central: SensorTagManager
     let tag: SensorTag
 
+    /// Puts a tag into a simulator and connects to it; prepares it, unless the test does that itself.
+    init(
+        isPrepared: Bool = true, _ make: @SimulatorActor (SimulatedBlueZ) throws -> Simulated
+    ) async throws {
+        (bluez, simulated) = try await SimulatorActor.run {
+            let bluez = try await SimulatorFixture.start()
+            return (bluez, try make(bluez))
+        }
+        central = SensorTagManager(bus: .address(bluez.address))
+        tag = try #require(try await central.firstPeripheral(timeout: Patience.timeout) as? SensorTag)
+        try await tag.connect()
+        if isPrepared { try await tag.prepare() }
+    }
+}
+
+typealias FakeTagFixture = TagFixture<FakeTag>
+
+extension FakeTagFixture {
     /// Runs a test on the actor with a connected tag; prepared, unless the test does that itself.
     static func run(
         _ model: FakeTag.Model = .cc2541(firmware: "1.5 (Oct 23 2013)"),
         isPrepared: Bool = true,
-        _ body: @BluetoothActor (TagScene) async throws -> Void
+        _ body: @BluetoothActor (FakeTagFixture) async throws -> Void
     ) async throws {
-        try await BluetoothActor.run { try await body(make(model, isPrepared)) }
-    }
-
-    private static func make(_ model: FakeTag.Model, _ isPrepared: Bool) async throws -> TagScene {
-        let (bluez, fake) = try await SimulatorActor.run {
-            let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: .instant))
-            return (bluez, try FakeTag(model, in: bluez))
+        try await BluetoothActor.run {
+            try await body(try await FakeTagFixture(isPrepared: isPrepared) { try FakeTag(model, in: $0) })
         }
-        let central = SensorTagManager(bus: .address(bluez.address))
-        let tag = try #require(try await central.firstPeripheral() as? SensorTag)
-        try await tag.connect()
-        if isPrepared { try await tag.prepare() }
-        let scene = TagScene(bluez: bluez, fake: fake, central: central, tag: tag)
-        return scene
     }
 
     /// What was written, read and subscribed since `mark` entries.
     func log(after mark: Int = 0) async -> [String] {
-        await Array(fake.log.dropFirst(mark))
+        await Array(simulated.log.dropFirst(mark))
     }
 
     /// The count of entries so far.
-    func mark() async -> Int { await fake.log.count }
+    func mark() async -> Int { await simulated.log.count }
 
     /// Sends a notification; false where nobody has subscribed.
     @discardableResult
     func notify(_ short: String, _ value: [UInt8]) async -> Bool {
-        await fake.notify(short, value)
+        await simulated.notify(short, value)
     }
 
     /// Waits until the condition holds.

@@ -1,9 +1,10 @@
 import BlueZSimulator
 import DBus
+import TestSupport
 import Testing
 
 /// The contract's peripheral, a simulator that has it, and a client.
-@ClientActor struct Scene {
+@ClientActor struct ProbeFixture {
     nonisolated static let adapter = "/org/bluez/hci0"
     nonisolated static let device = adapter + "/dev_BC_6A_29_AB_AB_51"
     nonisolated static let service = device + "/service000a"
@@ -15,24 +16,15 @@ import Testing
     nonisolated static let commands = service + "/char0019"
     nonisolated static let readsOnly = service + "/char001b"
 
-    let bluez: SimulatedBlueZ
-    let probe: SimulatedPeripheral
+    let simulator: SimulatorFixture
     let client: Client
+    var bluez: SimulatedBlueZ { simulator.bluez }
+    var probe: SimulatedPeripheral { simulator.peripheral }
 
     init(timing: Timing = .instant, isExperimental: Bool = false) async throws {
-        let made = try await Self.make(timing, isExperimental)
-        bluez = made.0
-        probe = made.1
-        client = try await Client(bluez.address)
-    }
-
-    @SimulatorActor private static func make(
-        _ timing: Timing,
-        _ isExperimental: Bool
-    ) async throws -> (SimulatedBlueZ, SimulatedPeripheral) {
-        let bluez = try await SimulatedBlueZ(
-            SimulatedBlueZ.Configuration(timing: timing, isExperimental: isExperimental))
-        return (bluez, try bluez.add(specification))
+        simulator = try await SimulatorFixture(
+            .init(timing: timing, isExperimental: isExperimental), peripheral: Self.specification)
+        client = try await Client(simulator.bluez.address)
     }
 
     /// Runs a step in the simulator.

@@ -9,33 +9,35 @@ import Testing
 
 @testable import Fleet
 
-/// Rooms with a simulated BlueZ and a gateway each, a broker in this process, and a fleet.
-@SimulatorActor final class FleetScene {
-    nonisolated static let service: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let value: BluetoothUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
-    nonisolated static let updates: BluetoothUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+/// Gateways with a simulated BlueZ each, a broker in this process, and a fleet.
+@SimulatorActor final class FleetFixture {
+    nonisolated static let service = SimulatorFixture.service
+    nonisolated static let value = SimulatorFixture.value
+    nonisolated static let updates = SimulatorFixture.updates
     /// For paired centrals only.
     nonisolated static let secret: BluetoothUUID = "C0B10004-7A6B-4D5E-8F90-1A2B3C4D5E6F"
 
     /// One gateway's surroundings.
-    @SimulatorActor final class Room {
+    @SimulatorActor final class GatewayFixture: SimulatorFixture {
         let name: String
-        let bluez: SimulatedBlueZ
-        let peripheral: SimulatedPeripheral
         private(set) var client: InMemoryClient?
         private let broker: InMemoryBroker
         private let directory: URL
         private let slots: Int
+        private let repetition: Duration
         private var gateway: Gateway?
         private var run: Task<GatewayEnd, Never>?
 
-        init(_ name: String, _ broker: InMemoryBroker, slots: Int, timing: Timing) async throws {
+        init(_ name: String, _ broker: InMemoryBroker, rssi: Int16?, slots: Int, timing: Timing) async throws {
             self.name = name
             self.slots = slots
+            // Who compares signal strengths need not wait until the next advertisement is due.
+            repetition = rssi == nil ? .seconds(10) : .milliseconds(500)
             self.broker = broker
             directory = FileManager.default.temporaryDirectory.appending(path: "fleet-\(UUID().uuidString)")
-            bluez = try await SimulatedBlueZ(.init(timing: timing, isExperimental: true))
-            peripheral = try bluez.add(FleetScene.specification)
+            let bluez = try await Self.start(.init(timing: timing, isExperimental: true))
+            super.init(bluez, try bluez.add(FleetFixture.specification()))
+            if let rssi { peripheral.rssi = rssi }
             try await start()
         }
 
@@ -46,6 +48,7 @@ import Testing
                 name: try #require(GatewayName(name)), stateFile: directory.appending(path: "\(name).json").path)
             configuration.bus = .address(bluez.address)
             configuration.slots = slots
+            configuration.repetition = repetition
             let gateway = try await BluetoothActor.run { [configuration] in
                 try Gateway(configuration: configuration, broker: client)
             }
@@ -63,37 +66,26 @@ import Testing
         }
     }
 
-    nonisolated static var specification: PeripheralSpecification { specification("BC:6A:29:00:00:01") }
-
-    nonisolated static func specification(_ address: String) -> PeripheralSpecification {
-        PeripheralSpecification(
-            name: "Thing",
-            address: address,
-            advertisement: AdvertisingData(flags: 0x06, localName: "Thing", interval: .milliseconds(20)),
-            services: [
-                ServiceSpecification(
-                    service,
-                    characteristics: [
-                        CharacteristicSpecification(
-                            value, [.read, .write], value: [1, 2, 3],
-                            descriptors: [DescriptorSpecification(0x2901, value: [0x41])]),
-                        CharacteristicSpecification(updates, [.read, .notify], value: [0]),
-                        CharacteristicSpecification(secret, [.read, .write], value: [7], needsEncryption: true),
-                    ])
-            ])
+    nonisolated static func specification(_ address: String = "BC:6A:29:00:00:01") -> PeripheralSpecification {
+        SimulatorFixture.specification(
+            "Thing", address, interval: .milliseconds(20),
+            more: [CharacteristicSpecification(secret, [.read, .write], value: [7], needsEncryption: true)])
     }
 
     nonisolated let broker = InMemoryBroker()
-    let rooms: [Room]
+    let gateways: [GatewayFixture]
     let fleet: Fleet
     private let run: Task<FleetEnd, Never>
 
     private init(
-        _ names: [String], slots: Int, timing: Timing, _ change: (inout FleetConfiguration) -> Void
+        _ names: [String], rssi: [Int16], slots: Int, timing: Timing, _ change: (inout FleetConfiguration) -> Void
     ) async throws {
-        var rooms: [Room] = []
-        for name in names { rooms.append(try await Room(name, broker, slots: slots, timing: timing)) }
-        self.rooms = rooms
+        var gateways: [GatewayFixture] = []
+        for (number, name) in names.enumerated() {
+            let rssi = number < rssi.count ? rssi[number] : nil
+            gateways.append(try await GatewayFixture(name, broker, rssi: rssi, slots: slots, timing: timing))
+        }
+        self.gateways = gateways
         var configuration = FleetConfiguration(name: try #require(GatewayName("fleet")))
         change(&configuration)
         let fleet = try await Fleet(configuration: configuration, broker: broker.client("fleet"))
@@ -103,40 +95,37 @@ import Testing
 
     /// Runs a test with a client of the fleet's bus, then ends everything.
     static func with(
-        _ names: [String] = ["attic"], slots: Int = 10, timing: Timing = .instant,
+        _ names: [String] = ["attic"], rssi: [Int16] = [], slots: Int = 10, timing: Timing = .instant,
         _ change: (inout FleetConfiguration) -> Void = { _ in },
-        _ body: @BluetoothActor @escaping (FleetScene, CentralManager) async throws -> Void
+        _ body: @BluetoothActor @escaping (FleetFixture, CentralManager) async throws -> Void
     ) async throws {
-        let scene = try await FleetScene(names, slots: slots, timing: timing, change)
+        let fixture = try await FleetFixture(names, rssi: rssi, slots: slots, timing: timing, change)
         let result: Result<Void, any Error>
         do {
             result = .success(
                 try await BluetoothActor.run {
-                    let central = CentralManager(bus: .address(scene.fleet.address))
-                    try await body(scene, central)
+                    let central = CentralManager(bus: .address(fixture.fleet.address))
+                    try await body(fixture, central)
                 })
         } catch {
             result = .failure(error)
         }
-        scene.fleet.end()
-        _ = await scene.run.value
-        for room in scene.rooms { await room.end() }
+        fixture.fleet.end()
+        _ = await fixture.run.value
+        for gateway in fixture.gateways { await gateway.end() }
         try result.get()
     }
 
-    var room: Room { rooms[0] }
+    var gateway: GatewayFixture { gateways[0] }
 
     /// How often a central did something with a characteristic.
     func count(_ operation: SimulatedPeripheral.LogEntry.Operation, _ uuid: BluetoothUUID) -> Int {
-        rooms.reduce(0) { sum, room in
-            sum + room.peripheral.log.count { $0.operation == operation && $0.uuid == uuid }
+        gateways.reduce(0) { sum, gateway in
+            sum + gateway.peripheral.log.count { $0.operation == operation && $0.uuid == uuid }
         }
     }
 
-    func notify(_ value: [UInt8]) {
-        guard let updates = room.peripheral.characteristic(Self.updates) else { return }
-        room.peripheral.notify(value, from: updates)
-    }
+    func notify(_ value: [UInt8]) { gateway.notify(value) }
 }
 
 extension CentralManager {
@@ -163,7 +152,7 @@ extension CentralManager {
 
 extension Peripheral {
     func characteristic(_ uuid: BluetoothUUID) throws -> Characteristic {
-        try #require(self[FleetScene.service]?[uuid])
+        try #require(self[FleetFixture.service]?[uuid])
     }
 }
 

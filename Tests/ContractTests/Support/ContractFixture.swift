@@ -23,7 +23,7 @@ enum Probe {
 }
 
 /// What every test stands on: peers as at the beginning, and a central manager of its own.
-@BluetoothActor final class Stage {
+@BluetoothActor final class ContractFixture {
     let side: Side
     let central: CentralManager
 
@@ -32,19 +32,19 @@ enum Probe {
         central = CentralManager(bus: side.bus)
     }
 
-    /// Runs a test on a fresh stage and leaves no link behind.
-    static func run(_ body: @BluetoothActor (Stage) async throws -> Void) async throws {
+    /// Runs a test on a fresh fixture and leaves no link behind.
+    static func run(_ body: @BluetoothActor (ContractFixture) async throws -> Void) async throws {
         let side = try await Side.current.value
         try await BluetoothActor.run {
-            let stage = Stage(side)
-            try await stage.central.waitUntilPoweredOn(timeout: stage.seconds(10))
-            try await stage.forgetProbe()
+            let fixture = ContractFixture(side)
+            try await fixture.central.waitUntilPoweredOn(timeout: fixture.seconds(10))
+            try await fixture.forgetProbe()
             try await side.control.ask("reset")
             let result: Result<Void, any Error>
-            do { result = .success(try await body(stage)) } catch { result = .failure(error) }
-            try? await stage.central.unregisterPairingAgent()
-            try? await stage.forgetProbe()
-            for peripheral in stage.central.peripherals where peripheral.isConnected {
+            do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+            try? await fixture.central.unregisterPairingAgent()
+            try? await fixture.forgetProbe()
+            for peripheral in fixture.central.peripherals where peripheral.isConnected {
                 try? await peripheral.disconnect()
             }
             try result.get()

@@ -1,11 +1,12 @@
 import BlueZSimulator
 import DBus
+import TestSupport
 import Testing
 
 @testable import SimulatedSensorTag
 
 /// A simulated tag, connected, and a client that reads and writes it over D-Bus.
-@ClientActor struct TagScene {
+@ClientActor struct TagFixture {
     /// The time at which the tag's environment stands still, unless a test says otherwise.
     nonisolated static let time = 100.0
 
@@ -18,37 +19,27 @@ import Testing
     ///   - start: the environment's time at the start; nil lets it stand still.
     ///   - speed: how many of the environment's seconds pass in one.
     init(_ model: SensorTagModel = .cc2541, runsFrom start: Double? = nil, speed: Double = 1) async throws {
-        let (bluez, tag) = try await Self.make(model, start, speed)
-        self.bluez = bluez
-        self.tag = tag
+        let begin = SuspendingClock().now
+        (bluez, tag) = try await SimulatorActor.run {
+            let bluez = try await SimulatorFixture.start()
+            let tag = try SimulatedSensorTag(model, in: bluez) {
+                start.map { $0 + speed * (begin.duration(to: SuspendingClock().now) / .seconds(1)) } ?? Self.time
+            }
+            return (bluez, tag)
+        }
         client = try await Client(bluez.address)
         device = "/org/bluez/hci0/dev_" + model.defaultAddress.split(separator: ":").joined(separator: "_")
-    }
-
-    @SimulatorActor private static func make(
-        _ model: SensorTagModel,
-        _ start: Double?,
-        _ speed: Double
-    ) async throws -> (SimulatedBlueZ, SimulatedSensorTag) {
-        let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: .instant))
-        let begin = SuspendingClock().now
-        return (
-            bluez,
-            try SimulatedSensorTag(model, in: bluez) {
-                start.map { $0 + speed * (begin.duration(to: SuspendingClock().now) / .seconds(1)) } ?? time
-            }
-        )
     }
 
     static func connected(
         _ model: SensorTagModel = .cc2541,
         runsFrom start: Double? = nil,
         speed: Double = 1
-    ) async throws -> TagScene {
-        let scene = try await TagScene(model, runsFrom: start, speed: speed)
-        try await scene.find()
-        try await scene.connect()
-        return scene
+    ) async throws -> TagFixture {
+        let fixture = try await TagFixture(model, runsFrom: start, speed: speed)
+        try await fixture.find()
+        try await fixture.connect()
+        return fixture
     }
 
     func find() async throws {

@@ -3,40 +3,40 @@ import BlueZSimulator
 import CoreBlueZ
 import Foundation
 import SimulatedSerial
+import TestSupport
 import Testing
 
 /// A Tx/Rx central on a simulator, and all that it tells.
-@BluetoothActor final class TxRxStage {
-    let world: SerialWorld
-    let central: TxRxCentral
+@BluetoothActor final class TxRxFixture: CentralFixture<SerialSimulator> {
+    let txRx: TxRxCentral
     var events: [TxRxEvent] = []
 
-    init(_ world: SerialWorld, _ timeouts: TxRxTimeouts = .quick) async throws {
-        self.world = world
-        central = TxRxCentral(CentralManager(bus: world.bus))
-        central.timeouts = timeouts
-        central.eventHandler = { [weak self] in self?.events.append($0) }
-        try await central.central.waitUntilPoweredOn(timeout: .seconds(20))
+    required init(_ simulator: SerialSimulator) async throws {
+        let central = try await Self.poweredOn(simulator)
+        txRx = TxRxCentral(central)
+        super.init(simulator, central)
+        txRx.timeouts = .quick
+        txRx.eventHandler = { [weak self] in self?.events.append($0) }
     }
 
     static func run(
-        _ world: SerialWorld, _ timeouts: TxRxTimeouts = .quick,
-        _ body: @BluetoothActor (TxRxStage) async throws -> Void
+        _ simulator: SerialSimulator, _ timeouts: TxRxTimeouts,
+        _ body: @BluetoothActor (TxRxFixture) async throws -> Void
     ) async throws {
-        try await BluetoothActor.run {
-            let stage = try await TxRxStage(world, timeouts)
-            try await body(stage)
+        try await run(simulator) { fixture in
+            fixture.txRx.timeouts = timeouts
+            try await body(fixture)
         }
     }
 
     /// Scans until there are this many devices.
     @discardableResult
     func scan(for count: Int = 1) async throws -> [TxRxDevice] {
-        central.startScan { _ in }
-        try await Patience.wait(for: "\(count) devices") { central.devices.count >= count }
-        central.stopScan()
-        try await Patience.wait(for: "the scan's end") { !central.isScanning }
-        return central.devices
+        txRx.startScan { _ in }
+        try await Patience.wait(for: "\(count) devices") { txRx.devices.count >= count }
+        txRx.stopScan()
+        try await Patience.wait(for: "the scan's end") { !txRx.isScanning }
+        return txRx.devices
     }
 
     func ready() async throws -> TxRxDevice {
@@ -52,16 +52,6 @@ import Testing
 
     /// The events by their names, without those of scanning.
     var names: [String] { events.map(\.name).filter { !["scanBegan", "found", "scanEnded"].contains($0) } }
-
-    func failure<Value>(_ body: @BluetoothActor () async throws -> Value) async -> BluetoothError? {
-        do {
-            _ = try await body()
-            Issue.record("There was no error")
-            return nil
-        } catch {
-            return error as? BluetoothError
-        }
-    }
 }
 
 extension TxRxTimeouts {

@@ -1,35 +1,35 @@
 import BlueZSimulator
 
 /// What the tag does wrong.
-extension TagScene {
+extension FakeTagFixture {
     /// The value of a characteristic, as the tag has it.
     func value(_ short: String) async -> [UInt8]? {
-        await fake[short]?.value
+        await simulated[short]?.value
     }
 
     func refuseWrites(_ short: String, _ code: UInt8?) async {
-        await fake.change(short) { @SimulatorActor in $0.faults.writeError = code.map { ATTError(rawValue: $0) } }
+        await simulated.change(short) { @SimulatorActor in $0.faults.writeError = code.map { ATTError(rawValue: $0) } }
     }
 
     func refuseReads(_ short: String, _ code: UInt8?) async {
-        await fake.change(short) { @SimulatorActor in $0.faults.readError = code.map { ATTError(rawValue: $0) } }
+        await simulated.change(short) { @SimulatorActor in $0.faults.readError = code.map { ATTError(rawValue: $0) } }
     }
 
     func delay(_ short: String, _ delay: Duration) async {
-        await fake.change(short) { @SimulatorActor in $0.faults.delay = delay }
+        await simulated.change(short) { @SimulatorActor in $0.faults.delay = delay }
     }
 
     /// Writes succeed, but the characteristic keeps this value.
     func refuseSilently(_ short: String, _ value: [UInt8]) async {
-        await fake.freeze(short, value)
+        await simulated.freeze(short, value)
     }
 
     func withoutCalibration() async {
-        await fake.loseCalibration()
+        await simulated.loseCalibration()
     }
 
     func disconnect() async {
-        await fake.peripheral.simulateDisconnection()
+        await simulated.peripheral.simulateDisconnection()
     }
 }
 

@@ -6,14 +6,14 @@ import Testing
 /// The tests of pairing. One at a time: each starts a bus of its own.
 @Suite(.serialized) struct PairingTests {}
 
-extension TrapStage {
+extension PeripheralFixture {
     /// Sets how the peripheral pairs.
     func setPairing(_ behaviour: PairingBehaviour) async {
-        await world.perform { $0.peripheral.pairing = behaviour }
+        await simulator.perform { $0.peripheral.pairing = behaviour }
     }
 
     var pairingRecord: PairingRecord {
-        get async { await world.perform { $0.peripheral.pairingRecord } }
+        get async { await simulator.perform { $0.peripheral.pairingRecord } }
     }
 
     /// Begins to pair, and gives where its ends are gathered.
@@ -21,12 +21,6 @@ extension TrapStage {
         let ends = Ends<BluetoothError?>()
         peripheral.pair(timeout: timeout) { ends.values.append($0) }
         return ends
-    }
-}
-
-extension World {
-    func perform<Value: Sendable>(_ body: @SimulatorActor (World) throws -> Value) rethrows -> Value {
-        try body(self)
     }
 }
 

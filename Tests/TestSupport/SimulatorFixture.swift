@@ -1,0 +1,132 @@
+import BlueZClient
+import BlueZSimulator
+import CoreBlueZ
+import DBus
+
+/// What runs a test's code on the simulator's actor.
+@SimulatorActor public protocol SimulatorPerforming: AnyObject, Sendable {}
+
+extension SimulatorPerforming {
+    /// Does something in the simulator.
+    @discardableResult
+    public func perform<R: Sendable>(_ body: @SimulatorActor (Self) throws -> R) rethrows -> R { try body(self) }
+}
+
+/// A simulated bluetoothd on a bus of its own, as fast as the bus, with one peripheral.
+@SimulatorActor open class SimulatorFixture: SimulatorPerforming {
+    /// The service that a peripheral has unless a test says otherwise.
+    public nonisolated static let service: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    /// Its characteristic to read and write.
+    public nonisolated static let value: BluetoothUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+    /// Its characteristic that notifies.
+    public nonisolated static let updates: BluetoothUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
+
+    /// The simulator.
+    public nonisolated let bluez: SimulatedBlueZ
+    /// The peripheral.
+    public nonisolated let peripheral: SimulatedPeripheral
+    /// The simulator's bus.
+    public nonisolated var bus: BusAddress { .address(bluez.address) }
+
+    /// For programs that shall use the simulator.
+    public nonisolated var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": bluez.address] }
+
+    /// Takes a simulator and what was put into it.
+    public init(_ bluez: SimulatedBlueZ, _ peripheral: SimulatedPeripheral) {
+        self.bluez = bluez
+        self.peripheral = peripheral
+    }
+
+    /// Starts a simulator.
+    ///
+    /// - Parameters:
+    ///   - configuration: the simulator's.
+    ///   - bus: the address of an existing bus; nil starts one.
+    ///   - specification: the peripheral's.
+    public convenience init(
+        _ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant), bus: String? = nil,
+        peripheral specification: PeripheralSpecification = SimulatorFixture.specification()
+    ) async throws {
+        let bluez = try await Self.start(configuration, bus: bus)
+        self.init(bluez, try bluez.add(specification))
+    }
+
+    /// Starts a simulator, whose clients wait for the bus and for bluetoothd as long as a slow machine needs.
+    public static func start(
+        _ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant), bus: String? = nil
+    ) async throws -> SimulatedBlueZ {
+        await Timeouts.allowForSlowness()
+        return try await SimulatedBlueZ(configuration, bus: bus)
+    }
+
+    /// A peripheral with `service` and its characteristics, and more of them.
+    public nonisolated static func specification(
+        _ name: String = "Watch", _ address: String = "BC:6A:29:00:00:01", interval: Duration = .milliseconds(2),
+        more: [CharacteristicSpecification] = []
+    ) -> PeripheralSpecification {
+        PeripheralSpecification(
+            name: name, address: address,
+            advertisement: AdvertisingData(flags: 0x06, localName: name, interval: interval),
+            services: [
+                ServiceSpecification(
+                    service,
+                    characteristics: [
+                        CharacteristicSpecification(
+                            value, [.read, .write], value: [1, 2, 3],
+                            descriptors: [DescriptorSpecification(0x2901, value: [0x41])]),
+                        CharacteristicSpecification(updates, [.read, .notify], value: [0]),
+                    ] + more)
+            ])
+    }
+
+    /// Adds another peripheral in range, without services.
+    @discardableResult
+    public func add(
+        _ name: String, _ address: String, services: [BluetoothUUID] = []
+    ) throws -> SimulatedPeripheral {
+        try bluez.add(
+            PeripheralSpecification(
+                name: name, address: address,
+                advertisement: AdvertisingData(
+                    flags: 0x06, localName: name, serviceUUIDs: services, interval: .milliseconds(2))))
+    }
+
+    /// Notifies a value of `updates`.
+    public func notify(_ value: [UInt8]) {
+        if let updates = peripheral.characteristic(Self.updates) { peripheral.notify(value, from: updates) }
+    }
+
+    /// Delays every answer about `value`.
+    public func delay(_ delay: Duration) { peripheral.characteristic(Self.value)?.faults.delay = delay }
+
+    /// Ends the link from the peripheral's side.
+    public func disconnect() { peripheral.simulateDisconnection() }
+
+    /// The values that were written to the peripheral, in order.
+    open var writes: [[UInt8]] {
+        peripheral.log.filter { $0.operation == .write || $0.operation == .command }.map(\.value)
+    }
+
+    /// Keeps the calls of clients from now on.
+    public func keepCalls() {
+        bluez.forgetCalls()
+        bluez.keepsCalls = true
+    }
+
+    /// The methods that were called, without the bus's own.
+    public var members: [String] { bluez.calls.map(\.member) }
+
+    /// The calls of a method.
+    public func calls(_ member: String) -> [ReceivedCall] { bluez.calls.filter { $0.member == member } }
+}
+
+extension Timeouts {
+    @BluetoothActor fileprivate static func allowForSlowness() {
+        let timeout = Patience.timeout
+        initial.bus = timeout
+        initial.snapshot = timeout
+        initial.discovery = timeout
+        initial.activation = timeout
+        initial.services = timeout
+    }
+}

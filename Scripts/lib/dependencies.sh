@@ -36,10 +36,10 @@ need_curl() {
         need 'sensortag-web is linked with it' libcurl4-openssl-dev libcurl4-gnutls-dev
 }
 
-# What the tests with bleak need.
+# What virtual environments need.
 need_python() {
     { has_command python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } ||
-        need 'runs the tests with bleak, a Python library' python3-venv
+        need 'has virtual environments, for the checks and the tests with Python libraries' python3-venv
 }
 
 # What the test with TheengsDecoder needs.
@@ -92,36 +92,28 @@ require_swift_version() {
     esac
 }
 
-# A virtual environment with bleak, kept in an ignored folder; tests read COREBLUEZ_TEST_PYTHON.
+# Virtual environments, each in an ignored folder. The tests and the checks read the variables.
 prepare_bleak() {
-    if [ -n "${COREBLUEZ_TEST_PYTHON:-}" ]; then
-        return
-    fi
-    prepare_environment bleak bleak COREBLUEZ_TEST_PYTHON
-    COREBLUEZ_TEST_PYTHON="$environment/bin/python"
-    export COREBLUEZ_TEST_PYTHON
+    prepare_environment bleak bleak COREBLUEZ_TEST_PYTHON python
 }
 
-# The same with TheengsDecoder; tests read COREBLUEZ_TEST_DECODER.
 prepare_decoder() {
-    if [ -n "${COREBLUEZ_TEST_DECODER:-}" ]; then
-        return
-    fi
-    prepare_environment theengs TheengsDecoder COREBLUEZ_TEST_DECODER
-    COREBLUEZ_TEST_DECODER="$environment/bin/python"
-    export COREBLUEZ_TEST_DECODER
+    prepare_environment theengs TheengsDecoder COREBLUEZ_TEST_DECODER python
 }
 
-# prepare_environment NAME MODULE VARIABLE: makes .build-NAME with what Scripts/lib/NAME.txt lists, unless it is there.
+# prepare_environment NAME MODULE VARIABLE PROGRAM: makes .build-NAME with what Scripts/lib/NAME.txt lists, unless it is
+# there, and sets the variable to its program, unless it is set.
 prepare_environment() {
+    [ -z "$(printenv "$3" || true)" ] || return 0
     environment="$PWD/.build-$1"
     if ! cmp -s "Scripts/lib/$1.txt" "$environment/installed.txt" ||
         ! "$environment/bin/python" -c "import $2" 2>/dev/null; then
-        say "Installing $2 into $environment"
+        say "Installing $1 into $environment"
         rm -rf "$environment"
         python3 -m venv "$environment" >&2
         "$environment/bin/python" -m pip install --quiet --requirement "Scripts/lib/$1.txt" >&2 ||
-            fail "$2 could not be installed. Set $3 to a Python that has it."
+            fail "$1 could not be installed. Set $3 to the $4 of an environment that has it."
         cp "Scripts/lib/$1.txt" "$environment/installed.txt"
     fi
+    export "$3=$environment/bin/$4"
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import BlueZClient
 @testable import CoreBlueZ
 
-/// The messages of all errors that can be listed; `Scripts/check-messages` sees the literals of the others.
+/// The messages of all errors that can be listed; `Scripts/check messages` sees the literals of the others.
 @Suite struct MessageFormTests {
     private static let requests: [Request] = [.read, .write, .notify, .connect, .disconnect, .discovery, .other]
 

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-/// The messages of the errors that this side finds; `Scripts/check-messages` sees the literals of the others.
+/// The messages of the errors that this side finds; `Scripts/check messages` sees the literals of the others.
 @Suite struct MessageFormTests {
     private static func text(_ body: () throws -> Void) -> String {
         #expect(throws: DBusError.self, performing: body)?.message ?? ""

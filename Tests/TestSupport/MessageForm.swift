@@ -1,5 +1,5 @@
 /// The form of a message that a program shows: it begins with a capital, has no full stop at its end, and avoids the
-/// phrases that CONTRIBUTING.md replaces. `Scripts/check-messages` looks at the literals in the same way.
+/// phrases that CONTRIBUTING.md replaces. `Scripts/check messages` looks at the literals in the same way.
 public enum MessageForm {
     private static let phrases = [
         "any more", "give up", "given up", "for good", "without a word", "one's own", "so already", " tells ", " told ",

@@ -2,13 +2,6 @@ import CoreBlueZ
 import DBus
 import GatewayProtocol
 
-/// A request that the gateway carries out.
-struct AdmittedRequest {
-    var key: RequestLedger.Key
-    var notAfter: BootInstant
-    var client: GatewayName { key.client }
-}
-
 extension Gateway {
     func receiveRequest(_ message: BrokerMessage, arrival: BootInstant) {
         // It would be delivered again after each connect.
@@ -156,11 +149,9 @@ extension Gateway {
 
 /// A request that the gateway carries out.
 struct AdmittedRequest {
-    var id: Identifier
-    var client: GatewayName
+    var key: RequestLedger.Key
     var notAfter: BootInstant
-    /// Whether its response is remembered.
-    var isRemembered: Bool
+    var client: GatewayName { key.client }
 }
 
 extension Result where Failure == GatewayFailure {

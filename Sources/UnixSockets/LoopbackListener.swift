@@ -1,51 +1,6 @@
 import DBus
 import Glibc
 
-/// A TCP port of this machine that no other can reach: 127.0.0.0/8 or ::1.
-public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The four bytes of an IPv4 address; nil for ::1.
-    public let bytes: [UInt8]?
-    /// The port; 0 lets the system choose one.
-    public let port: UInt16
-
-    /// Reads `127.0.0.1:4000` or `[::1]:4000`; nil if it is neither, or the address of another machine.
-    public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":") else { return nil }
-        let digits = text[text.index(after: colon)...]
-        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else {
-            return nil
-        }
-        self.port = port
-        let host = text[..<colon]
-        guard host != "[::1]" else {
-            bytes = nil
-            return
-        }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in
-            part.count <= 3 && part.allSatisfy { $0.isASCII && $0.isNumber } ? UInt8(part) : nil
-        }
-        guard parts.count == 4, numbers.count == 4, numbers[0] == 127 else { return nil }
-        bytes = numbers
-    }
-
-    private init(bytes: [UInt8]?, port: UInt16) {
-        self.bytes = bytes
-        self.port = port
-    }
-
-    /// The same address with another port.
-    public func with(port: UInt16) -> LoopbackAddress {
-        LoopbackAddress(bytes: bytes, port: port)
-    }
-
-    /// The address in its written form.
-    public var description: String {
-        let host = bytes.map { $0.map(String.init).joined(separator: ".") } ?? "[::1]"
-        return "\(host):\(port)"
-    }
-}
-
 /// A TCP port on this machine for programs on this machine.
 public final class LoopbackListener: Sendable {
     /// The descriptor, for an event loop: it is readable when a client has connected.

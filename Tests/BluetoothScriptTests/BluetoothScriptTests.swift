@@ -68,7 +68,7 @@ import Testing
         let simulator = try await SimulatorFixture()
         await simulator.keepCalls()
         await #expect(processExitsWith: .signal(SIGTERM)) { [address = simulator.bluez.address as String] in
-            BluetoothScript.patience.withLock { $0.work = .milliseconds(50) }
+            BluetoothScript.timeouts.withLock { $0.work = .milliseconds(50) }
             BluetoothScript.run {
                 try await Self.connect(address)
                 kill(getpid(), SIGTERM)

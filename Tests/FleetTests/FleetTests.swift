@@ -85,7 +85,7 @@ struct FleetTests {
         try await FleetFixture.with(["attic"], Self.shortValueTimeout) { fixture, central in
             let thing = try await central.connectThing()
             let value = try thing.characteristic(FleetFixture.value)
-            fixture.broker.setFate { message, _ in message.topic.contains("/responses/") ? .drop : .deliver }
+            fixture.broker.setDisposition { message, _ in message.topic.contains("/responses/") ? .drop : .deliver }
             let error = await #expect(throws: BluetoothError.self) {
                 try await value.writeValue(Data([9]), type: .withResponse)
             }
@@ -99,7 +99,7 @@ struct FleetTests {
     @Test("A request that is delivered twice is carried out once")
     func duplicates() async throws {
         try await FleetFixture.with { fixture, central in
-            fixture.broker.setFate { _, _ in .duplicate }
+            fixture.broker.setDisposition { _, _ in .duplicate }
             let thing = try await central.connectThing()
             let value = try thing.characteristic(FleetFixture.value)
             for number in UInt8(1)...5 { try await value.writeValue(Data([number]), type: .withResponse) }
@@ -173,7 +173,7 @@ struct FleetTests {
     func lease() async throws {
         try await FleetFixture.with(["attic"], { $0.lease = Patience.scaled(.seconds(2)) }) { fixture, central in
             let thing = try await central.connectThing()
-            fixture.broker.setFate { message, _ in message.topic.hasSuffix("/status") ? .deliver : .drop }
+            fixture.broker.setDisposition { message, _ in message.topic.hasSuffix("/status") ? .deliver : .drop }
             try await Patience.wait(for: "the loss of the link") { !thing.isConnected }
             try await Patience.wait(for: "the end of the lease") { await !fixture.gateway.peripheral.isConnected }
         }
@@ -204,7 +204,7 @@ struct FleetTests {
             let discoveries = Lock(0)
             let subscriptions = Lock(0)
             let losesNext = Lock(false)
-            fixture.broker.setFate { message, _ in
+            fixture.broker.setDisposition { message, _ in
                 let text = String(decoding: message.payload, as: UTF8.self)
                 if text.contains("\"op\":\"discover\"") { discoveries.withLock { $0 += 1 } }
                 if text.contains("\"op\":\"subscribe\"") { subscriptions.withLock { $0 += 1 } }
@@ -241,7 +241,7 @@ struct FleetTests {
             await fixture.notify([1])
             #expect(try await iterator.next() == Data([1]))
             let losesNext = Lock(true)
-            fixture.broker.setFate { message, _ in
+            fixture.broker.setDisposition { message, _ in
                 if String(decoding: message.payload, as: UTF8.self).contains("\"op\":\"subscribe\"") { return .drop }
                 guard message.topic.contains("/events/") else { return .deliver }
                 return losesNext.withLock { isNext in
@@ -291,7 +291,7 @@ struct FleetTests {
                 await fixture.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
             }
             // The status that the cellar's only link is in use does not arrive.
-            fixture.broker.setFate { message, client in
+            fixture.broker.setDisposition { message, client in
                 client == "fleet" && message.topic.hasSuffix("/status") ? .drop : .deliver
             }
             _ = try await central.connectThing(at: BluetoothAddress("BC:6A:29:00:00:02"))
@@ -305,7 +305,7 @@ struct FleetTests {
         try await FleetFixture.with { fixture, central in
             let thing = try await central.connectThing()
             await SimulatorActor.run {
-                fixture.gateway.peripheral.pairing.answers = false
+                fixture.gateway.peripheral.pairing.responds = false
                 fixture.gateway.bluez.keepsCalls = true
             }
             let calls = { @SimulatorActor in fixture.gateway.bluez.calls.map(\.member) }
@@ -318,7 +318,7 @@ struct FleetTests {
             let name = try #require(GatewayName("attic"))
             let requests = { @BlueZServerActor in fixture.fleet.gateways[name]?.links.values.first?.requests.count }
             try await Patience.wait(for: "the end of all requests") { await requests() == 0 }
-            await SimulatorActor.run { fixture.gateway.peripheral.pairing.answers = true }
+            await SimulatorActor.run { fixture.gateway.peripheral.pairing.responds = true }
             try await thing.pair(timeout: Patience.timeout)
             #expect(thing.isPaired)
         }

@@ -15,7 +15,7 @@ extension Gateways {
                 let remote = try await fixture.remote()
                 let connected = try await remote.connect()
                 let handle = try connected.value
-                fixture.broker.setFate { message, _ in
+                fixture.broker.setDisposition { message, _ in
                     message.topic.hasSuffix("/requests") ? .duplicate : .deliver
                 }
                 let write = GatewayOperation.write(connected.link, handle: handle, value: [5], .request, offset: 0)
@@ -134,7 +134,6 @@ extension Gateways {
             try await GatewayFixture.run { fixture in
                 let remote = try await fixture.remote()
                 let topic = Topics.standard.requests(GatewayFixture.name)
-                fixture.broker.setMaximumPacket(.max)
                 let large = [UInt8](repeating: 0x20, count: 10 * 1024 * 1024)
                 var message = remote.message(remote.request(.heard))
                 message.payload = large

@@ -96,7 +96,7 @@ extension Gateways {
         func file() async throws {
             try await GatewayFixture.run { fixture in
                 let remote = try await fixture.remote()
-                await fixture.simulator.bluez.simulateAnswer(.silence, to: "Connect", of: "org.bluez.Device1")
+                await fixture.simulator.bluez.simulateReply(.silence, to: "Connect", of: "org.bluez.Device1")
                 try await remote.greet()
                 remote.send(remote.request(.connect(GatewaySimulator.device, nil, lease: 60_000, timeout: 45_000)))
                 let path = fixture.configuration.stateFile

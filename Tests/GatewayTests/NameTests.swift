@@ -35,7 +35,7 @@ extension Gateways {
                 let fixture = GatewayFixture(simulator)
                 defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
                 // Neither hears of the other until both are online.
-                fixture.broker.setFate { message, _ in
+                fixture.broker.setDisposition { message, _ in
                     message.topic.hasSuffix("/status") || message.topic.contains("/responses/") ? .hold : .deliver
                 }
                 let gateways = try (0..<2).map { number in
@@ -48,7 +48,7 @@ extension Gateways {
                 )
                 let runs = gateways.map { gateway in Task { await gateway.run() } }
                 try await Patience.wait(for: "both") { gateways.allSatisfy(\.isOnline) }
-                fixture.broker.setFate { _, _ in .deliver }
+                fixture.broker.setDisposition { _, _ in .deliver }
                 fixture.broker.releaseHeld()
                 try await Patience.wait(for: "the end of one") { gateways.count(where: \.isEnding) == 1 }
                 let stayed = try #require(gateways.first { !$0.isEnding })
@@ -148,7 +148,7 @@ extension Gateways {
             try await GatewayFixture.run { fixture in
                 let topic = Topics.standard.status(GatewayFixture.name)
                 let count = Lock(0)
-                fixture.broker.setFate { message, client in
+                fixture.broker.setDisposition { message, client in
                     if client == "watcher", message.topic == topic { count.withLock { $0 += 1 } }
                     return .deliver
                 }

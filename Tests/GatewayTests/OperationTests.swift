@@ -106,12 +106,12 @@ extension Gateways {
                 let connected = try await remote.connect()
                 let link = connected.link
                 let value = try connected.value
-                await fixture.simulator.bluez.simulateAnswer(
+                await fixture.simulator.bluez.simulateReply(
                     .error(name: "org.bluez.Error.NotPermitted", message: "Not paired"), to: "ReadValue",
                     of: "org.bluez.GattCharacteristic1")
                 let read = try await remote.failure(.read(link, handle: value, offset: 0))
                 #expect(read == GatewayFailure(.bluez, name: "org.bluez.Error.NotPermitted", text: "Not paired"))
-                await fixture.simulator.bluez.simulateAnswer(
+                await fixture.simulator.bluez.simulateReply(
                     .error(name: "org.bluez.Error.Failed", message: "Operation failed with ATT error: 0x80"),
                     to: "WriteValue", of: "org.bluez.GattCharacteristic1")
                 let write = try await remote.failure(
@@ -120,7 +120,7 @@ extension Gateways {
                     write
                         == GatewayFailure(
                             .bluez, name: "org.bluez.Error.Failed", text: "Operation failed with ATT error: 0x80"))
-                await fixture.simulator.bluez.simulateAnswer(
+                await fixture.simulator.bluez.simulateReply(
                     .error(name: "org.bluez.Error.Failed", message: "le-connection-abort-by-local"), to: "Connect",
                     of: "org.bluez.Device1")
                 let connect = try await remote.failure(
@@ -249,13 +249,13 @@ extension GatewayFixture {
 
     /// From now on the peripheral does not answer a request to pair, and calls are kept.
     @SimulatorActor func beginPairingInVain() {
-        simulator.peripheral.pairing.answers = false
+        simulator.peripheral.pairing.responds = false
         simulator.bluez.keepsCalls = true
     }
 
     /// From now on calls are kept, and so many calls of Disconnect are not answered.
     @SimulatorActor func ignoreDisconnect(times: Int) {
-        simulator.bluez.simulateAnswer(.silence, to: "Disconnect", of: "org.bluez.Device1", times: times)
+        simulator.bluez.simulateReply(.silence, to: "Disconnect", of: "org.bluez.Device1", times: times)
         simulator.bluez.keepsCalls = true
     }
 

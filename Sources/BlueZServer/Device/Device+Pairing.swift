@@ -1,36 +1,5 @@
 import DBus
 
-/// A call of `Pair` in progress.
-@BlueZServerActor final class Pairing {
-    /// The caller's agent; otherwise the default one.
-    let agent: Agent?
-    /// Whether the link was made for it.
-    var hasMadeLink = false
-    private var call: IncomingCall?
-    private(set) var isWaitingForServices = false
-
-    init(_ call: IncomingCall, agent: Agent?) {
-        self.call = call
-        self.agent = agent
-    }
-
-    func succeed() {
-        call?.reply()
-        call = nil
-    }
-
-    func refuse(_ error: DBusError) {
-        call?.fail(error)
-        call = nil
-    }
-
-    func waitForServices() { isWaitingForServices = true }
-
-    func servicesResolved() {
-        if isWaitingForServices { succeed() }
-    }
-}
-
 extension Device {
     /// pair_device()
     func pair(_ call: IncomingCall) {
@@ -154,15 +123,13 @@ extension Device {
     }
 
     func succeed() {
-        guard let call else { return }
-        self.call = nil
-        call.reply()
+        call?.reply()
+        call = nil
     }
 
     func refuse(_ error: DBusError) {
-        guard let call else { return }
-        self.call = nil
-        call.fail(error)
+        call?.fail(error)
+        call = nil
     }
 
     func waitForServices() { isWaitingForServices = true }

@@ -1,16 +1,17 @@
 import DBus
 
-/// What reading characteristics and descriptors has in common.
+/// What characteristics and descriptors have in common when they are read and written.
 @BlueZServerActor protocol RemoteAttribute: AnyObject {
     var readOperation: PendingOperation? { get set }
+    var writeOperation: PendingOperation? { get set }
     var cached: CachedValue { get set }
     /// The link to the device; nil without one.
     var link: (any RadioLink)? { get }
     var handle: UInt16 { get }
     /// Whether a read returns the value from its beginning, whatever the offset.
     var ignoresOffsets: Bool { get }
-    /// The cached value has changed.
-    func valueWasRead()
+    /// Reports the cached value.
+    func reportValue()
 }
 
 /// bluetoothd's cache of a remote value, updated by every read and notification.
@@ -29,20 +30,6 @@ struct CachedValue {
     func from(_ offset: UInt16) -> [UInt8] {
         Array(bytes.dropFirst(Int(offset)))
     }
-}
-
-/// What characteristics and descriptors have in common when they are read and written.
-@BlueZServerActor protocol RemoteAttribute: AnyObject {
-    var readOperation: PendingOperation? { get set }
-    var writeOperation: PendingOperation? { get set }
-    var cached: CachedValue { get set }
-    /// The link to the device; nil without one.
-    var link: (any RadioLink)? { get }
-    var handle: UInt16 { get }
-    /// Whether a read starts at the value's beginning, whatever its offset.
-    var ignoresOffsets: Bool { get }
-    /// Reports the cached value.
-    func reportValue()
 }
 
 extension RemoteAttribute {

@@ -57,7 +57,7 @@ extension ExchangeDevices {
         @Test("With --json each result is one object, and only what was asked for is done")
         func json() async throws {
             let simulator = try await CardReaderSimulator(
-                .init(initialValue: 0, isReflected: true, isLowByteFirst: true))
+                .init(checksum: .kermit, checksumByteOrder: .littleEndian))
             let run = try ProgramRun(
                 [
                     SerialSimulator.address, "--json", "--apdu", "00 01 02 03", "--crc", "kermit", "--crc-order",

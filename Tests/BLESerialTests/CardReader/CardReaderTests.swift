@@ -14,7 +14,7 @@ extension ExchangeDevices {
             framing: CardReaderFraming = CardReaderFraming(),
             _ body: (CardReader, CardReaderSimulator) async throws -> Void
         ) async throws {
-            let simulator = try await CardReaderSimulator(checksum)
+            let simulator = try await CardReaderSimulator(framing)
             let central = CentralManager(bus: simulator.bus)
             let service = try await SerialFinder(central).find()
             try await service.open()

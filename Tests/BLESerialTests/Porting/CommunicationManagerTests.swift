@@ -160,8 +160,8 @@ extension ExchangeDevices {
             let fixture = try await TerminalFixture()
             try await fixture.terminal.central.waitUntilPoweredOn()
             await SimulatorActor.run { [bluez = fixture.bluez] in
-                let answer = SimulatedAnswer.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
-                bluez.simulateAnswer(answer, to: "StartDiscovery", of: "org.bluez.Adapter1")
+                let answer = SimulatedReply.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
+                bluez.simulateReply(answer, to: "StartDiscovery", of: "org.bluez.Adapter1")
             }
             let listener = Listener()
             let code = await fixture.manager.searchDevices(

@@ -98,9 +98,9 @@ extension ExchangeDevices {
             case .timedOut:
                 try await fail("silence", timeout: 50, on: fixture, callbacks)
             case .unknown:
-                let answer = SimulatedAnswer.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
+                let answer = SimulatedReply.error(name: "org.bluez.Error.Failed", message: "Nobody knows")
                 await SimulatorActor.run { [bluez = fixture.bluez] in
-                    bluez.simulateAnswer(answer, to: "WriteValue", of: "org.bluez.GattCharacteristic1")
+                    bluez.simulateReply(answer, to: "WriteValue", of: "org.bluez.GattCharacteristic1")
                 }
                 try await fail("ping", on: fixture, callbacks)
             case .write:

@@ -22,7 +22,7 @@ import Testing
             ("fault7", ["fault7\n"]),
         ]
         simulator = try await SerialSimulator(profile, timing: timing) {
-            AnswerScript(responses.map { .init(Array("\($0)\n".utf8), $1.map { Array($0.utf8) }) })
+            ResponseScript(responses.map { .init(Array("\($0)\n".utf8), $1.map { Array($0.utf8) }) })
         }
         var configuration = ExchangeTerminal.Configuration()
         configuration.framing = TerminatorFraming(Data("\n".utf8))

@@ -63,10 +63,11 @@ extension SerialPorts {
         ]
 
         @Test("Each profile is recognized after connecting, and bytes go both ways", arguments: pairs)
-        func recognized(_ profile: SerialProfile, _ simulated: SimulatedSerialProfile) async throws {
+        func recognized(_ profile: SerialProfile, _ simulated: SerialProfile) async throws {
             try await SerialFixture.run(SerialSimulator(simulated)) { fixture in
                 let service = try await fixture.open()
                 #expect(service.profile == profile)
+                #expect([profile.mode, profile.events] == [simulated.mode, simulated.events])
                 fixture.collect(service)
                 let bytes = pattern(700)
                 try await service.send(bytes)

@@ -32,7 +32,7 @@ extension SerialPorts {
         func fallBack() async throws {
             let simulator = try await SerialSimulator()
             await simulator.perform {
-                $0.bluez.simulateAnswer(
+                $0.bluez.simulateReply(
                     .error(name: "org.bluez.Error.NotSupported", message: "Operation is not supported"),
                     to: "AcquireNotify", of: "org.bluez.GattCharacteristic1")
             }

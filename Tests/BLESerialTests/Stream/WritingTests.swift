@@ -15,7 +15,7 @@ extension SerialPorts {
                 (.issc, 517, [Int](repeating: 20, count: 30)), (.tertium, 517, [240, 240, 120]),
                 (.tertium, 23, [Int](repeating: 20, count: 30)), (.zentri, 517, [Int](repeating: 15, count: 40)),
             ])
-        func fragments(_ profile: SimulatedSerialProfile, _ mtu: UInt16, _ lengths: [Int]) async throws {
+        func fragments(_ profile: SerialProfile, _ mtu: UInt16, _ lengths: [Int]) async throws {
             try await SerialFixture.run(SerialSimulator(profile, mtu: mtu)) { fixture in
                 let service = try await fixture.open()
                 try await service.send(pattern(600))

@@ -14,8 +14,8 @@ import Testing
     /// Kept, because peripherals hold their delegates weakly.
     private var others: [SimulatedSerialDevice] = []
 
-    init(_ checksum: CardReaderScript.Checksum = .init(), others: [SimulatedSerialProfile] = []) async throws {
-        let script = CardReaderScript(checksum)
+    init(_ framing: CardReaderFraming = CardReaderFraming(), others: [SerialProfile] = []) async throws {
+        let script = CardReaderScript(framing)
         self.script = script
         try await super.init(.issc, name: "READER", script: { script })
         for (number, profile) in others.enumerated() {

@@ -15,7 +15,7 @@ import Testing
     let device: SimulatedSerialDevice
 
     init(
-        _ profile: SimulatedSerialProfile = .nordic,
+        _ profile: SerialProfile = .nordic,
         name: String = "UART",
         mtu: UInt16 = 517,
         writing: CharacteristicProperties = [.write, .writeWithoutResponse],

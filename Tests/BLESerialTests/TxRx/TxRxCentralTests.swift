@@ -220,9 +220,9 @@ extension SerialPorts {
         func refusedDisconnecting() async throws {
             try await TxRxFixture.run(SerialSimulator()) { fixture in
                 let device = try await fixture.ready()
-                let refusal = SimulatedAnswer.error(name: "org.bluez.Error.Failed", message: "No")
+                let refusal = SimulatedReply.error(name: "org.bluez.Error.Failed", message: "No")
                 await fixture.simulator.perform {
-                    $0.bluez.simulateAnswer(refusal, to: "Disconnect", of: "org.bluez.Device1")
+                    $0.bluez.simulateReply(refusal, to: "Disconnect", of: "org.bluez.Device1")
                 }
                 #expect(await fixture.failure { try await device.disconnect() }?.code == .failed)
                 #expect(fixture.names == ["connected", "ready", "deviceFailed"])

@@ -14,8 +14,8 @@ extension SerialPorts {
             longCommand + "\r\n": ["OK\r\n"],
         ]
 
-        private func simulator(_ profile: SimulatedSerialProfile = .tertium) async throws -> SerialSimulator {
-            try await SerialSimulator(profile, script: { AnswerScript.answering(Self.answers) })
+        private func simulator(_ profile: SerialProfile = .tertium) async throws -> SerialSimulator {
+            try await SerialSimulator(profile, script: { ResponseScript.responding(Self.answers) })
         }
 
         @Test("A command gets the terminator; its reply comes whole, with the device's own terminator")

@@ -95,7 +95,7 @@ extension Classic {
         func takenBack() async throws {
             let simulator = try await ClassicSimulator()
             await simulator.perform {
-                $0.bluez.simulateAnswer(.silence, to: "RegisterProfile", of: "org.bluez.ProfileManager1", times: 1)
+                $0.bluez.simulateReply(.silence, to: "RegisterProfile", of: "org.bluez.ProfileManager1", times: 1)
             }
             try await ClassicFixture.run(simulator) { fixture in
                 var ends: [BluetoothError?] = []

@@ -168,7 +168,7 @@ extension Classic {
                 let refusals = [("InProgress", "br-connection-busy"), ("Failed", "br-connection-aborted-by-remote")]
                 for (name, text) in refusals {
                     await simulator.perform {
-                        $0.bluez.simulateAnswer(
+                        $0.bluez.simulateReply(
                             .error(name: "org.bluez.Error.\(name)", message: text), to: "ConnectProfile",
                             of: "org.bluez.Device1")
                     }
@@ -211,7 +211,7 @@ extension Classic {
             let simulator = try await ClassicSimulator()
             try await ClassicFixture.run(simulator) { fixture in
                 await simulator.perform {
-                    $0.bluez.simulateAnswer(.success, to: "ConnectProfile", of: "org.bluez.Device1")
+                    $0.bluez.simulateReply(.success, to: "ConnectProfile", of: "org.bluez.Device1")
                 }
                 let channel = try await fixture.open()
                 #expect(channel.isOpen)

@@ -161,7 +161,7 @@ extension PairingTests {
             timing.pairing = .milliseconds(50)
             try await PeripheralFixture.run(.init(timing: timing)) { fixture in
                 var behaviour = PairingBehaviour()
-                behaviour.answers = false
+                behaviour.responds = false
                 await fixture.setPairing(behaviour)
                 let peripheral = try await fixture.find()
                 let ends = fixture.startPairing(peripheral)

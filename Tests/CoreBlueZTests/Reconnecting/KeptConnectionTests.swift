@@ -70,7 +70,7 @@ import Testing
             #expect(record.words.last == "stopped")
             #expect(record.errors.last == .some(nil))
             #expect(connection.peripheral?.isReconnecting == false)
-            #expect(fixture.central.keepers.isEmpty)
+            #expect(fixture.central.keptConnections.isEmpty)
             let count = record.words.count
             for _ in 0..<3 { try await fixture.central.barrier() }
             #expect(record.words.count == count)
@@ -165,7 +165,7 @@ import Testing
             try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
             #expect(record.words == ["searching", "disconnected", "searching", "stopped"])
             #expect(record.codes("stopped") == [.failed])
-            #expect(fixture.central.keepers.isEmpty)
+            #expect(fixture.central.keptConnections.isEmpty)
         }
     }
 
@@ -203,7 +203,7 @@ import Testing
             await fixture.simulator.vanish()
             try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
             #expect(record.codes("stopped") == [.connectionTimedOut])
-            #expect(fixture.central.keepers.isEmpty)
+            #expect(fixture.central.keptConnections.isEmpty)
         }
     }
 

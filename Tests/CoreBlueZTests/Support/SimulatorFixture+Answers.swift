@@ -20,15 +20,15 @@ extension SimulatorFixture {
     }
 
     func refuse(_ member: String, of interface: String, _ name: String, _ message: String, times: Int = 1) {
-        bluez.simulateAnswer(.error(name: name, message: message), to: member, of: interface, times: times)
+        bluez.simulateReply(.error(name: name, message: message), to: member, of: interface, times: times)
     }
 
     func keepSilent(_ member: String, of interface: String, times: Int = 1) {
-        bluez.simulateAnswer(.silence, to: member, of: interface, times: times)
+        bluez.simulateReply(.silence, to: member, of: interface, times: times)
     }
 
     func succeedWithoutEffect(_ member: String, of interface: String, times: Int = 1) {
-        bluez.simulateAnswer(.success, to: member, of: interface, times: times)
+        bluez.simulateReply(.success, to: member, of: interface, times: times)
     }
 
     func propertiesChanged(

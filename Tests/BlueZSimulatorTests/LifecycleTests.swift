@@ -242,7 +242,7 @@ import Testing
                 ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()], limit: .seconds(1))
             try await fixture.client.wait(for: "InterfacesRemoved / dev_BC_6A_29_AB_AB_51 ")
             let result = await read.result
-            #expect(throws: DBusError.timedOut("ReadValue was not answered within 1 second")) { try result.get() }
+            #expect(throws: DBusError.timedOut("ReadValue got no reply within 1 second")) { try result.get() }
             #expect(await fixture.simulate { _, probe in !probe.isConnected })
 
             await fixture.simulate { bluez, probe in

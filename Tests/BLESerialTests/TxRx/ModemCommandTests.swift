@@ -36,7 +36,8 @@ extension SerialPorts {
 
         @Test("A device is named by an argument, commands come from a file, and a command without a reply is 75")
         func piped() async throws {
-            let simulator = try await SerialSimulator(.tertium, script: { ResponseScript.responding(["AT\r\n": ["O"]]) })
+            let simulator = try await SerialSimulator(
+                .tertium, script: { ResponseScript.responding(["AT\r\n": ["O"]]) })
             let run = try modem(["UART"], in: simulator)
             try run.type("AT\nATX\nAT")
             try run.input.fileHandleForWriting.close()

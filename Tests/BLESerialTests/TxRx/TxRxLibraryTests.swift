@@ -90,7 +90,9 @@ extension SerialPorts {
                 device.send("AT") { reply, error in replies.append(error == nil ? reply : nil) }
                 try await Patience.wait(for: "the reply") { !replies.isEmpty }
                 #expect(replies == ["AT"])
-                await simulator.perform { $0.device.script = ResponseScript([.init(Array("AT".utf8), [[0x4F, 0xFF]])]) }
+                await simulator.perform {
+                    $0.device.script = ResponseScript([.init(Array("AT".utf8), [[0x4F, 0xFF]])])
+                }
                 let core = TxRxCore(fixture.txRx)
                 var received: [TxRxNotification] = []
                 core.addListener(for: .deviceDataReceived) { received.append($0) }

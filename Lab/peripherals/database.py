@@ -178,9 +178,16 @@ class Database(Server):
                 subscriptions.pop(handle, None)
 
     async def indicate_change(self, service):
-        """Service Changed, to everybody who subscribed to it."""
+        """Service Changed, to everybody who subscribed to it; fails if one of them does not confirm it."""
         changed = self.find_characteristic(SERVICE_CHANGED)
-        await self.indicate_subscribers(changed, struct.pack("<HH", service.handle, service.end_group_handle))
+        value = struct.pack("<HH", service.handle, service.end_group_handle)
+        subscribers = [bearer for bearer, handles in self.subscribers.items() if handles.get(changed.handle)]
+        for bearer in subscribers:
+            try:
+                await self.indicate_subscriber(bearer, changed, value)
+            except TimeoutError as error:
+                connected = [str(each) for each in self.device.connections.values()]
+                raise RuntimeError(f"{bearer} did not confirm Service Changed; connected: {connected}") from error
 
     def find_service(self, uuid):
         wanted = parse_uuid(uuid)

@@ -11,6 +11,8 @@ struct AdvertisementPolicy {
         /// The advertisement last published, with its time.
         var published: GatewayAdvertisement?
         var time: BootInstant
+        /// Of what was published last: see `forgetPublished`.
+        var generation: Int
     }
 
     private let repetition: Duration
@@ -20,6 +22,12 @@ struct AdvertisementPolicy {
     private var devices: [BluetoothAddress: Heard] = [:]
     /// The waiting devices, with the time when each is due.
     private var due: [BluetoothAddress: BootInstant] = [:]
+    private var generation = 0
+    /// When the generation began.
+    private var beginning: BootInstant
+    /// When the next one begins, if one was asked for.
+    private var nextGeneration: BootInstant?
+    private var nextPruning: BootInstant
     /// How long a device counts as heard.
     private static let memory: Duration = .seconds(30)
     private static let limit = 10_000
@@ -30,20 +38,33 @@ struct AdvertisementPolicy {
         rssiStep = configuration.rssiStep
         let rate = Double(max(1, configuration.advertisementRate))
         bucket = TokenBucket(rate: rate, burst: rate, now: now)
+        beginning = now.advanced(by: .zero - Self.generationTime)
+        nextPruning = now
     }
 
     /// Notes an advertisement.
     mutating func hear(_ advertisement: GatewayAdvertisement, at now: BootInstant) {
+        if let nextGeneration, nextGeneration <= now {
+            generation += 1
+            beginning = nextGeneration
+            self.nextGeneration = nil
+        }
         let device = advertisement.device
         guard var heard = devices[device] else {
-            if devices.count >= Self.limit { forget(before: now.advanced(by: .zero - Self.memory)) }
+            if devices.count >= Self.limit { forgetOld(at: now) }
             guard devices.count < Self.limit else { return }
-            devices[device] = Heard(advertisement: advertisement, heard: now, published: nil, time: now)
+            devices[device] = Heard(
+                advertisement: advertisement, heard: now, published: nil, time: now, generation: generation)
             due[device] = now
             return
         }
         heard.advertisement = advertisement
         heard.heard = now
+        if heard.generation != generation {
+            heard.generation = generation
+            heard.published = nil
+            heard.time = beginning.advanced(by: .zero - interval)
+        }
         devices[device] = heard
         guard due[device] == nil else { return }
         let wait = isChange(heard) ? interval : repetition
@@ -61,15 +82,20 @@ struct AdvertisementPolicy {
         return abs(new - old) >= rssiStep
     }
 
-    /// Makes each device due when it is next heard, as if it were new.
+    /// Makes each device due when it is next heard, as if it were new: from now on, or from one second after the last
+    /// request to do so.
     mutating func forgetPublished(at now: BootInstant) {
-        for device in devices.keys {
-            devices[device]?.published = nil
-            devices[device]?.time = now.advanced(by: .zero - interval)
-        }
+        if nextGeneration == nil { nextGeneration = max(now, beginning.advanced(by: Self.generationTime)) }
     }
 
-    private mutating func forget(before time: BootInstant) {
+    /// The least time between two generations: whoever asks all the time must not displace what has changed.
+    private static let generationTime: Duration = .seconds(1)
+
+    /// Looks at all devices: a flood of them must not cause it for each one.
+    private mutating func forgetOld(at now: BootInstant) {
+        guard nextPruning <= now else { return }
+        nextPruning = now.advanced(by: .seconds(1))
+        let time = now.advanced(by: .zero - Self.memory)
         devices = devices.filter { $0.value.heard >= time }
         due = due.filter { devices[$0.key] != nil }
     }

@@ -4,7 +4,7 @@ import GatewayProtocol
 
 extension Gateway {
     func startBroker() {
-        let mailbox = BrokerMailbox { [weak self] in
+        let mailbox = BrokerMailbox(topics) { [weak self] in
             BluetoothActor.perform { self?.emptyMailbox() }
         }
         self.mailbox = mailbox
@@ -47,7 +47,7 @@ extension Gateway {
             log.error(
                 "The broker refuses a subscription; allow it in its access list",
                 metadata: ["filter": "\(filter)", "error": "\(error)"])
-        case .message(let message): receive(message, arrival: entry.arrival)
+        case .message(let message): receive(message, entry)
         }
     }
 
@@ -62,13 +62,13 @@ extension Gateway {
         }
     }
 
-    private func receive(_ message: BrokerMessage, arrival: BootInstant) {
+    private func receive(_ message: BrokerMessage, _ entry: BrokerMailbox.Entry) {
         guard message.payload.count <= GatewayLimits.packet else {
             return warnings.dropped("messages that are too large", topic: message.topic)
         }
-        switch topics.kind(of: message.topic) {
+        switch entry.kind {
         case .status(gateway: name): receiveStatus(message)
-        case .request(gateway: name): receiveRequest(message, arrival: arrival)
+        case .request(name, let user): receiveRequest(message, from: user, arrival: entry.arrival)
         case .response(client: name, gateway: name): receiveProbeResponse(message)
         default: warnings.dropped("messages with a topic that is not this gateway's", topic: message.topic)
         }

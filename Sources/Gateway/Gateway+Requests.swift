@@ -3,13 +3,20 @@ import DBus
 import GatewayProtocol
 
 extension Gateway {
-    func receiveRequest(_ message: BrokerMessage, arrival: BootInstant) {
+    func receiveRequest(_ message: BrokerMessage, from user: GatewayName, arrival: BootInstant) {
         // It would be delivered again after each connect.
         guard !message.isRetained else { return warnings.dropped("requests that are retained", topic: message.topic) }
-        guard let key = RequestLedger.Key(message, topics, name) else {
+        let now = BootInstant.now
+        let isAllowed = mayRequest(user, at: now)
+        guard isAllowed || mayRefuse(user, at: now) else { return warnings.dropped("requests that came too fast") }
+        guard let key = RequestLedger.Key(message, topics, name), key.client.user == user else {
             return warnings.dropped(
-                "requests whose response topic is not \(topics.prefix)/1/clients/CLIENT/responses/\(name)",
+                "requests whose response topic is not \(topics.prefix)/1/clients/\(user)-DIGITS/responses/\(name)",
                 topic: message.responseTopic ?? message.topic)
+        }
+        guard isAllowed else {
+            warnings.dropped("requests that came too fast")
+            return refuse(key, GatewayFailure(.busy, text: "Too many requests"))
         }
         let request: GatewayRequest
         do throws(MessageError) {
@@ -34,10 +41,6 @@ extension Gateway {
     }
 
     private func respondToHello(_ key: RequestLedger.Key) {
-        guard allowsRequest(of: key.client, at: .now) else {
-            warnings.dropped("requests that came too fast")
-            return refuse(key, GatewayFailure(.busy, text: "Too many requests"))
-        }
         let result = HelloResult(
             adapter: central.adapter?.address, powered: isPowered,
             slots: configuration.slots, free: max(0, configuration.slots - leases.count), online: isOnline)
@@ -61,10 +64,6 @@ extension Gateway {
         guard now <= notAfter, expiry.map({ now <= $0 }) ?? true else {
             warnings.dropped("requests that have expired")
             return refuse(key, GatewayFailure(.expired, text: "The deadline has passed"))
-        }
-        guard allowsRequest(of: request.client, at: now) else {
-            warnings.dropped("requests that came too fast")
-            return refuse(key, GatewayFailure(.busy, text: "Too many requests"))
         }
         guard ledger.admit(key, notAfter: notAfter, at: now) else {
             warnings.dropped("requests beyond the limit of requests that are remembered")
@@ -140,6 +139,7 @@ extension Gateway {
 
     private func publish(_ payload: [UInt8], _ key: RequestLedger.Key, until end: BootInstant) {
         guard isConnected else { return }
+        charge(payload.count, to: key.client.user)
         broker.publish(
             BrokerMessage(
                 topic: topics.responses(key.client, from: name), payload: payload, quality: .atLeastOnce,

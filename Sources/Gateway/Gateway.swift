@@ -36,7 +36,7 @@ import GatewayProtocol
 
     // Requests.
     var ledger = RequestLedger()
-    var clients: [GatewayName: ClientState] = [:]
+    var users: [GatewayName: UserState] = [:]
     var pruning: ScheduledCall?
 
     // Links.

@@ -32,7 +32,7 @@ extension Gateway {
         probes.sent[request.id] = now
         broker.publish(
             BrokerMessage(
-                topic: topics.requests(name), payload: payload, quality: .atLeastOnce,
+                topic: topics.requests(name, from: name), payload: payload, quality: .atLeastOnce,
                 responseTopic: topics.responses(name, from: name), correlation: request.id.bytes,
                 expiry: NameProbes.timeout.expirySeconds))
         guard !isOnline else { return }

@@ -15,18 +15,24 @@ public enum GatewayLimits {
     package static let advertisement = 1650
     /// The longest name in a message, in bytes of UTF-8: BlueZ's limit (HCI_MAX_NAME_LENGTH).
     package static let name = 248
-    /// How many events a mailbox holds.
-    package static let mailboxMessages = 4096
-    /// How many bytes a mailbox holds.
-    package static let mailboxBytes = 4 * 1024 * 1024
-    /// How many requests per second a client may send.
+    /// How many events a mailbox holds. Each sender gets a fair share.
+    package static let mailboxMessages = 8192
+    /// How many bytes a mailbox holds. Each sender gets a fair share.
+    package static let mailboxBytes = 8 * 1024 * 1024
+    /// How many requests per second a user may send.
     package static let requestRate = 200.0
-    /// How many requests a client may send at once.
+    /// How many requests a user may send at once.
     package static let requestBurst = 400.0
-    /// How many request identifiers a gateway remembers.
-    package static let identifiers = 10_000
-    /// How many clients a gateway keeps state for.
-    package static let clients = 64
+    /// So many bytes of a response count as much as one more request.
+    package static let responseUnit = 4 * 1024
+    /// How many requests per second a gateway refuses to a user that sends too many. It ignores the others.
+    package static let refusalRate = 5.0
+    /// How many request identifiers a gateway remembers. Each user gets a fair share.
+    package static let identifiers = 20_000
+    /// How many bytes of responses a gateway remembers. Each user gets a fair share.
+    package static let responseBytes = 32 * 1024 * 1024
+    /// How many users a gateway keeps state for: more than can have leases.
+    package static let users = 128
     /// How many links a `renew` request may name.
     package static let links = 64
     /// The longest time between a request and its deadline. Clients use shorter ones; gateways refuse longer ones.

@@ -9,11 +9,21 @@ package struct Topics: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case status(gateway: GatewayName)
         case advertisement(gateway: GatewayName, device: BluetoothAddress)
-        case request(gateway: GatewayName)
+        case request(gateway: GatewayName, user: GatewayName)
         case event(gateway: GatewayName, client: GatewayName)
         case response(client: GatewayName, gateway: GatewayName)
         /// The status of a gateway that speaks another version.
         case otherVersion(String, gateway: GatewayName)
+
+        /// Who publishes to the topic, if the broker's access list is as it should be.
+        package var sender: GatewayName {
+            switch self {
+            case .request(_, let user): user
+            case .status(let gateway), .advertisement(let gateway, _), .event(let gateway, _), .response(_, let gateway),
+                .otherVersion(_, let gateway):
+                gateway
+            }
+        }
     }
 
     /// The levels before the version.
@@ -44,7 +54,10 @@ package struct Topics: Hashable, Sendable {
         "\(gateways)/\(gateway)/advertisements/\(device.compact)"
     }
 
-    package func requests(_ gateway: GatewayName) -> String { "\(gateways)/\(gateway)/requests" }
+    /// - Parameter user: whom the client belongs to; the broker's access list can see to it that it is the truth.
+    package func requests(_ gateway: GatewayName, from user: GatewayName) -> String {
+        "\(gateways)/\(gateway)/requests/\(user)"
+    }
 
     package func events(_ gateway: GatewayName, to client: GatewayName) -> String {
         "\(gateways)/\(gateway)/events/\(client)"
@@ -60,7 +73,7 @@ package struct Topics: Hashable, Sendable {
     package func subscriptions(gateway: GatewayName) -> [BrokerSubscription] {
         [
             BrokerSubscription(filter: status(gateway), quality: .atLeastOnce),
-            BrokerSubscription(filter: requests(gateway), quality: .atLeastOnce),
+            BrokerSubscription(filter: "\(gateways)/\(gateway)/requests/+", quality: .atLeastOnce),
             BrokerSubscription(filter: responses(gateway, from: gateway), quality: .atLeastOnce),
         ]
     }
@@ -92,7 +105,7 @@ package struct Topics: Hashable, Sendable {
         }
         switch (levels[1], levels[3], last) {
         case ("gateways", "status", nil): return .status(gateway: name)
-        case ("gateways", "requests", nil): return .request(gateway: name)
+        case ("gateways", "requests", let last?): return GatewayName(last).map { .request(gateway: name, user: $0) }
         case ("gateways", "advertisements", let last?):
             return BluetoothAddress(compact: String(last)).map { .advertisement(gateway: name, device: $0) }
         case ("gateways", "events", let last?): return GatewayName(last).map { .event(gateway: name, client: $0) }

@@ -230,7 +230,8 @@ import GatewayProtocol
             log.debug("Request \(request.id) to \(name): \(message.operation.name)")
             fleet.broker.publish(
                 BrokerMessage(
-                    topic: fleet.topics.requests(name), payload: payload, quality: .atLeastOnce,
+                    topic: fleet.topics.requests(name, from: fleet.client.user), payload: payload,
+                    quality: .atLeastOnce,
                     responseTopic: fleet.topics.responses(fleet.client, from: name), correlation: request.id.bytes,
                     expiry: left.expirySeconds))
         } catch {

@@ -1,10 +1,10 @@
 import DBus
 
-/// A bounded queue from a broker's thread to an actor. Messages that do not fit are dropped and counted; changes of the
-/// connection are always kept.
+/// A bounded queue from a broker's thread to an actor, in which each sender has a fair share. Messages that do not fit are
+/// dropped and counted; changes of the connection are always kept.
 ///
 /// ```swift
-/// let mailbox = BrokerMailbox { BluetoothActor.perform { gateway.empty(mailbox) } }
+/// let mailbox = BrokerMailbox(topics) { BluetoothActor.perform { gateway.empty(mailbox) } }
 /// try broker.start(will: will, subscriptions: subscriptions, handler: mailbox.put)
 /// ```
 package final class BrokerMailbox: Sendable {
@@ -12,6 +12,8 @@ package final class BrokerMailbox: Sendable {
     package struct Entry: Hashable, Sendable {
         package var event: BrokerEvent
         package var arrival: BootInstant
+        /// What a message is; nil if its topic is none of those that are known, and for other events.
+        package var kind: Topics.Kind?
     }
 
     /// The content of a mailbox.
@@ -24,11 +26,14 @@ package final class BrokerMailbox: Sendable {
 
     private struct State {
         var contents = Contents()
-        var bytes = 0
+        /// By sender; nil is for all whose topic is not known.
+        var messages: FairShare<GatewayName?>
+        var bytes: FairShare<GatewayName?>
         var isWakeupDue = false
     }
 
-    private let state = Lock(State())
+    private let topics: Topics
+    private let state: Lock<State>
     private let messageLimit: Int
     private let byteLimit: Int
     private let wakeup: @Sendable () -> Void
@@ -36,29 +41,34 @@ package final class BrokerMailbox: Sendable {
     /// Makes an empty mailbox.
     ///
     /// - Parameters:
+    ///   - topics: of which messages are expected.
     ///   - messages: how many events it holds.
     ///   - bytes: how many bytes of messages it holds.
     ///   - wakeup: called on the broker's thread when the empty mailbox gets its first event; it must not wait.
     package init(
-        messages: Int = GatewayLimits.mailboxMessages, bytes: Int = GatewayLimits.mailboxBytes,
+        _ topics: Topics, messages: Int = GatewayLimits.mailboxMessages, bytes: Int = GatewayLimits.mailboxBytes,
         wakeup: @escaping @Sendable () -> Void
     ) {
+        self.topics = topics
         messageLimit = messages
         byteLimit = bytes
+        state = Lock(State(messages: FairShare(limit: messages), bytes: FairShare(limit: bytes)))
         self.wakeup = wakeup
     }
 
     /// Adds an event. It can be called from any thread.
     package func put(_ event: BrokerEvent) {
-        let arrival = BootInstant.now
+        let kind: Topics.Kind? = if case .message(let message) = event { topics.kind(of: message.topic) } else { nil }
+        let entry = Entry(event: event, arrival: .now, kind: kind)
         let isFirst = state.withLock { state in
             let size = event.size
-            let isFull = state.contents.entries.count >= messageLimit || state.bytes + size > byteLimit
-            if isFull, event.mayBeDropped {
+            let sender = kind?.sender
+            if event.mayBeDropped, !state.messages.hasRoom(for: sender) || !state.bytes.hasRoom(size, for: sender) {
                 state.contents.dropped += 1
             } else {
-                state.contents.entries.append(Entry(event: event, arrival: arrival))
-                state.bytes += size
+                state.contents.entries.append(entry)
+                state.messages.add(1, for: sender)
+                state.bytes.add(size, for: sender)
             }
             defer { state.isWakeupDue = true }
             return !state.isWakeupDue
@@ -69,7 +79,9 @@ package final class BrokerMailbox: Sendable {
     /// Removes and returns everything.
     package func take() -> Contents {
         state.withLock { state in
-            defer { state = State() }
+            defer {
+                state = State(messages: FairShare(limit: messageLimit), bytes: FairShare(limit: byteLimit))
+            }
             return state.contents
         }
     }

@@ -30,16 +30,15 @@ package struct RequestLedger: Sendable {
     }
 
     private var records: [Key: Record] = [:]
-    private var bytes = 0
+    private var counts: FairShare<GatewayName>
+    private var bytes: FairShare<GatewayName>
     private static let grace = Duration.seconds(60)
     /// Pruning checks all requests, so a flood of them must not trigger it each time.
     private var nextPruning = BootInstant(nanoseconds: 0)
-    private let limit: Int
-    private let byteLimit: Int
 
-    package init(limit: Int = GatewayLimits.identifiers, bytes: Int = 16 * 1024 * 1024) {
-        self.limit = limit
-        byteLimit = bytes
+    package init(limit: Int = GatewayLimits.identifiers, bytes: Int = GatewayLimits.responseBytes) {
+        counts = FairShare(limit: limit)
+        self.bytes = FairShare(limit: bytes)
     }
 
     package var count: Int { records.count }
@@ -51,24 +50,28 @@ package struct RequestLedger: Sendable {
 
     /// Remembers a new request until its deadline has passed.
     ///
-    /// - Returns: false if it is not new, its deadline has passed, or there is no space: do not carry it out. Otherwise
-    ///   call `complete` afterwards.
+    /// - Returns: false if it is not new, its deadline has passed, or its user's share is used up: do not carry it out.
+    ///   Otherwise call `complete` afterwards.
     package mutating func admit(_ key: Key, notAfter: BootInstant, at now: BootInstant) -> Bool {
         guard now <= notAfter, records[key] == nil else { return false }
-        if records.count >= limit || bytes >= byteLimit, now >= nextPruning {
+        let user = key.client.user
+        if !hasRoom(user), now >= nextPruning {
             nextPruning = now.advanced(by: .seconds(1))
             removeAll(endedBefore: now)
         }
-        guard records.count < limit, bytes < byteLimit else { return false }
+        guard hasRoom(user) else { return false }
         records[key] = Record(notAfter: notAfter)
+        counts.add(1, for: user)
         return true
     }
+
+    private func hasRoom(_ user: GatewayName) -> Bool { counts.hasRoom(for: user) && bytes.hasRoom(for: user) }
 
     /// Remembers the response. Does nothing if the request is unknown or already has one.
     package mutating func complete(_ key: Key, response: [UInt8]) {
         guard let record = records[key], record.response == nil else { return }
         records[key]?.response = response
-        bytes += response.count
+        bytes.add(response.count, for: key.client.user)
     }
 
     /// Forgets the requests whose deadline passed long ago. Call it from time to time.
@@ -77,7 +80,10 @@ package struct RequestLedger: Sendable {
     }
 
     private mutating func removeAll(endedBefore time: BootInstant) {
-        records = records.filter { time <= $0.value.notAfter }
-        bytes = records.values.reduce(0) { $0 + ($1.response?.count ?? 0) }
+        for (key, record) in records where record.notAfter < time {
+            records[key] = nil
+            counts.giveBack(for: key.client.user)
+            bytes.giveBack(record.response?.count ?? 0, for: key.client.user)
+        }
     }
 }

@@ -25,4 +25,7 @@ package struct TokenBucket: Hashable, Sendable {
         tokens -= 1
         return true
     }
+
+    /// Takes the share of more events, whether or not it is there: what is missing must come in before `take` succeeds.
+    package mutating func charge(_ events: Int) { tokens -= Double(events) }
 }

@@ -30,6 +30,20 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
         return GatewayName(unchecked: "\(description.prefix(55))-\(random)")
     }
 
+    /// The user of the broker that a client belongs to: the name without the digits of one start.
+    package var user: GatewayName {
+        let parts = description.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count > 1, parts.last?.count == 8, parts.last?.allSatisfy(Self.isHexadecimal) == true else {
+            return self
+        }
+        let name = description.prefix(description.utf8.count - 9)
+        return name.isEmpty ? self : GatewayName(unchecked: String(name))
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
     private init(unchecked name: String) {
         description = name
     }

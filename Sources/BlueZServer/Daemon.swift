@@ -23,13 +23,22 @@ import DBus
     /// Whether it runs, as far as the bus knows.
     package var isRunning: Bool { server.connection != nil }
 
-    /// Adds the adapter with the next number, which is exported at once if the daemon runs.
+    /// Adds an adapter with the lowest free number, which is exported at once if the daemon runs.
     package func addAdapter(_ description: AdapterDescription, radio: any Radio) throws(DBusError) -> Adapter {
-        let path = try ObjectPath("\(Self.root)/hci\(adapters.count)")
+        let used = Set(adapters.map(\.path.string))
+        let number = (0...adapters.count).first { !used.contains("\(Self.root)/hci\($0)") } ?? adapters.count
+        let path = try ObjectPath("\(Self.root)/hci\(number)")
         let adapter = Adapter(description, path: path, radio: radio, daemon: self)
         adapters.append(adapter)
         if isRunning { adapter.export() }
         return adapter
+    }
+
+    /// Removes an adapter with all that is remembered of it.
+    package func removeAdapter(_ adapter: Adapter) {
+        adapter.unplug()
+        adapter.forgetDevices()
+        adapters.removeAll { $0 === adapter }
     }
 
     /// Owns `org.bluez` on a bus and exports the remembered objects. Does nothing while it runs.

@@ -9,6 +9,9 @@ import GatewayProtocol
     func changed(_ gateway: RemoteGateway)
 
     func heard(_ advertisement: GatewayAdvertisement, by gateway: RemoteGateway)
+
+    /// A gateway that is offline has left to make space for another one.
+    func forgot(_ gateway: RemoteGateway)
 }
 
 /// An adapter for each gateway.
@@ -48,6 +51,11 @@ import GatewayProtocol
     func heard(_ advertisement: GatewayAdvertisement, by gateway: RemoteGateway) {
         radios[gateway.name]?.heard(advertisement)
     }
+
+    func forgot(_ gateway: RemoteGateway) {
+        radios[gateway.name] = nil
+        if let adapter = adapters.removeValue(forKey: gateway.name) { daemon.removeAdapter(adapter) }
+    }
 }
 
 /// A gateway's adapter.
@@ -71,6 +79,10 @@ import GatewayProtocol
         guard let device = BluetoothAddress(identity.address) else { return completion() }
         gateway.forget(device, completion: completion)
     }
+
+    func reserve(_ bytes: Int, for identity: DeviceIdentity) -> Bool { gateway.reserve(bytes) }
+
+    func release(_ bytes: Int, for identity: DeviceIdentity) { gateway.release(bytes) }
 
     func heard(_ advertisement: GatewayAdvertisement) {
         if isListening { host?.heard(AdvertisingReport(advertisement, rssi: advertisement.rssi)) }

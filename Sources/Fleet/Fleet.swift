@@ -33,11 +33,10 @@ import GatewayProtocol
     /// Logs dropped messages: each kind at most once a minute, with the number of repetitions.
     let warnings = RateLimitedLog(log, on: BlueZServerActor.loop)
     private var otherVersions: Set<GatewayName> = []
-    private var mailbox: BrokerMailbox?
+    private(set) var mailbox: BrokerMailbox?
     private var hasRun = false
-
-    /// No more names than these are remembered: a broker could send any number.
-    private static let limit = 20_000
+    /// The bytes of the objects that each gateway has.
+    private(set) var objects = FairShare<GatewayName>(limit: GatewayLimits.objectBytes)
 
     /// Starts a private bus and owns `org.bluez` on it. The connection to the broker begins with `run`.
     ///
@@ -91,7 +90,7 @@ import GatewayProtocol
     // MARK: Reports of the broker
 
     private func listen() throws(BrokerError) {
-        let mailbox = BrokerMailbox { [weak self] in
+        let mailbox = BrokerMailbox(topics) { [weak self] in
             BlueZServerActor.schedule(after: .zero) { self?.emptyMailbox() }
         }
         self.mailbox = mailbox
@@ -100,12 +99,12 @@ import GatewayProtocol
 
     private func emptyMailbox() {
         guard let contents = mailbox?.take() else { return }
-        for entry in contents.entries { handle(entry.event, entry.arrival) }
+        for entry in contents.entries { handle(entry) }
         warnings.warn("Messages came too fast and were dropped", count: contents.dropped)
     }
 
-    private func handle(_ event: BrokerEvent, _ arrival: BootInstant) {
-        switch event {
+    private func handle(_ entry: BrokerMailbox.Entry) {
+        switch entry.event {
         case .connected:
             session.connected()
             log.info("Connected to the broker as \(client)")
@@ -117,7 +116,7 @@ import GatewayProtocol
             session.finish(.refused(error))
         case .publishRefused(let topic, let correlation, let error):
             if error.code != .notConnected { warnings.warn("A message to \(topic) was not published: \(error)") }
-            if case .request(let name)? = topics.kind(of: topic), let id = correlation.flatMap(Identifier.init(bytes:))
+            if case .request(let name, _)? = topics.kind(of: topic), let id = correlation.flatMap(Identifier.init(bytes:))
             {
                 gateways[name]?.wasNotPublished(id, error)
             }
@@ -125,15 +124,17 @@ import GatewayProtocol
             log.error("The broker refuses the subscription \(filter): \(error)")
         case .message(let message):
             do throws(MessageError) {
-                try handle(message, arrival)
+                guard let kind = entry.kind else { throw MessageError("Its topic is not known") }
+                try handle(message, kind, entry.arrival)
             } catch {
                 warnings.warn("A message was dropped: \(error)")
             }
         }
     }
 
-    private func handle(_ message: BrokerMessage, _ arrival: BootInstant) throws(MessageError) {
-        guard let kind = topics.kind(of: message.topic) else { throw MessageError("Its topic is not known") }
+    private func handle(
+        _ message: BrokerMessage, _ kind: Topics.Kind, _ arrival: BootInstant
+    ) throws(MessageError) {
         switch kind {
         case .status(let name):
             // The retained status of an unused gateway was removed.
@@ -143,6 +144,7 @@ import GatewayProtocol
             }
             let status = try GatewayStatus(payload: message.payload)
             guard status.version == Topics.version else { return note(otherVersion: name) }
+            guard status.state == .online || gateways[name] != nil else { return }
             try gateway(name).received(status, isNew: !message.isRetained)
         case .otherVersion(_, let name): note(otherVersion: name)
         case .advertisement(let name, let device):
@@ -163,16 +165,40 @@ import GatewayProtocol
     }
 
     private func note(otherVersion name: GatewayName) {
-        guard otherVersions.count < Self.limit, otherVersions.insert(name).inserted else { return }
+        guard otherVersions.count < GatewayLimits.gateways, otherVersions.insert(name).inserted else { return }
         log.error("The gateway \(name) uses another version of the protocol than \(Topics.version)")
     }
 
     private func gateway(_ name: GatewayName) throws(MessageError) -> RemoteGateway {
         if let known = gateways[name] { return known }
-        guard gateways.count < Self.limit else { throw MessageError("There are more than \(Self.limit) gateways") }
+        if gateways.count >= GatewayLimits.gateways { try forgetGateway() }
         let gateway = RemoteGateway(name, self)
         gateway.observer = adapterProvider
         gateways[name] = gateway
         return gateway
+    }
+
+    /// Makes space for another gateway.
+    private func forgetGateway() throws(MessageError) {
+        let offline = gateways.values.compactMap { gateway in gateway.offlineSince.map { (gateway, since: $0) } }
+        guard let (gateway, _) = offline.min(by: { $0.since < $1.since }) else {
+            throw MessageError("There are \(GatewayLimits.gateways) gateways online")
+        }
+        gateways[gateway.name] = nil
+        adapterProvider?.forgot(gateway)
+    }
+
+    // MARK: Space for objects
+
+    /// Reserves space for objects of a gateway's devices.
+    func reserve(_ bytes: Int, for name: GatewayName) -> Bool {
+        guard !objects.take(bytes, for: name) else { return true }
+        warnings.warn("The gateway \(name) has more devices or attributes than there is space for")
+        return false
+    }
+
+    /// Gives back space.
+    func release(_ bytes: Int, for name: GatewayName) {
+        objects.giveBack(bytes, for: name)
     }
 }

@@ -1,30 +1,29 @@
 import DBus
 import GatewayProtocol
 
-/// What a gateway keeps about a user of the broker.
+/// A gateway's state for a user of the broker.
 struct UserState {
-    /// What it may ask for.
+    /// The requests that are carried out.
     var requests: TokenBucket
-    /// What is refused to it if it asks for more.
+    /// The requests beyond them that are refused. Others are ignored.
     var refusals: TokenBucket
     var lastSeen: BootInstant
 
     init(at now: BootInstant) {
         requests = TokenBucket(rate: GatewayLimits.requestRate, burst: GatewayLimits.requestBurst, now: now)
-        refusals = TokenBucket(rate: GatewayLimits.refusalRate, burst: GatewayLimits.refusalRate, now: now)
+        refusals = requests
         lastSeen = now
     }
 }
 
 extension Gateway {
-    /// Whether a user may send a request now. Everything that a request causes comes after this question: what is refused
-    /// counts like what is carried out.
+    /// Whether a user may send a request now. Ask it before anything else: malformed requests count too.
     func mayRequest(_ user: GatewayName, at now: BootInstant) -> Bool {
         if users[user] == nil, users.count >= GatewayLimits.users { forgetIdlestUser() }
         return withUser(user, at: now) { $0.requests.take(at: now) }
     }
 
-    /// Whether the user hears of a request that is refused because there are too many.
+    /// Whether a request that exceeds the rate gets a response.
     func mayRefuse(_ user: GatewayName, at now: BootInstant) -> Bool {
         withUser(user, at: now) { $0.refusals.take(at: now) }
     }
@@ -43,7 +42,7 @@ extension Gateway {
         return body(&state)
     }
 
-    /// Whoever has a lease stays.
+    /// Removes the user that is idle longest, except for those with a lease.
     private func forgetIdlestUser() {
         let holders = Set(leases.leases.map(\.client.user))
         let idlest = users.filter { !holders.contains($0.key) }.min { $0.value.lastSeen < $1.value.lastSeen }

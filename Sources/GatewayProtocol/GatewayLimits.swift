@@ -25,14 +25,17 @@ public enum GatewayLimits {
     package static let requestBurst = 400.0
     /// So many bytes of a response count as much as one more request.
     package static let responseUnit = 4 * 1024
-    /// How many requests per second a gateway refuses to a user that sends too many. It ignores the others.
-    package static let refusalRate = 5.0
     /// How many request identifiers a gateway remembers. Each user gets a fair share.
     package static let identifiers = 20_000
     /// How many bytes of responses a gateway remembers. Each user gets a fair share.
     package static let responseBytes = 32 * 1024 * 1024
     /// How many users a gateway keeps state for: more than can have leases.
     package static let users = 128
+    /// How many gateways a fleet has. Beyond, the one that is offline longest leaves.
+    package static let gateways = 256
+    /// How many bytes a list of a fleet's objects has at most. Each gateway gets a fair share. dbus-daemon disconnects
+    /// clients whose messages are over 32 MiB (bus/config-parser.c: max_message_size).
+    package static let objectBytes = 24 * 1024 * 1024
     /// How many links a `renew` request may name.
     package static let links = 64
     /// The longest time between a request and its deadline. Clients use shorter ones; gateways refuse longer ones.

@@ -135,7 +135,7 @@ struct FleetTests {
             let thing = try await central.connectThing()
             let value = try thing.characteristic(FleetFixture.value)
             fixture.broker.setRefusal { message, client in
-                client == "fleet" && message.topic.hasSuffix("/requests")
+                client == "fleet" && message.topic.contains("/requests/")
                     ? BrokerError(.quotaExceeded, "The broker is full") : nil
             }
             let error = await #expect(throws: BluetoothError.self) {
@@ -157,7 +157,7 @@ struct FleetTests {
             let value = try thing.characteristic(FleetFixture.value)
             let refusals = Lock(0)
             fixture.broker.setRefusal { message, client in
-                guard client == "fleet", message.topic.hasSuffix("/requests") else { return nil }
+                guard client == "fleet", message.topic.contains("/requests/") else { return nil }
                 return refusals.withLock { count in
                     count += 1
                     return count <= 3 ? BrokerError(.notConnected, "There is no connection") : nil

@@ -86,17 +86,20 @@ struct RoutingTableTests {
         BootInstant(nanoseconds: Int64(second) * 1_000_000_000)
     }
 
-    @Test("A flood of devices does not grow the table without bounds; when they are gone, there is room again")
+    @Test("A flood of devices from one gateway takes half of the table; when they are gone, there is space again")
     func flood() {
         var table = RoutingTable()
         let start = BootInstant(nanoseconds: 100_000_000_000)
-        for number in 0..<RoutingTable.limit + 10 {
+        let share = RoutingTable.limit / 2
+        for number in 0..<share + 10 {
             let address = BluetoothAddress(compact: String(0x1000_0000_0000 + number, radix: 16))
             guard let address else { return #expect(Bool(false)) }
             let level = table.heard(address, by: Self.attic, rssi: -60, at: start)
-            #expect((level == nil) == (number >= RoutingTable.limit))
+            #expect((level == nil) == (number >= share))
         }
-        #expect(table.count == RoutingTable.limit)
+        #expect(table.count == share)
+        let other = BluetoothAddress("BC:6A:29:00:00:02")!
+        #expect(table.heard(other, by: Self.cellar, rssi: -60, at: start) == -60)
         #expect(table.heard(Self.device, by: Self.attic, rssi: -60, at: start.advanced(by: .seconds(30))) == -60)
         #expect(table.count == 1)
     }

@@ -161,7 +161,7 @@ struct MailboxTests {
     private let wakeups = Lock(0)
 
     private func mailbox(messages: Int = 10, bytes: Int = 100) -> BrokerMailbox {
-        BrokerMailbox(messages: messages, bytes: bytes) { [wakeups] in wakeups.withLock { $0 += 1 } }
+        BrokerMailbox((try? Topics(prefix: "corebluez"))!, messages: messages, bytes: bytes) { [wakeups] in wakeups.withLock { $0 += 1 } }
     }
 
     @Test("The first event wakes the actor, the others do not")
@@ -178,15 +178,29 @@ struct MailboxTests {
 
     @Test("What does not fit is dropped and counted, by number and by bytes")
     func limits() {
-        let few = mailbox(messages: 2)
+        let few = mailbox(messages: 4)
         for _ in 0..<5 { few.put(.message(BrokerMessage(topic: "t", payload: []))) }
         #expect(few.take().dropped == 3)
         #expect(few.take().dropped == 0)
-        let small = mailbox(bytes: 20)
+        let small = mailbox(bytes: 30)
         for _ in 0..<3 { small.put(.message(BrokerMessage(topic: "0123456789", payload: [1]))) }
         let contents = small.take()
         #expect(contents.entries.count == 1)
         #expect(contents.dropped == 2)
+    }
+
+    @Test("A sender that fills its share leaves space for the others")
+    func shares() {
+        let mailbox = mailbox(messages: 100, bytes: 100_000)
+        let put = { (name: String) in
+            mailbox.put(.message(BrokerMessage(topic: "corebluez/1/gateways/\(name)/status", payload: [])))
+        }
+        for _ in 0..<1000 { put("flooder") }
+        for number in 0..<5 { put("honest\(number)") }
+        let contents = mailbox.take()
+        #expect(contents.entries.count { $0.kind?.sender == GatewayName("flooder") } == 50)
+        #expect(contents.entries.count == 55)
+        #expect(contents.dropped == 950)
     }
 
     @Test("Changes of the connection are never dropped")

@@ -60,7 +60,7 @@ struct TimingTests {
 
     @Test("A request is admitted once; then its response is known until a minute after its deadline")
     func ledger() {
-        var ledger = RequestLedger(limit: 2, bytes: 100)
+        var ledger = RequestLedger(limit: 4, bytes: 200)
         let key = RequestLedger.Key(client: Sample.client, id: Sample.id)
         #expect(ledger.knows(key) == nil)
         #expect(ledger.admit(key, notAfter: Sample.time(1000), at: Sample.time(1000)) == true)
@@ -79,16 +79,37 @@ struct TimingTests {
 
     @Test("A full ledger admits nothing until a deadline has passed")
     func fullLedger() {
-        var ledger = RequestLedger(limit: 2, bytes: 100)
+        var ledger = RequestLedger(limit: 4, bytes: 200)
         let keys = (0..<4).map { _ in RequestLedger.Key(client: Sample.client, id: .random()) }
         #expect(ledger.admit(keys[0], notAfter: Sample.time(1000), at: Sample.time(0)) == true)
         #expect(ledger.admit(keys[1], notAfter: Sample.time(9000), at: Sample.time(0)) == true)
         #expect(ledger.admit(keys[2], notAfter: Sample.time(9000), at: Sample.time(500)) == false)
         #expect(ledger.admit(keys[2], notAfter: Sample.time(9000), at: Sample.time(2000)) == true)
-        var small = RequestLedger(limit: 10, bytes: 100)
+        var small = RequestLedger(limit: 20, bytes: 200)
         #expect(small.admit(keys[0], notAfter: Sample.time(1000), at: Sample.time(0)) == true)
         small.complete(keys[0], response: .init(repeating: 0, count: 100))
         #expect(small.admit(keys[1], notAfter: Sample.time(1000), at: Sample.time(0)) == false)
+        // Another user has space.
+        let other = RequestLedger.Key(client: Sample.other, id: .random())
+        #expect(small.admit(other, notAfter: Sample.time(1000), at: Sample.time(0)) == true)
+    }
+
+    @Test("Each has a fair share of a limit: one alone half of it, two a third each, and returned parts count again")
+    func shares() {
+        var share = FairShare<Int>(limit: 120)
+        func fill(_ key: Int) -> Int {
+            while share.take(for: key) {}
+            return share.part(of: key)
+        }
+        #expect(fill(1) == 60)
+        #expect(fill(2) == 30)
+        #expect(fill(3) == 15)
+        share.giveBack(60, for: 1)
+        #expect(share.part(of: 1) == 0)
+        #expect(fill(2) == 53)
+        #expect(!share.hasRoom(53, for: 4))
+        #expect(share.hasRoom(52, for: 4))
+        #expect(share.used == 68)
     }
 
     @Test("A device has one client until its lease ends")

@@ -9,7 +9,8 @@ struct TopicTests {
     @Test("What is made is read as what it is")
     func roundTrip() {
         #expect(topics.kind(of: topics.status(Sample.gateway)) == .status(gateway: Sample.gateway))
-        #expect(topics.kind(of: topics.requests(Sample.gateway)) == .request(gateway: Sample.gateway))
+        #expect(topics.kind(of: topics.requests(Sample.gateway, from: Sample.client.user))
+                == .request(gateway: Sample.gateway, user: Sample.client.user))
         #expect(
             topics.kind(of: topics.advertisement(Sample.gateway, Sample.device))
                 == .advertisement(gateway: Sample.gateway, device: Sample.device))
@@ -33,7 +34,8 @@ struct TopicTests {
             "corebluez/1/gateways/k#/status", "corebluez/1/gateways/kitchen/advertisements",
             "corebluez/1/gateways/kitchen/advertisements/BC6A29AC16", "corebluez/1/gateways/kitchen/events/a b",
             "corebluez/1/clients/a/responses", "corebluez/1/clients/a/responses/", "other/1/gateways/kitchen/status",
-            "corebluez2/1/gateways/kitchen/status", "corebluez/2/gateways/kitchen/requests",
+            "corebluez2/1/gateways/kitchen/status", "corebluez/2/gateways/kitchen/requests/hall",
+            "corebluez/1/gateways/kitchen/requests", "corebluez/1/gateways/kitchen/requests/a b",
             "corebluez/123456789/gateways/kitchen/status", "\u{0}",
         ])
     func others(topic: String) {
@@ -73,6 +75,16 @@ struct TopicTests {
         #expect(GatewayName(long.client().description) != nil)
     }
 
+    @Test("The user of a client is its name without the digits of one start")
+    func users() {
+        #expect(Sample.client.user == GatewayName("hall"))
+        for name in ["hall", "hall-0123", "hall-0123ABCD", "-0123abcd", "hall0123abcd"] {
+            #expect(GatewayName(name)?.user == GatewayName(name))
+        }
+        let name = GatewayName("fleet-1")!
+        #expect(name.client().user == name)
+    }
+
     @Test("All that a client gets fits its subscriptions, and nothing else does")
     func subscriptions() {
         let mine = topics.subscriptions(client: Sample.client)
@@ -84,6 +96,6 @@ struct TopicTests {
         #expect(fits(topics.responses(Sample.client, from: Sample.gateway)))
         #expect(!fits(topics.events(Sample.gateway, to: Sample.other)))
         #expect(!fits(topics.responses(Sample.other, from: Sample.gateway)))
-        #expect(!fits(topics.requests(Sample.gateway)))
+        #expect(!fits(topics.requests(Sample.gateway, from: Sample.client.user)))
     }
 }

@@ -16,7 +16,7 @@ extension Gateways {
                 let connected = try await remote.connect()
                 let handle = try connected.value
                 fixture.broker.setDisposition { message, _ in
-                    message.topic.hasSuffix("/requests") ? .duplicate : .deliver
+                    message.topic.contains("/requests/") ? .duplicate : .deliver
                 }
                 let write = GatewayOperation.write(connected.link, handle: handle, value: [5], .request, offset: 0)
                 let request = remote.request(write)
@@ -45,7 +45,8 @@ extension Gateways {
                 // It waited in the gateway for longer than the broker said was left.
                 var stale = remote.message(remote.request(write))
                 stale.expiry = 1
-                fixture.gateway?.receiveRequest(stale, arrival: BootInstant.now.advanced(by: .seconds(-2)))
+                fixture.gateway?.receiveRequest(
+                    stale, from: remote.name.user, arrival: BootInstant.now.advanced(by: .seconds(-2)))
                 try await remote.greet()
                 #expect(await fixture.simulator.writes == [])
             }
@@ -102,6 +103,7 @@ extension Gateways {
             try await GatewayFixture.run { fixture in
                 let remote = try await fixture.remote()
                 let spy = try Remote(fixture.broker, "spy")
+                let other = try Remote(fixture.broker, "hall")
                 let good = remote.message(remote.request(.heard))
                 let change = { (body: (inout BrokerMessage) -> Void) in
                     var message = good
@@ -119,11 +121,13 @@ extension Gateways {
                 change { $0.responseTopic = nil }
                 change { $0.correlation = nil }
                 change { $0.correlation = [1, 2, 3] }
-                // Somebody else's response topic: it gets an error, and nothing is carried out for it.
                 change { $0.responseTopic = Topics.standard.responses(spy.name, from: GatewayFixture.name) }
-                try await Patience.wait(for: "the refusal") { spy.responses(id) == 1 }
+                // The response topic of another client of the user: it gets an error, and nothing is carried out for it.
+                change { $0.responseTopic = Topics.standard.responses(other.name, from: GatewayFixture.name) }
+                try await Patience.wait(for: "the refusal") { other.responses(id) == 1 }
                 try await remote.greet()
                 #expect(remote.responses(id) == 1)
+                #expect(spy.responses(id) == 0)
                 fixture.broker.publish(
                     BrokerMessage(topic: good.topic, payload: [], isRetained: true))
             }
@@ -133,7 +137,7 @@ extension Gateways {
         func garbage() async throws {
             try await GatewayFixture.run { fixture in
                 let remote = try await fixture.remote()
-                let topic = Topics.standard.requests(GatewayFixture.name)
+                let topic = Topics.standard.requests(GatewayFixture.name, from: remote.name.user)
                 let large = [UInt8](repeating: 0x20, count: 10 * 1024 * 1024)
                 var message = remote.message(remote.request(.heard))
                 message.payload = large
@@ -175,16 +179,45 @@ extension Gateways {
                 let other = try await fixture.remote("attic")
                 let connected = try await other.connect()
                 try await remote.greet()
-                let ids = (0..<2000).map { _ in remote.send(remote.request(.heard)) }
+                let ids = (0..<20_000).map { _ in remote.send(remote.request(.heard)) }
                 let read = GatewayOperation.read(connected.link, handle: try connected.value, offset: 0)
                 #expect(try await other.succeed(read, ValueResult.self) == ValueResult([1, 2, 3]))
-                var busy = 0
-                for id in ids {
-                    let outcome = try await remote.response(id, EmptyResult.self).outcome
-                    if case .failure(let failure) = outcome, failure.code == .busy { busy += 1 }
+                let counts = remote.failures(ids)
+                #expect(counts[.busy, default: 0] > 0)
+                #expect(counts.values.reduce(0, +) < 10_000)
+            }
+        }
+
+        @Test("A user that invents clients, sends garbage or asks for responses again gets no more than its rate")
+        func inventedClients() async throws {
+            try await GatewayFixture.run { fixture in
+                let users = GatewayLimits.users
+                let flooder = try await fixture.remote("flooder")
+                let honest = try await fixture.remote("attic")
+                let connected = try await honest.connect()
+                for number in 0..<2000 {
+                    var message = flooder.message(flooder.request(.hello, notAfter: nil))
+                    message.responseTopic = Topics.standard.responses(
+                        try #require(GatewayName("flooder-\(String(hexadecimal: UInt32(number), digits: 8))")),
+                        from: GatewayFixture.name)
+                    flooder.client.publish(message)
+                    message.payload = [0]
+                    flooder.client.publish(message)
                 }
-                #expect(busy > 0)
-                #expect(busy <= 1600)
+                // Other users' names, as if the broker had no access list.
+                for number in 0..<users * 2 {
+                    let user = try #require(GatewayName("user\(number)"))
+                    flooder.client.publish(
+                        BrokerMessage(
+                            topic: Topics.standard.requests(GatewayFixture.name, from: user), payload: [],
+                            quality: .atLeastOnce))
+                }
+                let read = GatewayOperation.read(connected.link, handle: try connected.value, offset: 0)
+                for _ in 0..<10 {
+                    #expect(try await honest.succeed(read, ValueResult.self) == ValueResult([1, 2, 3]))
+                }
+                try await Remote(fixture.broker, "third").greet()
+                #expect(fixture.gateway?.users.count ?? .max <= users)
             }
         }
 

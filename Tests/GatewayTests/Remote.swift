@@ -93,7 +93,7 @@ final class Remote: Sendable {
 
     func message(_ request: GatewayRequest) -> BrokerMessage {
         BrokerMessage(
-            topic: topics.requests(GatewayFixture.name), payload: (try? request.payload()) ?? [], quality: .atLeastOnce,
+            topic: topics.requests(GatewayFixture.name, from: name.user), payload: (try? request.payload()) ?? [], quality: .atLeastOnce,
             responseTopic: topics.responses(name, from: GatewayFixture.name), correlation: request.id.bytes, expiry: 60)
     }
 
@@ -119,6 +119,18 @@ final class Remote: Sendable {
     func failure(_ operation: GatewayOperation) async throws -> GatewayFailure? {
         guard case .failure(let failure) = try await ask(operation, EmptyResult.self) else { return nil }
         return failure
+    }
+
+    /// How many of the requests failed, by code.
+    func failures(_ ids: [Identifier]) -> [GatewayFailure.Code: Int] {
+        var result: [GatewayFailure.Code: Int] = [:]
+        for payload in ids.compactMap({ id in state.withLock { $0.responses[id]?.first } }) {
+            guard case .failure(let failure)? = try? GatewayResponse<EmptyResult>(payload: payload).outcome else {
+                continue
+            }
+            result[failure.code, default: 0] += 1
+        }
+        return result
     }
 
     /// Connects, and discovers the services.

@@ -19,7 +19,7 @@ import Testing
         "pattern readwrite corebluez/1/gateways/%u/#", "pattern write corebluez/1/clients/+/responses/%u",
     ]
     nonisolated static let fleetAccess = [
-        "user fleet", "topic read corebluez/+/gateways/#", "topic write corebluez/1/gateways/+/requests",
+        "user fleet", "topic read corebluez/+/gateways/#", "topic write corebluez/1/gateways/+/requests/fleet",
         "topic read corebluez/1/clients/#",
     ]
 

@@ -13,12 +13,12 @@ import Testing
             try await value.writeValue(Data([1]))
             try broker.setAccessControl(
                 Chain.gatewayAccess + Chain.fleetAccess.filter { !$0.hasPrefix("topic write") })
-            try await broker.untilItAnswers(false, "fleet", "corebluez/1/gateways/nobody/requests")
+            try await broker.untilItAnswers(false, "fleet", "corebluez/1/gateways/nobody/requests/fleet")
             let error = await #expect(throws: BluetoothError.self) { try await value.writeValue(Data([2])) }
             #expect(error?.bluezName == "org.bluez.Error.Failed")
             #expect(error?.bluezMessage?.contains("was not sent") == true)
             try broker.setAccessControl(Chain.gatewayAccess + Chain.fleetAccess)
-            try await broker.untilItAnswers(true, "fleet", "corebluez/1/gateways/nobody/requests")
+            try await broker.untilItAnswers(true, "fleet", "corebluez/1/gateways/nobody/requests/fleet")
             try await value.writeValue(Data([3]))
             #expect(await chain.writes == [[1], [3]])
         }
@@ -46,7 +46,7 @@ import Testing
         let broker = try await TestBroker(.init(lines: ["max_queued_messages 1"]))
         let proxy = try await Proxy(to: broker.port)
         let witness = try TestClient(
-            broker.url, subscriptions: ["corebluez/1/gateways/kitchen/requests"], quality: .atMostOnce)
+            broker.url, subscriptions: ["corebluez/1/gateways/kitchen/requests/+"], quality: .atMostOnce)
         try await Chain.with(broker, gateway: proxy.url, lease: .seconds(600)) { chain, value in
             let values = await Chain.others(beside: value)
             #expect(values.count == Chain.others)

@@ -78,25 +78,15 @@ extension Adapter {
 
     /// discovery_cleanup(): signal strengths expire, and devices that are not connectable are forgotten.
     func endDiscovery() {
-        let heard = found
-        found.removeAll()
-        for device in heard { device.forgetSignalStrength() }
+        let devices = devices
+        let found = devices.filter { $0.foundNumber != nil }.sorted { ($0.foundNumber ?? 0) > ($1.foundNumber ?? 0) }
+        for device in found {
+            device.foundNumber = nil
+            device.forgetSignalStrength()
+        }
         for device in devices where device.isTemporary && !device.isConnectable { remove(device) }
     }
 
-    /// The object of a device, if this adapter knows it.
-    package func device(at address: String) -> Device? {
-        devices.first { $0.address == address }
-    }
-
-    /// The object of a device, created if the adapter does not know it.
-    package func findOrMake(_ identity: DeviceIdentity) -> Device? {
-        if let device = device(at: identity.address) { return device }
-        guard let device = try? Device(identity, adapter: self) else { return nil }
-        devices.append(device)
-        device.export()
-        return device
-    }
 }
 
 extension Adapter: RadioHost {
@@ -122,7 +112,10 @@ extension Adapter: RadioHost {
         device.seen(connectable: report.isConnectable)
         device.update(
             report, isFiltered: isFiltered, keepsNothing: sessions.contains { $0.filter?.allowsDuplicates == true })
-        if !found.contains(where: { $0 === device }) { found.insert(device, at: 0) }
+        if device.foundNumber == nil {
+            foundCount += 1
+            device.foundNumber = foundCount
+        }
         if !report.isClassic { notifyMonitors(of: device, report) }
     }
 

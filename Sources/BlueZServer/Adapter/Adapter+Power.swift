@@ -96,7 +96,7 @@ extension Adapter {
         guard isUnplugged else { return }
         if let number, let other = try? path.parent?.appending("hci\(number)"), other != path {
             path = other
-            devices = remembered
+            _ = reloadDevices()
         }
         isUnplugged = false
         isPowered = description.isPowered && !isBlocked
@@ -107,19 +107,11 @@ extension Adapter {
     func lose() {
         isPresent = false
         clients.removeAll()
-        found.removeAll()
         isDiscovering = false
         if isListening { radio.stopListening() }
         isListening = false
         isChangingPower = false
         applications.removeAll()
-        let old = devices
-        devices = remembered
-        for device in old { device.remove() }
-    }
-
-    /// The devices in bluetoothd's storage: new objects without GATT.
-    var remembered: [Device] {
-        devices.filter { !$0.isTemporary }.compactMap { $0.reloaded(for: self) }
+        for device in reloadDevices() { device.remove() }
     }
 }

@@ -26,11 +26,12 @@ import DBus
     let profiles: ProfileManager
     let settings: DaemonSettings
     let radio: any Radio
-    var devices: [Device] = []
+    private var table: [String: Device] = [:]
+    private var lastNumber = 0
+    var foundCount = 0
     var clients: [DiscoveryClient] = []
     var applications: [MonitorApplication] = []
     var isListening = false
-    var found: [Device] = []
     var alias: String?
     var wasPowered = false
     var isChangingPower = false
@@ -64,14 +65,56 @@ import DBus
         for device in devices { device.export() }
     }
 
+    // MARK: Devices
+
+    /// The devices, in the order in which they were added.
+    var devices: [Device] { table.values.sorted { $0.number < $1.number } }
+
+    /// The object of a device, if this adapter knows it.
+    package func device(at address: String) -> Device? { table[address] }
+
     func device(_ path: ObjectPath) -> Device? {
-        devices.first { $0.path == path }
+        let name = path.string.split(separator: "/").last ?? ""
+        guard name.hasPrefix("dev_") else { return nil }
+        let device = table[name.dropFirst(4).split(separator: "_").joined(separator: ":")]
+        return device?.path == path ? device : nil
+    }
+
+    /// The object of a device, created if the adapter does not know it; nil if there is no space for it.
+    package func findOrMake(_ identity: DeviceIdentity) -> Device? {
+        if let device = table[identity.address] { return device }
+        guard let device = try? Device(identity, adapter: self) else { return nil }
+        add(device)
+        device.export()
+        return device
+    }
+
+    private func add(_ device: Device) {
+        lastNumber += 1
+        device.number = lastNumber
+        table[device.address] = device
+    }
+
+    /// Forgets the devices, except for those in bluetoothd's storage: new objects without GATT.
+    ///
+    /// - Returns: the old objects.
+    func reloadDevices() -> [Device] {
+        let old = devices
+        table.removeAll()
+        for device in old where !device.isTemporary {
+            if let reloaded = device.reloaded(for: self) { add(reloaded) }
+        }
+        return old
+    }
+
+    /// Nothing is remembered of any device.
+    func forgetDevices() {
+        for device in devices { remove(device) }
     }
 
     /// Removes a device's object, like another client's RemoveDevice: pending calls on or below it get no reply.
     package func remove(_ device: Device) {
-        devices.removeAll { $0 === device }
-        found.removeAll { $0 === device }
+        if table[device.address] === device { table[device.address] = nil }
         device.remove()
     }
 

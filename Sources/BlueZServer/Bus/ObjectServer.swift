@@ -101,14 +101,16 @@ import DBus
 
     private func runIdle() {
         idle = nil
-        for object in pending.sorted(by: { ($0.order ?? 0) < ($1.order ?? 0) }) where object.order != nil {
-            process(object)
-        }
+        let due = pending.sorted { ($0.order ?? 0) < ($1.order ?? 0) }
+        pending.removeAll()
+        for object in due where object.order != nil { process(object) }
     }
 
     /// Sends everything that is pending, in the order in which the objects were first touched.
     func flush() {
-        while let object = pending.first { process(object) }
+        let due = pending
+        pending.removeAll()
+        for object in due where object.order != nil { process(object) }
     }
 
     private func process(_ object: ServedObject) {

@@ -7,6 +7,9 @@ extension Device {
     /// - keepsNothing: a client asked for DuplicateData: the data of earlier reports is discarded.
     func update(_ data: AdvertisingReport, isFiltered: Bool, keepsNothing: Bool) {
         updateRSSI(data.rssi, threshold: isFiltered ? 0 : 8)
+        let size = Self.size(data.serviceUUIDs.count, data.manufacturerData, data.serviceData, data.structures)
+        guard reserve(size) else { return }
+        defer { settle(size) }
         if let power = data.txPower { set("TxPower", \.txPower, power) }
         if data.appearance != 0 { setAppearance(data.appearance) }
         setName(Array((data.localName ?? "").utf8))
@@ -31,6 +34,25 @@ extension Device {
             flags = data.flags ?? 0
             if adapter?.isExperimental == true { changed("AdvertisingFlags") }
         }
+    }
+
+    /// What was reserved for a report is more than its data take, as far as they are not new.
+    private func settle(_ reserved: Int) {
+        let size = Self.size(advertisedUUIDs.count, manufacturerData, serviceData, structures)
+        release(advertisedSize + reserved - size)
+        advertisedSize = size
+    }
+
+    /// How many bytes data take in a list of objects at most: UUIDs are texts of 36 bytes, and each entry of a
+    /// dictionary has a signature, lengths and padding.
+    private static func size(
+        _ uuids: Int, _ manufacturerData: [UInt16: [UInt8]], _ serviceData: [BluetoothUUID: [UInt8]],
+        _ structures: [UInt8: [UInt8]]
+    ) -> Int {
+        let bytes =
+            manufacturerData.values.reduce(0) { $0 + $1.count } + serviceData.values.reduce(0) { $0 + $1.count }
+            + structures.values.reduce(0) { $0 + $1.count }
+        return bytes + 32 * (manufacturerData.count + structures.count) + 64 * (uuids + serviceData.count)
     }
 
     private func updateRSSI(_ value: Int16, threshold: Int16) {

@@ -42,6 +42,7 @@ extension Device {
                 changed("UUIDs")
             }
             service.unregister()
+            release(service.description.size)
         }
         addUUIDs(discovery.uuids)
         for description in discovery.services where !Self.claimed.contains(description.uuid) {
@@ -49,7 +50,7 @@ extension Device {
                 known.include(description.includes)
                 continue
             }
-            guard let service = try? RemoteService(description, of: self) else { continue }
+            guard let service = try? RemoteService(description, of: self), reserve(description.size) else { continue }
             services.append(service)
             service.export()
         }

@@ -8,6 +8,14 @@ import DBus
     package let path: ObjectPath
     let adapterPath: ObjectPath
     package let identity: DeviceIdentity
+    /// Its position among the adapter's devices.
+    var number = 0
+    /// Its position among the devices of a discovery; nil if it was not found.
+    var foundNumber: Int?
+    /// The reserved space, in bytes of a list of objects.
+    private(set) var size = 0
+    /// The part of it that is for advertising data.
+    var advertisedSize = 0
     let server: ObjectServer
     private let settings: DaemonSettings
     weak var adapter: Adapter?
@@ -64,6 +72,25 @@ import DBus
         server = adapter.server
         settings = adapter.settings
         self.adapter = adapter
+        guard reserve(Self.ownSize) else {
+            throw DBusError(name: DBusError.Name.limitsExceeded, message: "There is no space for another device")
+        }
+    }
+
+    /// More than a device without advertising data takes in a list of objects.
+    private static let ownSize = 2048
+
+    /// Reserves space for more data or objects.
+    func reserve(_ bytes: Int) -> Bool {
+        guard adapter?.radio.reserve(bytes, for: identity) ?? true else { return false }
+        size += bytes
+        return true
+    }
+
+    /// Gives back space.
+    func release(_ bytes: Int) {
+        adapter?.radio.release(bytes, for: identity)
+        size -= bytes
     }
 
     var address: String { identity.address }
@@ -121,5 +148,6 @@ import DBus
         self.link = nil
         isConnected = false
         link?.close()
+        release(size)
     }
 }

@@ -26,6 +26,13 @@ package struct ServiceDescription: Hashable, Sendable {
     /// Ordered by handle.
     package var characteristics: [CharacteristicDescription]
 
+    /// How many bytes its objects take in a list of objects at most: each may have a value of 512 bytes.
+    var size: Int {
+        characteristics.reduce(512 + 64 * includes.count) { sum, characteristic in
+            sum + 1024 + 32 * characteristic.flags.count + 1024 * characteristic.descriptors.count
+        }
+    }
+
     /// Whether it is the same service; its includes may differ.
     func isSame(as other: ServiceDescription) -> Bool {
         var other = other

@@ -25,9 +25,18 @@ import DBus
     ///
     /// - Parameter completion: runs when it is done, or will not be; possibly before this returns.
     func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void)
+
+    /// Reserves space for objects of a device, in bytes of a list of objects. Without it they are not made.
+    func reserve(_ bytes: Int, for identity: DeviceIdentity) -> Bool
+
+    /// Gives back space that was reserved.
+    func release(_ bytes: Int, for identity: DeviceIdentity)
 }
 
 extension Radio {
+    package func reserve(_ bytes: Int, for identity: DeviceIdentity) -> Bool { true }
+    package func release(_ bytes: Int, for identity: DeviceIdentity) {}
+
     package func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void) {
         completion()
     }

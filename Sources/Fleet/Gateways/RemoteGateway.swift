@@ -9,6 +9,8 @@ import GatewayProtocol
     weak var observer: (any AdapterProvider)?
     private(set) var status: GatewayStatus?
     private(set) var isOnline = false
+    /// When it went; nil while it is online.
+    private(set) var offlineSince: BootInstant? = .now
     var links: [UInt64: FleetLink] = [:]
     /// Events of links without a response to `connect` yet.
     var early: [UInt64: [GatewayEvent]] = [:]
@@ -56,6 +58,7 @@ import GatewayProtocol
         if isNew { silence = nil }
         self.status = status
         isOnline = true
+        offlineSince = nil
         log.debug("The gateway \(name) is online")
         observer?.changed(self)
         if silence != nil { greet() }
@@ -85,6 +88,7 @@ import GatewayProtocol
         silence = nil
         guard isOnline else { return }
         isOnline = false
+        offlineSince = .now
         clock = GatewayClock()
         log.notice("The gateway \(name) is offline")
         loseLinks()
@@ -274,6 +278,12 @@ import GatewayProtocol
         // The connection may be back by now.
         BlueZServerActor.schedule(after: .milliseconds(100)) { [weak self] in self?.advance() }
     }
+
+    /// Reserves space for objects of its devices.
+    func reserve(_ bytes: Int) -> Bool { fleet?.reserve(bytes, for: name) ?? false }
+
+    /// Gives back space.
+    func release(_ bytes: Int) { fleet?.release(bytes, for: name) }
 
     /// Asks the gateway to publish its devices again.
     func publishAgain() {

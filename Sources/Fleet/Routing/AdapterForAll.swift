@@ -12,6 +12,8 @@ import GatewayProtocol
     private var waiting: [FleetAttempt] = []
     /// The gateway through which each device was last connected.
     private var latest: [BluetoothAddress: GatewayName] = [:]
+    /// The gateways that devices were first heard by, with the space that the devices have.
+    private var spaces: [String: (gateway: GatewayName, bytes: Int)] = [:]
     /// The instances of the gateways that are online.
     private var instances: [GatewayName: Identifier] = [:]
 
@@ -77,6 +79,28 @@ import GatewayProtocol
             let gateway = fleet?.gateways[name]
         else { return completion() }
         gateway.forget(device, completion: completion)
+    }
+
+    func forgot(_ gateway: RemoteGateway) {}
+
+    func reserve(_ bytes: Int, for identity: DeviceIdentity) -> Bool {
+        guard let fleet else { return false }
+        var space = spaces[identity.address] ?? (name(of: identity) ?? fleet.configuration.name, 0)
+        guard fleet.reserve(bytes, for: space.gateway) else { return false }
+        space.bytes += bytes
+        spaces[identity.address] = space
+        return true
+    }
+
+    private func name(of identity: DeviceIdentity) -> GatewayName? {
+        BluetoothAddress(identity.address).flatMap { table.routes(of: $0, at: .now).first }
+    }
+
+    func release(_ bytes: Int, for identity: DeviceIdentity) {
+        guard var space = spaces[identity.address] else { return }
+        fleet?.release(bytes, for: space.gateway)
+        space.bytes -= bytes
+        spaces[identity.address] = space.bytes > 0 ? space : nil
     }
 
     /// Continues an attempt if a gateway with a free link hears the device.

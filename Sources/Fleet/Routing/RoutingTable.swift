@@ -20,17 +20,21 @@ struct RoutingTable {
     }
 
     private struct Entry {
+        /// The gateway whose share it counts for.
+        var payer: GatewayName
         var estimates: [GatewayName: Estimate] = [:]
         var current: GatewayName?
         var challenger: (name: GatewayName, since: BootInstant)?
     }
 
-    /// A radio hears some thousand devices at most. Beyond this, devices that were not heard for long are removed.
+    /// A radio hears some thousand devices at most. Each gateway has a fair share; beyond it, devices that were not heard
+    /// for long are removed.
     static let limit = 20_000
 
     /// Pruning checks all devices, so a flood of them must not trigger it each time.
     private var nextPruning = BootInstant(nanoseconds: 0)
     private var entries: [BluetoothAddress: Entry] = [:]
+    private var shares = FairShare<GatewayName>(limit: RoutingTable.limit)
 
     /// Notes that a gateway heard a device.
     ///
@@ -38,11 +42,11 @@ struct RoutingTable {
     /// - Returns: the smoothed strength if the device belongs to this gateway now; otherwise nil, also for a new device
     ///   if there is no space.
     mutating func heard(_ device: BluetoothAddress, by name: GatewayName, rssi: Int?, at now: BootInstant) -> Int? {
-        if entries.count >= Self.limit, entries[device] == nil {
-            if now >= nextPruning { prune(at: now) }
-            guard entries.count < Self.limit else { return nil }
+        if entries[device] == nil {
+            if !shares.hasRoom(for: name), now >= nextPruning { prune(at: now) }
+            guard shares.take(for: name) else { return nil }
         }
-        var entry = entries[device] ?? Entry()
+        var entry = entries[device] ?? Entry(payer: name)
         forget(&entry, at: now)
         let old = entry.estimates[name]?.level
         let new = rssi.map(Double.init) ?? old ?? -100
@@ -75,13 +79,20 @@ struct RoutingTable {
             forget(&entry, at: now)
             if entry.current == nil { entry.current = Self.best(entry.estimates) }
             entries[device] = entry.estimates.isEmpty ? nil : entry
+            guard entry.payer == name || entry.estimates.isEmpty else { continue }
+            shares.giveBack(for: entry.payer)
+            guard let payer = entry.estimates.keys.min() else { continue }
+            entries[device]?.payer = payer
+            shares.add(1, for: payer)
         }
     }
 
     private mutating func prune(at now: BootInstant) {
         nextPruning = now.advanced(by: .seconds(1))
-        entries = entries.filter { entry in
-            entry.value.estimates.values.contains { now - $0.heard <= Self.memory }
+        for (device, entry) in entries
+        where !entry.estimates.values.contains(where: { now - $0.heard <= Self.memory }) {
+            entries[device] = nil
+            shares.giveBack(for: entry.payer)
         }
     }
 

@@ -76,6 +76,9 @@ package final class BrokerMailbox: Sendable {
         if isFirst { wakeup() }
     }
 
+    /// Whether nothing waits.
+    package var isEmpty: Bool { state.withLock { $0.contents.entries.isEmpty } }
+
     /// Removes and returns everything.
     package func take() -> Contents {
         state.withLock { state in

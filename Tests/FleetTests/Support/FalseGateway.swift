@@ -17,14 +17,17 @@ final class FalseGateway: Sendable {
     let name: GatewayName
     let client: InMemoryClient
     private var instance: Identifier { state.withLock(\.instance) }
+    private let hears: Bool
     private let topics = (try? Topics(prefix: "corebluez"))!
     private let state = Lock(State())
 
     /// Starts it: it is online and hears a device.
-    init(_ name: String, _ broker: InMemoryBroker, version: Int = 1) throws {
+    init(_ name: String, _ broker: InMemoryBroker, version: Int = 1, hears: Bool = true) throws {
+        self.hears = hears
         self.name = try #require(GatewayName(name))
         client = broker.client(name)
-        let requests = BrokerSubscription(filter: topics.requests(self.name), quality: .atLeastOnce)
+        let requests = BrokerSubscription(
+            filter: "corebluez/1/gateways/\(name)/requests/+", quality: .atLeastOnce)
         state.withLock { state in
             state.answers = [
                 "hello": "{}", "heard": "{}", "disconnect": "{}",
@@ -40,8 +43,9 @@ final class FalseGateway: Sendable {
     }
 
     /// It says that it is online.
-    func publishOnline(version: Int = 1) {
-        publishStatus(#"{"version":\#(version),"state":"online","instance":"\#(instance)","free":10,"powered":true}"#)
+    func publishOnline(version: Int = 1, as name: GatewayName? = nil) {
+        publishStatus(
+            #"{"version":\#(version),"state":"online","instance":"\#(instance)","free":10,"powered":true}"#, as: name)
     }
 
     /// It starts again, as another instance.
@@ -73,20 +77,22 @@ final class FalseGateway: Sendable {
     /// For how many seconds the broker keeps the newest request of an operation.
     func expiry(_ operation: String) -> UInt32? { state.withLock { $0.expiries[operation] } }
 
-    func publishStatus(_ json: String) {
+    func publishStatus(_ json: String, as name: GatewayName? = nil) {
         client.publish(
             BrokerMessage(
-                topic: topics.status(name), payload: Array(json.utf8), quality: .atLeastOnce, isRetained: true))
+                topic: topics.status(name ?? self.name), payload: Array(json.utf8), quality: .atLeastOnce, isRetained: true))
     }
 
-    func publishAdvertisement() {
-        if let message = advertisement() { client.publish(message) }
+    func publishAdvertisement(of device: BluetoothAddress? = nil, _ data: AdvertisementData = AdvertisementData()) {
+        if let message = advertisement(of: device, data) { client.publish(message) }
     }
 
-    private func advertisement() -> BrokerMessage? {
-        guard let device = BluetoothAddress(Self.device) else { return nil }
+    private func advertisement(
+        of device: BluetoothAddress? = nil, _ data: AdvertisementData = AdvertisementData()
+    ) -> BrokerMessage? {
+        guard let device = device ?? BluetoothAddress(Self.device) else { return nil }
         let advertisement = GatewayAdvertisement(
-            instance: instance, device: device, kind: .public, rssi: -60, data: AdvertisementData())
+            instance: instance, device: device, kind: .public, rssi: -60, data: data)
         return BrokerMessage(
             topic: topics.advertisement(name, device), payload: (try? advertisement.payload()) ?? [])
     }
@@ -111,7 +117,7 @@ final class FalseGateway: Sendable {
             if state.answers[operation] == nil { state.unanswered.append(operation) }
             return state.answers[operation]
         }
-        if operation == "heard" { publishAdvertisement() }
+        if operation == "heard", hears { publishAdvertisement() }
         guard let result else { return }
         let json = #"{"version":1,"id":"\#(request.id)","instance":"\#(instance)","now":1000,"result":\#(result)}"#
         client.publish(

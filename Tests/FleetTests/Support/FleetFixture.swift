@@ -157,6 +157,12 @@ extension Peripheral {
 }
 
 extension Fleet {
+    /// How many gateways are online.
+    var onlineCount: Int { gateways.values.count { $0.isOnline } }
+
+    /// How many bytes of objects a gateway has.
+    func objectBytes(of name: GatewayName) -> Int { objects.part(of: name) }
+
     /// The gateways that hear a device, the best first.
     func hearing(_ device: BluetoothAddress?) -> [String] {
         guard let device, let adapter = adapterProvider as? AdapterForAll else { return [] }

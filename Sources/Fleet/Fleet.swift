@@ -116,7 +116,8 @@ import GatewayProtocol
             session.finish(.refused(error))
         case .publishRefused(let topic, let correlation, let error):
             if error.code != .notConnected { warnings.warn("A message to \(topic) was not published: \(error)") }
-            if case .request(let name, _)? = topics.kind(of: topic), let id = correlation.flatMap(Identifier.init(bytes:))
+            if case .request(let name, _)? = topics.kind(of: topic),
+                let id = correlation.flatMap(Identifier.init(bytes:))
             {
                 gateways[name]?.wasNotPublished(id, error)
             }

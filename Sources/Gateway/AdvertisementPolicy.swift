@@ -11,7 +11,7 @@ struct AdvertisementPolicy {
         /// The advertisement last published, with its time.
         var published: GatewayAdvertisement?
         var time: BootInstant
-        /// Of what was published last: see `forgetPublished`.
+        /// The generation in which it was published: see `forgetPublished`.
         var generation: Int
     }
 
@@ -23,9 +23,9 @@ struct AdvertisementPolicy {
     /// The waiting devices, with the time when each is due.
     private var due: [BluetoothAddress: BootInstant] = [:]
     private var generation = 0
-    /// When the generation began.
+    /// The start of the generation.
     private var beginning: BootInstant
-    /// When the next one begins, if one was asked for.
+    /// The start of the next one, if one was requested.
     private var nextGeneration: BootInstant?
     private var nextPruning: BootInstant
     /// How long a device counts as heard.
@@ -88,10 +88,10 @@ struct AdvertisementPolicy {
         if nextGeneration == nil { nextGeneration = max(now, beginning.advanced(by: Self.generationTime)) }
     }
 
-    /// The least time between two generations: whoever asks all the time must not displace what has changed.
+    /// The least time between two generations: repetitions must not displace changes.
     private static let generationTime: Duration = .seconds(1)
 
-    /// Looks at all devices: a flood of them must not cause it for each one.
+    /// Checks all devices, so a flood of them must not trigger it each time.
     private mutating func forgetOld(at now: BootInstant) {
         guard nextPruning <= now else { return }
         nextPruning = now.advanced(by: .seconds(1))

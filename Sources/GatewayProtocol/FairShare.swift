@@ -1,44 +1,44 @@
-/// A limit that several share, of which nobody can take so much that the others get nothing.
+/// A shared limit that nobody can use up.
 ///
-/// Each may have as much as is left: one alone half of the limit, two a third each, and so on. Something always stays free
-/// for whoever has little. Switches share their buffers among ports in this way (Choudhury and Hahne, "Dynamic queue
+/// Each key may have as much as is left: one alone gets half of the limit, two get a third each, and so on. There is always
+/// space left for another one. Switches share their buffers among ports in this way (Choudhury and Hahne, "Dynamic queue
 /// length thresholds for shared-memory packet switches", 1998, with a factor of 1).
 package struct FairShare<Key: Hashable & Sendable>: Sendable {
     private let limit: Int
     private var parts: [Key: Int] = [:]
-    /// How much all have.
+    /// The sum of all parts.
     package private(set) var used = 0
 
-    /// - Parameter limit: twice of what one alone may have.
+    /// - Parameter limit: twice as much as one alone can have.
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether there is room for so much more.
+    /// Whether the key may have this much more.
     package func hasRoom(_ amount: Int = 1, for key: Key) -> Bool {
         part(of: key) + amount <= limit - used
     }
 
-    /// Takes so much if there is room.
+    /// Adds to the key's part if there is space.
     package mutating func take(_ amount: Int = 1, for key: Key) -> Bool {
         guard hasRoom(amount, for: key) else { return false }
         add(amount, for: key)
         return true
     }
 
-    /// Takes so much, whether or not there is room.
+    /// Adds to the key's part, whether or not there is space.
     package mutating func add(_ amount: Int, for key: Key) {
         parts[key, default: 0] += amount
         used += amount
     }
 
-    /// Gives back what was taken.
+    /// Takes from the key's part.
     package mutating func giveBack(_ amount: Int = 1, for key: Key) {
         let left = part(of: key) - amount
         parts[key] = left > 0 ? left : nil
         used -= amount
     }
 
-    /// How much one has.
+    /// The key's part.
     package func part(of key: Key) -> Int { parts[key] ?? 0 }
 }

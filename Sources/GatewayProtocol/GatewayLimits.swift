@@ -23,7 +23,7 @@ public enum GatewayLimits {
     package static let requestRate = 200.0
     /// How many requests a user may send at once.
     package static let requestBurst = 400.0
-    /// So many bytes of a response count as much as one more request.
+    /// The number of bytes of a response that counts as one more request.
     package static let responseUnit = 4 * 1024
     /// How many request identifiers a gateway remembers. Each user gets a fair share.
     package static let identifiers = 20_000

@@ -15,11 +15,12 @@ package struct Topics: Hashable, Sendable {
         /// The status of a gateway that speaks another version.
         case otherVersion(String, gateway: GatewayName)
 
-        /// Who publishes to the topic, if the broker's access list is as it should be.
+        /// The user that publishes to the topic, if the broker's access control list is as documented.
         package var sender: GatewayName {
             switch self {
             case .request(_, let user): user
-            case .status(let gateway), .advertisement(let gateway, _), .event(let gateway, _), .response(_, let gateway),
+            case .status(let gateway), .advertisement(let gateway, _), .event(let gateway, _),
+                .response(_, let gateway),
                 .otherVersion(_, let gateway):
                 gateway
             }
@@ -54,7 +55,7 @@ package struct Topics: Hashable, Sendable {
         "\(gateways)/\(gateway)/advertisements/\(device.compact)"
     }
 
-    /// - Parameter user: whom the client belongs to; the broker's access list can see to it that it is the truth.
+    /// - Parameter user: the user that the client belongs to, which the broker's access control list can check.
     package func requests(_ gateway: GatewayName, from user: GatewayName) -> String {
         "\(gateways)/\(gateway)/requests/\(user)"
     }

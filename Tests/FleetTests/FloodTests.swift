@@ -17,7 +17,9 @@ struct FloodTests {
         return data
     }()
 
-    @Test("Invented devices use up their gateway's share; the others' devices are found and used", arguments: [true, false])
+    @Test(
+        "Invented devices use up their gateway's share; the others' devices are found and used",
+        arguments: [true, false])
     func devices(isOneForAll: Bool) async throws {
         try await FleetFixture.with(["attic"], { $0.adapters = isOneForAll ? .one : .each }) { fixture, central in
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
@@ -25,7 +27,9 @@ struct FloodTests {
             let bus = BusAddress.address(fixture.fleet.address)
             let listener = isOneForAll ? central : CentralManager(bus: bus, adapter: "hci1")
             try await listener.waitUntilPoweredOn(timeout: Patience.timeout)
-            listener.scanForPeripherals { _, _, _ in } completion: { _ in }
+            listener.scanForPeripherals { _, _, _ in
+            } completion: { _ in
+            }
             try await Patience.wait(for: "the scan") { listener.isScanning }
             for number in 0..<3000 {
                 let text = String(hexadecimal: UInt32(number), digits: 4)
@@ -69,10 +73,13 @@ struct FloodTests {
 
     @Test("Invented gateways make space for others once they are offline")
     func gateways() async throws {
-        try await FleetFixture.with(["attic"], {
-            $0.adapters = .each
-            $0.timeouts.absence = .milliseconds(20)
-        }) { fixture, central in
+        try await FleetFixture.with(
+            ["attic"],
+            {
+                $0.adapters = .each
+                $0.timeouts.absence = .milliseconds(20)
+            }
+        ) { fixture, central in
             let thing = try await central.connectThing()
             let value = try thing.characteristic(FleetFixture.value)
             let flooder = try FalseGateway("flooder", fixture.broker, hears: false)
@@ -87,7 +94,9 @@ struct FloodTests {
             #expect(await fixture.fleet.gateways.count <= GatewayLimits.gateways)
             #expect(try await value.readValue() == Data([1, 2, 3]))
             let late = try FalseGateway("late", fixture.broker)
-            try await Patience.wait(for: "the late gateway") { await fixture.fleet.gateways[late.name]?.isOnline == true }
+            try await Patience.wait(for: "the late gateway") {
+                await fixture.fleet.gateways[late.name]?.isOnline == true
+            }
         }
     }
 }

@@ -161,7 +161,8 @@ struct MailboxTests {
     private let wakeups = Lock(0)
 
     private func mailbox(messages: Int = 10, bytes: Int = 100) -> BrokerMailbox {
-        BrokerMailbox((try? Topics(prefix: "corebluez"))!, messages: messages, bytes: bytes) { [wakeups] in wakeups.withLock { $0 += 1 } }
+        let topics = (try? Topics(prefix: "corebluez"))!
+        return BrokerMailbox(topics, messages: messages, bytes: bytes) { [wakeups] in wakeups.withLock { $0 += 1 } }
     }
 
     @Test("The first event wakes the actor, the others do not")

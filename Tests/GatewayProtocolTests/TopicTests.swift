@@ -9,7 +9,8 @@ struct TopicTests {
     @Test("What is made is read as what it is")
     func roundTrip() {
         #expect(topics.kind(of: topics.status(Sample.gateway)) == .status(gateway: Sample.gateway))
-        #expect(topics.kind(of: topics.requests(Sample.gateway, from: Sample.client.user))
+        #expect(
+            topics.kind(of: topics.requests(Sample.gateway, from: Sample.client.user))
                 == .request(gateway: Sample.gateway, user: Sample.client.user))
         #expect(
             topics.kind(of: topics.advertisement(Sample.gateway, Sample.device))

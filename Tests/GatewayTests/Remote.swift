@@ -93,7 +93,8 @@ final class Remote: Sendable {
 
     func message(_ request: GatewayRequest) -> BrokerMessage {
         BrokerMessage(
-            topic: topics.requests(GatewayFixture.name, from: name.user), payload: (try? request.payload()) ?? [], quality: .atLeastOnce,
+            topic: topics.requests(GatewayFixture.name, from: name.user), payload: (try? request.payload()) ?? [],
+            quality: .atLeastOnce,
             responseTopic: topics.responses(name, from: GatewayFixture.name), correlation: request.id.bytes, expiry: 60)
     }
 

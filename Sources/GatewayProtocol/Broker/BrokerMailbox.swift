@@ -12,7 +12,7 @@ package final class BrokerMailbox: Sendable {
     package struct Entry: Hashable, Sendable {
         package var event: BrokerEvent
         package var arrival: BootInstant
-        /// What a message is; nil if its topic is none of those that are known, and for other events.
+        /// The kind of a message's topic; nil if it is unknown, and for other events.
         package var kind: Topics.Kind?
     }
 
@@ -26,7 +26,7 @@ package final class BrokerMailbox: Sendable {
 
     private struct State {
         var contents = Contents()
-        /// By sender; nil is for all whose topic is not known.
+        /// By sender; nil is for unknown topics.
         var messages: FairShare<GatewayName?>
         var bytes: FairShare<GatewayName?>
         var isWakeupDue = false
@@ -41,7 +41,7 @@ package final class BrokerMailbox: Sendable {
     /// Makes an empty mailbox.
     ///
     /// - Parameters:
-    ///   - topics: of which messages are expected.
+    ///   - topics: the topics of the expected messages.
     ///   - messages: how many events it holds.
     ///   - bytes: how many bytes of messages it holds.
     ///   - wakeup: called on the broker's thread when the empty mailbox gets its first event; it must not wait.

@@ -26,6 +26,6 @@ package struct TokenBucket: Hashable, Sendable {
         return true
     }
 
-    /// Takes the share of more events, whether or not it is there: what is missing must come in before `take` succeeds.
+    /// Takes tokens for more events, even if there are too few: `take` then fails until they have been replaced.
     package mutating func charge(_ events: Int) { tokens -= Double(events) }
 }

@@ -80,7 +80,8 @@ final class FalseGateway: Sendable {
     func publishStatus(_ json: String, as name: GatewayName? = nil) {
         client.publish(
             BrokerMessage(
-                topic: topics.status(name ?? self.name), payload: Array(json.utf8), quality: .atLeastOnce, isRetained: true))
+                topic: topics.status(name ?? self.name), payload: Array(json.utf8), quality: .atLeastOnce,
+                isRetained: true))
     }
 
     func publishAdvertisement(of device: BluetoothAddress? = nil, _ data: AdvertisementData = AdvertisementData()) {

@@ -172,7 +172,7 @@ import GatewayProtocol
 
     private func gateway(_ name: GatewayName) throws(MessageError) -> RemoteGateway {
         if let known = gateways[name] { return known }
-        if gateways.count >= GatewayLimits.gateways { try forgetGateway() }
+        if gateways.count >= configuration.gatewayLimit { try forgetGateway() }
         let gateway = RemoteGateway(name, self)
         gateway.observer = adapterProvider
         gateways[name] = gateway
@@ -183,7 +183,7 @@ import GatewayProtocol
     private func forgetGateway() throws(MessageError) {
         let offline = gateways.values.compactMap { gateway in gateway.offlineSince.map { (gateway, since: $0) } }
         guard let (gateway, _) = offline.min(by: { $0.since < $1.since }) else {
-            throw MessageError("There are \(GatewayLimits.gateways) gateways online")
+            throw MessageError("There are \(configuration.gatewayLimit) gateways online")
         }
         gateways[gateway.name] = nil
         adapterProvider?.forgot(gateway)

@@ -26,6 +26,8 @@ public struct FleetConfiguration: Hashable, Sendable {
     public var isExperimental = false
 
     package var timeouts = FleetTimeouts()
+    /// How many gateways it has at most.
+    package var gatewayLimit = GatewayLimits.gateways
 
     /// Makes a configuration with one adapter for all gateways.
     public init(name: GatewayName) {

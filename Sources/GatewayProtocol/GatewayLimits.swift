@@ -32,9 +32,10 @@ public enum GatewayLimits {
     /// How many users a gateway keeps state for: more than can have leases.
     package static let users = 128
     /// How many gateways a fleet has. Beyond, the one that is offline longest leaves.
-    package static let gateways = 256
-    /// How many bytes a list of a fleet's objects has at most. Each gateway gets a fair share. dbus-daemon disconnects
-    /// clients whose messages are over 32 MiB (bus/config-parser.c: max_message_size).
+    package static let gateways = 2048
+    /// How many bytes the devices and attributes of a fleet take in a list of its objects, without the adapters, which
+    /// take 2 KiB each. Each gateway gets a fair share. dbus-daemon disconnects clients whose messages are over 32 MiB
+    /// (bus/config-parser.c: max_message_size).
     package static let objectBytes = 24 * 1024 * 1024
     /// How many links a `renew` request may name.
     package static let links = 64

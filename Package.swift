@@ -348,6 +348,11 @@ let package = Package(
             dependencies: ["CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "FuzzerTests",
+            dependencies: ["BLESerial", "BluetoothValues", "CDBus", "DBus", "GatewayProtocol", "SensorTag"],
+            path: "Tests/Fuzzer", sources: ["Replay", "Targets"], swiftSettings: strict
+        ),
         .executableTarget(
             name: "FleetStand",
             dependencies: [

@@ -23,13 +23,13 @@ extension AccessoryStreamPair {
     /// Makes streams of descriptors from `AccessorySession.makeDescriptors`, and takes these over. For code on the main
     /// actor or any other thread that cannot wait.
     public init(_ descriptors: AccessoryDescriptors, of session: AccessorySession) {
-        let keeper = AccessorySessionKeeper(session: session)
+        let keeper = RetainedSession(session: session)
         input = AccessoryInputStream(StreamCore(descriptors.input, .readable, keeper))
         output = AccessoryOutputStream(StreamCore(descriptors.output, .writable, keeper))
     }
 }
 
 /// Keeps a session as long as its streams exist.
-struct AccessorySessionKeeper: Sendable {
+struct RetainedSession: Sendable {
     let session: AccessorySession
 }

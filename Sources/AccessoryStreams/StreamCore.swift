@@ -25,12 +25,12 @@ final class StreamCore: Sendable {
     private let state: Lock<State>
     /// `readable` or `writable`.
     private let direction: PollEvents
-    private let session: AccessorySessionKeeper?
+    private let session: RetainedSession?
 
     /// - Parameters:
     ///   - descriptor: a socket, which the stream takes over.
     ///   - session: kept as long as the stream.
-    init(_ descriptor: CInt, _ direction: PollEvents, _ session: AccessorySessionKeeper?) {
+    init(_ descriptor: CInt, _ direction: PollEvents, _ session: RetainedSession?) {
         state = Lock(State(descriptor: descriptor))
         self.direction = direction
         self.session = session

@@ -50,7 +50,7 @@ extension SimulationFile.Serial {
 
     func specification() throws(CommandFailure) -> ServiceSpecification {
         let writing = try SimulationFile.properties(
-            properties ?? ["write", "write-without-response"], advice: "use write or write-without-response")
+            properties ?? ["write", "write-without-response"], suggestion: "use write or write-without-response")
         return try knownProfile().specification(writing: writing)
     }
 

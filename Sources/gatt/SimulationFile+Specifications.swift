@@ -23,12 +23,12 @@ extension SimulationFile {
     }
 
     static func properties(
-        _ flags: [String], advice: String
+        _ flags: [String], suggestion: String
     ) throws(CommandFailure) -> CharacteristicProperties {
         var properties: CharacteristicProperties = []
         for flag in flags {
             guard let property = CharacteristicProperties(flag: flag) else {
-                throw CommandFailure(.data, "\"\(flag)\" is not a property; \(advice)")
+                throw CommandFailure(.data, "\"\(flag)\" is not a property; \(suggestion)")
             }
             properties.insert(property)
         }
@@ -105,7 +105,7 @@ extension SimulationFile.Service {
 
 extension SimulationFile.Characteristic {
     func specification() throws(CommandFailure) -> CharacteristicSpecification {
-        let set = try SimulationFile.properties(properties, advice: "use names such as read, write or notify")
+        let set = try SimulationFile.properties(properties, suggestion: "use names such as read, write or notify")
         var specifications: [DescriptorSpecification] = []
         for descriptor in descriptors ?? [] {
             specifications.append(

@@ -32,7 +32,7 @@ struct FuzzTests {
                     let values = try decoder.decode(Array(block[..<length]), calibration)
                     decoded += 1
                     if values.contains(where: { $0?.isFinite == false }) {
-                        offender = "\(decoder.testDescription) \(block[..<length]) \(calibration): \(values)"
+                        offender = "\(decoder.name) \(block[..<length]) \(calibration): \(values)"
                     }
                 } catch {
                     refused += 1
@@ -60,6 +60,10 @@ struct FuzzTests {
             if let product = try? PnPIdentifier(from: payload) { #expect(!product.description.isEmpty) }
         }
     }
+}
+
+extension Decoder: CustomTestStringConvertible {
+    var testDescription: String { name }
 }
 
 extension SplitMix64 {

@@ -1,10 +1,8 @@
-import Testing
-
 @testable import SensorTag
 
 /// A decoder of the library, for the tests that go through all of them.
-struct Decoder: Sendable, CustomTestStringConvertible {
-    let testDescription: String
+struct Decoder: Sendable {
+    let name: String
     let attribute: SensorTagAttribute
     let lengths: [Int]
     /// Decodes a payload with a calibration for the barometer; the numbers that a program would get.
@@ -16,7 +14,7 @@ struct Decoder: Sendable, CustomTestStringConvertible {
         _ lengths: Int...,
         decode: @escaping @Sendable ([UInt8], BarometerCalibration) throws(SensorTagDataError) -> [Double?]
     ) {
-        testDescription = name
+        self.name = name
         self.attribute = attribute
         self.lengths = lengths
         self.decode = decode

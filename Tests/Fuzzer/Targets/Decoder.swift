@@ -1,0 +1,1 @@
+../../SensorTagTests/Support/Decoder.swift

@@ -1,0 +1,36 @@
+import BLESerial
+import Foundation
+
+/// What reads bytes of others, each with what must hold for any bytes.
+enum FuzzTarget: String, CaseIterable, Sendable {
+    /// D-Bus messages: the reader takes what libdbus takes, and no more.
+    case messages
+    /// Messages of gateways and fleets: what was read can be written, and is then read as the same.
+    case gateways
+    /// Advertising data as structures: what was read can be written, and is then read as the same.
+    case advertisements
+    /// Payloads of the SensorTag: every decoder returns finite numbers, or throws.
+    case sensors
+    /// Framings of byte streams: messages do not depend on how the bytes are cut.
+    case framings
+
+    /// What does not hold for some bytes.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Throws if what must hold does not hold for these bytes.
+    func test(_ bytes: [UInt8]) throws {
+        switch self {
+        case .messages: try Self.testMessages(bytes)
+        case .gateways: try Self.testGateways(bytes)
+        case .advertisements: try Self.testAdvertisements(bytes)
+        case .sensors: try Self.testSensors(bytes)
+        case .framings: try Self.testFramings(bytes)
+        }
+    }
+
+    static func check(_ condition: Bool, _ text: @autoclosure () -> String) throws {
+        guard condition else { throw Failure(description: text()) }
+    }
+}

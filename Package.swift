@@ -351,7 +351,7 @@ let package = Package(
         .testTarget(
             name: "FuzzerTests",
             dependencies: ["BLESerial", "BluetoothValues", "CDBus", "DBus", "GatewayProtocol", "SensorTag"],
-            path: "Tests/Fuzzer", sources: ["Replay", "Targets"], swiftSettings: strict
+            path: "Tests/Fuzzer", exclude: ["Package.swift", "Driver", "Corpora"], swiftSettings: strict
         ),
         .executableTarget(
             name: "FleetStand",

@@ -351,7 +351,8 @@ let package = Package(
         .testTarget(
             name: "FuzzerTests",
             dependencies: ["BLESerial", "BluetoothValues", "CDBus", "DBus", "GatewayProtocol", "SensorTag"],
-            path: "Tests/Fuzzer", exclude: ["Package.swift", "Driver", "Corpora"], swiftSettings: strict
+            exclude: ["Corpora"],
+            swiftSettings: strict
         ),
         .executableTarget(
             name: "FleetStand",

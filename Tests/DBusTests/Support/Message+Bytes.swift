@@ -1,1 +1,1 @@
-../../Fuzzer/Targets/Message+Bytes.swift
+../../FuzzerTests/Targets/Message+Bytes.swift

@@ -12,7 +12,7 @@ extension ExitStatus {
           66   the device is not such a reader
           68   the link did not come up, or was lost
           69   Bluetooth is not available
-          70   a response makes no sense: usually another CRC is needed
+          70   a response is invalid: usually another CRC is needed
           71   /proc is not mounted
           74   the output cannot be written
           75   no reader was found in time, or it did not respond in time

@@ -15,7 +15,7 @@ extension BlueZClient {
             }
         } catch {
             malformed.warn(
-                "A signal makes no sense", kind: ["what": message.member ?? "", "sender": sender.string],
+                "A signal is invalid", kind: ["what": message.member ?? "", "sender": sender.string],
                 details: ["path": message.path?.string ?? "", "error": "\(error)"])
         }
     }

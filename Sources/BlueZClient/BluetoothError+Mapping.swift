@@ -135,7 +135,7 @@ extension BluetoothError {
             (.notSupported, "this version of BlueZ does not offer that", nil)
         case DBusError.Name.limitsExceeded: (.busy, BluetoothError.rulesSuggestion, nil)
         case DBusError.Name.invalidArguments where error.isLocal:
-            (.invalidData, "bluetoothd's reply makes no sense; report it with a log at level trace", nil)
+            (.invalidData, "bluetoothd's reply is invalid; report it with a log at level trace", nil)
         default: (.failed, "the operation failed", nil)
         }
     }

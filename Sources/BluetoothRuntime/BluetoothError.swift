@@ -104,7 +104,7 @@ extension BluetoothError.Code {
     /// No reply or response arrived in time, or the request waited too long behind others and was not sent; the message
     /// says which.
     public static let timedOut = Self("timedOut")
-    /// A value, a response from a peripheral, or a reply from bluetoothd makes no sense.
+    /// A value, a response from a peripheral, or a reply from bluetoothd is invalid.
     public static let invalidData = Self("invalidData")
     /// A sequence's consumer was too slow, and elements were lost.
     public static let overflow = Self("overflow")

@@ -5,5 +5,5 @@ import Logging
 /// which must be set before the bus is connected, every message is logged.
 package let log = Logger(escapingWithLabel: "CoreBlueZ")
 
-/// The log for messages that make no sense: a faulty sender sends thousands.
+/// The log for invalid messages: a faulty sender sends thousands.
 package let malformed = RateLimitedLog(log, on: BluetoothActor.loop)

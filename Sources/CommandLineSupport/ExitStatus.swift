@@ -14,7 +14,7 @@ public enum ExitStatus: Int32, Sendable {
     case connection = 68
     /// EX_UNAVAILABLE: no bus, bluetoothd, adapter or power; or the attribute does not permit the operation.
     case unavailable = 69
-    /// EX_SOFTWARE: a response makes no sense.
+    /// EX_SOFTWARE: a response is invalid.
     case software = 70
     /// EX_OSERR: the system lacks something the program needs, such as /proc.
     case system = 71

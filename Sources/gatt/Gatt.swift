@@ -29,7 +29,7 @@ struct Gatt: AsyncParsableCommand {
               68   the link did not come up, or was lost
               69   unavailable: no bus, bluetoothd, adapter or power, or not permitted
                    by the characteristic
-              70   a response makes no sense
+              70   a response is invalid
               71   /proc is not mounted
               73   a log, a link or a port cannot be made, or is there already
               74   the output cannot be written, as on a full disk or if the standard

@@ -13,7 +13,7 @@ extension ExitStatus {
           66   the tag has none of the sensors
           68   the link did not come up, or was lost
           69   Bluetooth is not available, or the tag cannot do it
-          70   a response makes no sense
+          70   a response is invalid
           71   /proc is not mounted
           73   the file cannot be opened, or has the columns of another tag
           74   the output cannot be written

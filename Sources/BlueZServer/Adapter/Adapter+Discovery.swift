@@ -86,7 +86,6 @@ extension Adapter {
         }
         for device in devices where device.isTemporary && !device.isConnectable { remove(device) }
     }
-
 }
 
 extension Adapter: RadioHost {

@@ -96,7 +96,7 @@ extension Adapter {
         guard isUnplugged else { return }
         if let number, let other = try? path.parent?.appending("hci\(number)"), other != path {
             path = other
-            _ = reloadDevices()
+            reloadDevices()
         }
         isUnplugged = false
         isPowered = description.isPowered && !isBlocked
@@ -112,6 +112,6 @@ extension Adapter {
         isListening = false
         isChangingPower = false
         applications.removeAll()
-        for device in reloadDevices() { device.remove() }
+        reloadDevices()
     }
 }

@@ -95,16 +95,14 @@ import DBus
         table[device.address] = device
     }
 
-    /// Forgets the devices, except for those in bluetoothd's storage: new objects without GATT.
-    ///
-    /// - Returns: the old objects.
-    func reloadDevices() -> [Device] {
+    /// Removes the devices. Those in bluetoothd's storage return as new objects without GATT.
+    func reloadDevices() {
         let old = devices
         table.removeAll()
         for device in old where !device.isTemporary {
             if let reloaded = device.reloaded(for: self) { add(reloaded) }
         }
-        return old
+        for device in old { device.remove() }
     }
 
     /// Nothing is remembered of any device.

@@ -8,9 +8,9 @@ import GatewayProtocol
     let name: GatewayName
     weak var observer: (any AdapterProvider)?
     private(set) var status: GatewayStatus?
-    private(set) var isOnline = false
-    /// When it went; nil while it is online.
+    /// When it went offline; nil while it is online.
     private(set) var offlineSince: BootInstant? = .now
+    var isOnline: Bool { offlineSince == nil }
     var links: [UInt64: FleetLink] = [:]
     /// Events of links without a response to `connect` yet.
     var early: [UInt64: [GatewayEvent]] = [:]
@@ -57,7 +57,6 @@ import GatewayProtocol
         if let instance, instance != status.instance { restarted() }
         if isNew { silence = nil }
         self.status = status
-        isOnline = true
         offlineSince = nil
         log.debug("The gateway \(name) is online")
         observer?.changed(self)
@@ -87,7 +86,6 @@ import GatewayProtocol
         absence = nil
         silence = nil
         guard isOnline else { return }
-        isOnline = false
         offlineSince = .now
         clock = GatewayClock()
         log.notice("The gateway \(name) is offline")

@@ -33,9 +33,8 @@ package final class BrokerMailbox: Sendable {
     }
 
     private let topics: Topics
+    private let empty: State
     private let state: Lock<State>
-    private let messageLimit: Int
-    private let byteLimit: Int
     private let wakeup: @Sendable () -> Void
 
     /// Makes an empty mailbox.
@@ -50,9 +49,8 @@ package final class BrokerMailbox: Sendable {
         wakeup: @escaping @Sendable () -> Void
     ) {
         self.topics = topics
-        messageLimit = messages
-        byteLimit = bytes
-        state = Lock(State(messages: FairShare(limit: messages), bytes: FairShare(limit: bytes)))
+        empty = State(messages: FairShare(limit: messages), bytes: FairShare(limit: bytes))
+        state = Lock(empty)
         self.wakeup = wakeup
     }
 
@@ -82,9 +80,7 @@ package final class BrokerMailbox: Sendable {
     /// Removes and returns everything.
     package func take() -> Contents {
         state.withLock { state in
-            defer {
-                state = State(messages: FairShare(limit: messageLimit), bytes: FairShare(limit: byteLimit))
-            }
+            defer { state = empty }
             return state.contents
         }
     }

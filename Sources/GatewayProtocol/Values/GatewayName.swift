@@ -32,16 +32,11 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
 
     /// The user of the broker that a client belongs to: the name without the digits of one start.
     package var user: GatewayName {
-        let parts = description.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard parts.count > 1, parts.last?.count == 8, parts.last?.allSatisfy(Self.isHexadecimal) == true else {
-            return self
-        }
-        let name = description.prefix(description.utf8.count - 9)
-        return name.isEmpty ? self : GatewayName(unchecked: String(name))
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+        let (name, digits) = (description.dropLast(9), description.suffix(8))
+        guard !name.isEmpty, description.dropLast(8).last == "-", let bytes = [UInt8](hexadecimal: digits),
+            String(hexadecimal: bytes) == digits
+        else { return self }
+        return GatewayName(unchecked: String(name))
     }
 
     private init(unchecked name: String) {

@@ -12,15 +12,8 @@ extension FuzzTarget {
             let isFinite = values.allSatisfy { $0?.isFinite ?? true }
             try check(isFinite, "\(decoder.name): \(payload) with \(calibration) is \(values)")
         }
-        let text = DeviceInformationText.text(from: payload)
-        try check(!text.utf8.contains(0), "a text with NUL")
-        _ = FirmwareVersion(text)
-        _ = SensorTagGeneration(name: text, services: [text], manufacturerData: [0x000D: payload])
-        if let certificate = try? RegulatoryCertification(from: payload) {
-            let isPrintable = certificate.description.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-            try check(isPrintable, "a certificate with control characters")
-        }
-        _ = (try? PnPIdentifier(from: payload)).map(\.description)
+        let problem = Decoder.textProblem(payload)
+        try check(problem == nil, problem ?? "")
     }
 
     /// The first byte says where the others are cut: after so many bytes each time.

@@ -95,6 +95,21 @@ struct Decoder: Sendable {
         },
     ]
 
+    /// What is wrong with a payload that is read as a text, a version, a certificate or an identifier; nil for nothing.
+    static func textProblem(_ payload: [UInt8]) -> String? {
+        let text = DeviceInformationText.text(from: payload)
+        if text.utf8.contains(0) { return "a text with NUL" }
+        _ = FirmwareVersion(text)
+        _ = SensorTagGeneration(name: text, services: [text], manufacturerData: [0x000D: payload])
+        if let certificate = try? RegulatoryCertification(from: payload),
+            !certificate.description.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        {
+            return "a certificate with control characters"
+        }
+        if let product = try? PnPIdentifier(from: payload), product.description.isEmpty { return "an empty identifier" }
+        return nil
+    }
+
     /// The calibration of a real tag.
     static let calibration = "81b2f863febe4e8d591bc607bff6a615"
 }

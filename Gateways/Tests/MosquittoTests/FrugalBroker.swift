@@ -76,6 +76,11 @@ final class FrugalBroker {
         try? FileManager.default.removeItem(at: log)
     }
 
+    /// Has everything that comes wait until `thaw`.
+    func freeze() { kill(process.processIdentifier, SIGSTOP) }
+
+    func thaw() { kill(process.processIdentifier, SIGCONT) }
+
     /// The packets that have come, in hexadecimal digits, with one byte for the length.
     func packets(_ kind: Character) -> [String] {
         let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""

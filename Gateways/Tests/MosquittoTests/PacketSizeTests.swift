@@ -139,8 +139,11 @@ import Testing
         let broker = try await FrugalBroker(reason: 0, firstEnd: "", packetLimits: [0, 100])
         let client = try TestClient(broker.url)
         try await client.waitUntilConnected()
+        // It ends the connection with the first message: both have to be on their way before.
+        broker.freeze()
         client.broker.publish(message(200))
         client.broker.publish(message(10))
+        broker.thaw()
         try await client.waitUntilConnected(times: 2)
         try await wait(for: "the refusal") { !client.unpublished.isEmpty }
         try await wait(for: "no message to wait") { client.broker.state.withLock { $0.outgoing.count } == 0 }

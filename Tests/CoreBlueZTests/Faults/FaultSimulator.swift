@@ -1,17 +1,18 @@
 import BlueZSimulator
 import CoreBlueZ
 import DBus
+import TestSupport
 
 /// A simulated bluetoothd, its one peripheral, and all that can go wrong with them.
 @SimulatorActor final class FaultSimulator: SimulatorFixture {
     nonisolated static let faultyService: BluetoothUUID = "C0B10010-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     nonisolated static let faultyAddress = "BC:6A:29:00:00:02"
-    private nonisolated static let uuids: [FaultSchedule.Attribute: BluetoothUUID] = [
+    private nonisolated static let uuids: [CentralSchedule.Attribute: BluetoothUUID] = [
         .first: "C0B10011-7A6B-4D5E-8F90-1A2B3C4D5E6F",
         .second: "C0B10012-7A6B-4D5E-8F90-1A2B3C4D5E6F",
         .stream: "C0B10013-7A6B-4D5E-8F90-1A2B3C4D5E6F",
     ]
-    private static let properties: [FaultSchedule.Attribute: CharacteristicProperties] = [
+    private static let properties: [CentralSchedule.Attribute: CharacteristicProperties] = [
         .first: [.read, .write, .notify],
         .second: [.read, .write, .writeWithoutResponse, .notify],
         .stream: [.read, .write, .writeWithoutResponse, .notify],
@@ -19,12 +20,12 @@ import DBus
 
     private var earlierCalls: [ReceivedCall] = []
 
-    nonisolated static func uuid(_ attribute: FaultSchedule.Attribute) -> BluetoothUUID {
+    nonisolated static func uuid(_ attribute: CentralSchedule.Attribute) -> BluetoothUUID {
         uuids[attribute] ?? faultyService
     }
 
     init() async throws {
-        let characteristics = FaultSchedule.Attribute.allCases.map { attribute in
+        let characteristics = CentralSchedule.Attribute.allCases.map { attribute in
             CharacteristicSpecification(
                 Self.uuids[attribute] ?? Self.faultyService, Self.properties[attribute] ?? .read, value: [1, 2, 3, 4],
                 descriptors: [DescriptorSpecification(0x2901, value: [0x41])]
@@ -42,7 +43,7 @@ import DBus
     }
 
     private var characteristics: [SimulatedCharacteristic] {
-        FaultSchedule.Attribute.allCases.compactMap { Self.uuids[$0].flatMap(peripheral.characteristic) }
+        CentralSchedule.Attribute.allCases.compactMap { Self.uuids[$0].flatMap(peripheral.characteristic) }
     }
 
     // MARK: Faults
@@ -56,7 +57,7 @@ import DBus
     }
 
     /// Lets a fault happen that is not the program's own.
-    func cause(_ fault: FaultSchedule.Fault) async throws {
+    func cause(_ fault: CentralSchedule.Fault) async throws {
         switch fault {
         case .daemonKilled: bluez.simulateCrash()
         case .daemonStarted: try await bluez.restart()
@@ -118,4 +119,20 @@ import DBus
 
     /// The characteristics that bluetoothd still has subscribers of.
     var subscribed: [BluetoothUUID] { bluez.notificationSessions(of: peripheral) }
+}
+
+/// Runs schedules in a `FaultSimulator`.
+final class CentralFaultStand: FaultStand {
+    private let simulator: FaultSimulator
+
+    init() async throws {
+        simulator = try await FaultSimulator()
+    }
+
+    func run(
+        _ schedule: CentralSchedule, patience: Duration
+    ) async -> (findings: [FaultFinding], record: CentralRecord) {
+        let round = CentralRound(schedule, simulator, patience: patience)
+        return (await round.findings(round.run), round.record)
+    }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct ScheduleShrinkerTests {
@@ -46,9 +47,9 @@ import Testing
 
     @Test("The schedule of a seed is always the same, and has 3 operations at least", arguments: [0, 1, 2, 299, .max])
     func seeds(seed: UInt64) {
-        let schedule = FaultSchedule(seed: seed)
-        #expect(schedule == FaultSchedule(seed: seed))
-        #expect(schedule != FaultSchedule(seed: seed &+ 1))
+        let schedule = CentralSchedule(seed: seed)
+        #expect(schedule == CentralSchedule(seed: seed))
+        #expect(schedule != CentralSchedule(seed: seed &+ 1))
         let operations = schedule.steps.filter { if case .operation = $0 { true } else { false } }
         #expect(operations.count >= 3)
     }

@@ -1,7 +1,7 @@
-extension FaultSchedule {
+extension CentralSchedule {
     /// The schedule of a seed.
     init(seed: UInt64) {
-        var generator = FaultScheduleGenerator(random: SplitMix64(seed: seed))
+        var generator = CentralScheduleGenerator(random: SplitMix64(seed: seed))
         generator.generate()
         self.init(
             seed: seed, timeout: generator.needsDeadline || generator.chance(25) ? 40 : nil,
@@ -12,12 +12,12 @@ extension FaultSchedule {
 }
 
 /// Makes 3 to 25 operations, often several at a time on one attribute, with faults between them.
-private struct FaultScheduleGenerator {
-    typealias Operation = FaultSchedule.Operation
-    typealias Fault = FaultSchedule.Fault
+private struct CentralScheduleGenerator {
+    typealias Operation = CentralSchedule.Operation
+    typealias Fault = CentralSchedule.Fault
 
     var random: SplitMix64
-    var steps: [FaultSchedule.Step] = []
+    var steps: [CentralSchedule.Step] = []
 
     /// The likelier ones more than once.
     private static let operations: [Operation] =
@@ -66,15 +66,15 @@ private struct FaultScheduleGenerator {
     }
 
     private mutating func burst(_ count: Int) {
-        let attribute = FaultSchedule.Attribute.allCases.randomElement(using: &random) ?? .first
+        let attribute = CentralSchedule.Attribute.allCases.randomElement(using: &random) ?? .first
         var operation = Self.operations.randomElement(using: &random) ?? .read
-        var way = FaultSchedule.Way.allCases.randomElement(using: &random) ?? .closure
+        var way = CentralSchedule.Way.allCases.randomElement(using: &random) ?? .closure
         let isMixed = chance(30)
         for _ in 0..<count {
             steps.append(.operation(operation, attribute, way))
             guard isMixed else { continue }
             operation = Self.operations.randomElement(using: &random) ?? .read
-            way = FaultSchedule.Way.allCases.randomElement(using: &random) ?? .closure
+            way = CentralSchedule.Way.allCases.randomElement(using: &random) ?? .closure
         }
     }
 

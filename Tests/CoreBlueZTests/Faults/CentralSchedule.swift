@@ -1,6 +1,7 @@
-/// What is asked of one peripheral and what goes wrong meanwhile, in order. A value: it can be printed, run again, and
-/// cut down to the steps that a failure needs.
-struct FaultSchedule: Hashable, Sendable, CustomStringConvertible {
+import TestSupport
+
+/// What is asked of one peripheral and what goes wrong meanwhile.
+struct CentralSchedule: FaultSchedule {
     /// An attribute of `FaultSimulator`'s peripheral.
     enum Attribute: String, CaseIterable, Sendable {
         case first, second, stream

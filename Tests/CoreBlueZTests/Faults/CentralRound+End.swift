@@ -1,8 +1,9 @@
 import FoundationEssentials
+import TestSupport
 
 @testable import CoreBlueZ
 
-extension FaultRunner {
+extension CentralRound {
     /// Nothing goes wrong from here on: what was requested ends, and what is still subscribed gets values.
     func settle() async throws {
         try await simulator.mend()
@@ -13,7 +14,7 @@ extension FaultRunner {
         try await checkValues()
     }
 
-    private func titles(_ condition: (FaultRecord.Track) -> Bool) -> [String] {
+    private func titles(_ condition: (CentralRecord.Track) -> Bool) -> [String] {
         record.tracks.filter { $0.isOpen && condition($0) }.map(\.title)
     }
 
@@ -21,7 +22,7 @@ extension FaultRunner {
     private func checkValues() async throws {
         let value = record.makeNumber()
         try await demand(.valueless, "a value for \(titles { $0.takesValues && $0.lastValue == nil })") {
-            let bytes = FaultRecord.bytes(value)
+            let bytes = CentralRecord.bytes(value)
             _ = await self.simulator.notifyAll(bytes)
             return self.record.tracks.allSatisfy { !$0.isOpen || !$0.takesValues || $0.lastValue == Data(bytes) }
         }
@@ -54,16 +55,12 @@ extension FaultRunner {
 
     /// Nobody holds anything.
     func release() async throws {
-        for task in tasks { task.cancel() }
-        tasks = []
         writers = [:]
         acquired = []
         characteristics = [:]
         peripheral = nil
         central = nil
-        try await demand(.leftOver, "\(weaks.filter { $0.object != nil && $0.object !== anchor }.map(\.title)) to go") {
-            self.weaks.allSatisfy { $0.object == nil || $0.object === self.anchor }
-        }
+        try await demandRelease(except: anchor)
         try await demand(.leftOver, "the operations of a manager that is gone to end") {
             self.registries.allSatisfy { $0.count == 0 }
         }

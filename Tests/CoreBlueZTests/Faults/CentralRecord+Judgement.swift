@@ -1,10 +1,11 @@
 import BlueZSimulator
 import DBus
 import FoundationEssentials
+import TestSupport
 
 @testable import CoreBlueZ
 
-extension FaultRecord {
+extension CentralRecord {
     /// Errors that say that nothing was written.
     private static let unsentCodes: Set<BluetoothError.Code> = [
         .notConnected, .notDiscovered, .busy, .notPermitted, .notSupported, .valueTooLong, .invalidArguments,
@@ -81,7 +82,7 @@ extension FaultRecord {
     }
 }
 
-extension FaultRecord.Entry: CustomStringConvertible {
+extension CentralRecord.Entry: CustomStringConvertible {
     var description: String {
         let result = error.map { "\($0.code)" } ?? (isPending ? "pending" : "succeeded")
         return "\(title) (\(number.map { "\($0), " } ?? "")\(result))"
@@ -100,7 +101,7 @@ private struct Sent {
         for (position, call) in calls.enumerated() {
             if call.member == "WriteValue", case .bytes(let value) = call.arguments.first {
                 lastCall[value] = position
-            } else if call.member == "RemoveDevice", let marker = FaultRecord.marker(in: call.arguments) {
+            } else if call.member == "RemoveDevice", let marker = CentralRecord.marker(in: call.arguments) {
                 markers[marker] = position
             }
         }

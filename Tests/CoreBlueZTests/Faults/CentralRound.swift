@@ -4,61 +4,24 @@ import TestSupport
 @testable import CoreBlueZ
 
 /// Runs one schedule and says what was wrong.
-@BluetoothActor final class FaultRunner {
-    private struct Failure: Error {
-        let findings: [FaultFinding]
-    }
-
-    final class Weak {
-        weak var object: AnyObject?
-        let title: String
-
-        init(_ object: AnyObject, _ title: String) {
-            self.object = object
-            self.title = title
-        }
-    }
-
-    let schedule: FaultSchedule
+@BluetoothActor final class CentralRound: FaultRound<CentralRecord> {
+    let schedule: CentralSchedule
     let simulator: FaultSimulator
-    let record = FaultRecord()
-    /// How long to wait for what must happen.
-    private let patience: Duration
     var anchor: CentralManager?
     var registries: [OperationRegistry] = []
-    var weaks: [Weak] = []
     var central: CentralManager?
     var peripheral: Peripheral?
-    var characteristics: [FaultSchedule.Attribute: Characteristic] = [:]
-    var writers: [FaultSchedule.Attribute: AcquiredWriter] = [:]
+    var characteristics: [CentralSchedule.Attribute: Characteristic] = [:]
+    var writers: [CentralSchedule.Attribute: AcquiredWriter] = [:]
     var acquired: [AcquiredNotifications] = []
-    var tasks: [Task<Void, Never>] = []
 
-    private init(_ schedule: FaultSchedule, _ simulator: FaultSimulator, patience: Duration) {
+    init(_ schedule: CentralSchedule, _ simulator: FaultSimulator, patience: Duration) {
         self.schedule = schedule
         self.simulator = simulator
-        self.patience = patience
+        super.init(CentralRecord(), patience: patience)
     }
 
-    /// Runs a schedule in a simulator that is free.
-    ///
-    /// - Returns: what was wrong; empty if nothing was. The simulator cannot be used again if something was. And the
-    ///   record, which must not change any more.
-    static func run(
-        _ schedule: FaultSchedule, in simulator: FaultSimulator, patience: Duration
-    ) async -> (findings: [FaultFinding], record: FaultRecord) {
-        let runner = FaultRunner(schedule, simulator, patience: patience)
-        do {
-            try await runner.run()
-            return ([], runner.record)
-        } catch let failure as Failure {
-            return (failure.findings, runner.record)
-        } catch {
-            return ([FaultFinding(.round, "the round could not be run: \(error)")], runner.record)
-        }
-    }
-
-    private func run() async throws {
+    func run() async throws {
         try await simulator.reset()
         if schedule.sharesConnection { anchor = await makeCentral(timeout: nil) }
         try await restore()
@@ -69,25 +32,12 @@ import TestSupport
         try await probe()
         var findings = record.findings(writes: await simulator.writes, calls: await simulator.calls)
         if schedule.takesObjectsAway { findings.removeAll { $0.kind == .unsentTimeout } }
-        guard findings.isEmpty else { throw Failure(findings: findings) }
-    }
-
-    /// Waits until a condition holds, which it must.
-    func demand(
-        _ kind: FaultFinding.Kind, _ what: @autoclosure () -> String, _ condition: @BluetoothActor () async -> Bool
-    ) async throws {
-        let patience = Patience(patience)
-        while await !condition() {
-            guard patience.lasts else {
-                throw Failure(findings: [FaultFinding(kind, "waited in vain for \(what())")] + record.doubled)
-            }
-            try await BluetoothActor.sleep(for: .milliseconds(1))
-        }
+        try check(findings)
     }
 
     // MARK: Steps
 
-    private func take(_ step: FaultSchedule.Step) async throws {
+    private func take(_ step: CentralSchedule.Step) async throws {
         switch step {
         case .operation(let operation, let attribute, let way): start(operation, attribute, way)
         case .fault(let fault): try await cause(fault)
@@ -96,7 +46,7 @@ import TestSupport
         }
     }
 
-    private func cause(_ fault: FaultSchedule.Fault) async throws {
+    private func cause(_ fault: CentralSchedule.Fault) async throws {
         switch fault {
         case .unregister: unregister()
         case .dropManager: dropManager()
@@ -132,7 +82,7 @@ import TestSupport
         central.client.timeouts.discoveryBackOff = .milliseconds(5)
         central.client.timeouts.retry = .milliseconds(20)
         if let timeout { central.attributeTimeout = .milliseconds(timeout) }
-        weaks.append(Weak(central, "a manager"))
+        watch(central, "a manager")
         registries.append(central.operations)
         record.client = central.client
         return central
@@ -167,12 +117,12 @@ import TestSupport
         } else {
             peripheral = try await central.firstPeripheral(timeout: .seconds(5))
         }
-        if peripheral !== self.peripheral { weaks.append(Weak(peripheral, "a peripheral")) }
+        if peripheral !== self.peripheral { watch(peripheral, "a peripheral") }
         self.peripheral = peripheral
         peripheral.disconnectHandler = { [record] _, _ in record.doom() }
         try await peripheral.connect(options: ConnectOptions(timeout: .seconds(2), retries: 1))
         try await Self.discover(peripheral)
-        for attribute in FaultSchedule.Attribute.allCases {
+        for attribute in CentralSchedule.Attribute.allCases {
             characteristics[attribute] = Self.characteristic(attribute, of: peripheral)
         }
     }
@@ -185,7 +135,7 @@ import TestSupport
         }
     }
 
-    static func characteristic(_ attribute: FaultSchedule.Attribute, of peripheral: Peripheral) -> Characteristic? {
+    static func characteristic(_ attribute: CentralSchedule.Attribute, of peripheral: Peripheral) -> Characteristic? {
         peripheral[FaultSimulator.faultyService]?[FaultSimulator.uuid(attribute)]
     }
 }

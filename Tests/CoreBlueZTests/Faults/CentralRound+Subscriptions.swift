@@ -1,12 +1,13 @@
 import FoundationEssentials
+import TestSupport
 
 @testable import CoreBlueZ
 
-extension FaultRunner {
+extension CentralRound {
     /// Begins what lasts: its beginning is an operation, and it has an end.
     func startLasting(
-        _ operation: FaultSchedule.Operation, _ attribute: FaultSchedule.Attribute, _ characteristic: Characteristic,
-        _ way: FaultSchedule.Way
+        _ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute, _ characteristic: Characteristic,
+        _ way: CentralSchedule.Way
     ) {
         let track = record.track(
             "\(operation) \(attribute) by \(way)", attribute, takesValues: operation != .acquireWrite)
@@ -23,7 +24,7 @@ extension FaultRunner {
     }
 
     private func consume<Values: AsyncSequence>(
-        _ track: FaultRecord.Track, _ begin: @escaping @BluetoothActor () async throws(BluetoothError) -> Values
+        _ track: CentralRecord.Track, _ begin: @escaping @BluetoothActor () async throws(BluetoothError) -> Values
     ) where Values.Element == Data, Values.Failure == BluetoothError {
         let index = record.begin(track.title, track.attribute, isTask: true)
         let task = Task { @BluetoothActor [record] in
@@ -43,7 +44,7 @@ extension FaultRunner {
         tasks.append(task)
     }
 
-    private func acquireNotify(_ characteristic: Characteristic, _ track: FaultRecord.Track) {
+    private func acquireNotify(_ characteristic: Characteristic, _ track: CentralRecord.Track) {
         let index = record.begin(track.title, track.attribute, isTask: false)
         characteristic.acquireNotify { value in
             track.lastValue = value
@@ -57,7 +58,7 @@ extension FaultRunner {
         }
     }
 
-    private func acquireWrite(_ characteristic: Characteristic, _ track: FaultRecord.Track) {
+    private func acquireWrite(_ characteristic: Characteristic, _ track: CentralRecord.Track) {
         let index = record.begin(track.title, track.attribute, isTask: false)
         characteristic.acquireWrite { _ in
             track.ends += 1
@@ -69,7 +70,7 @@ extension FaultRunner {
         }
     }
 
-    private func acquireWriteByTask(_ characteristic: Characteristic, _ track: FaultRecord.Track) {
+    private func acquireWriteByTask(_ characteristic: Characteristic, _ track: CentralRecord.Track) {
         let index = record.begin(track.title, track.attribute, isTask: true)
         let task = Task { @BluetoothActor [weak self, record] in
             record.taskBegins(index)
@@ -85,10 +86,10 @@ extension FaultRunner {
     }
 
     /// Writes through the socket that is open, if one is.
-    func writeAcquired(_ attribute: FaultSchedule.Attribute, _ way: FaultSchedule.Way) {
+    func writeAcquired(_ attribute: CentralSchedule.Attribute, _ way: CentralSchedule.Way) {
         guard let writer = writers[attribute] else { return }
         let number = record.makeNumber()
-        let value = Data(FaultRecord.bytes(number))
+        let value = Data(CentralRecord.bytes(number))
         let index = record.begin(
             "acquiredWrite \(attribute) by \(way)", attribute, isTask: way == .task, number: number,
             isThroughSocket: true)

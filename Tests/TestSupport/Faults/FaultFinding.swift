@@ -1,12 +1,15 @@
 /// Something that must not be, and was.
-struct FaultFinding: Error, CustomStringConvertible, Sendable {
-    enum Kind: Sendable {
+public struct FaultFinding: Error, CustomStringConvertible, Sendable {
+    /// What kind of thing.
+    public enum Kind: Sendable {
         /// A completion did not run in time.
         case incomplete
         /// A completion, or a closure for an end, ran more than once.
         case doubled
-        /// A sequence or socket outlasted what it was about.
+        /// A sequence, stream or socket outlasted what it was about.
         case endless
+        /// Bytes are missing, twice there or out of order, and no error says so.
+        case lost
         /// A subscription that succeeded gets no values.
         case valueless
         /// A write was sent after its operation had ended.
@@ -23,13 +26,17 @@ struct FaultFinding: Error, CustomStringConvertible, Sendable {
         case round
     }
 
-    let kind: Kind
-    let text: String
+    /// What it is.
+    public let kind: Kind
+    /// For whoever reads the failure.
+    public let text: String
 
-    init(_ kind: Kind, _ text: String) {
+    /// Makes a finding.
+    public init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
     }
 
-    var description: String { text }
+    /// The text.
+    public var description: String { text }
 }

@@ -1,12 +1,19 @@
 /// Finds a short part of a failing list that still fails: halves are left out while that fails, then quarters, and at
 /// last single elements.
-struct ScheduleShrinker {
+public struct ScheduleShrinker: Sendable {
     /// How many parts may be tried.
-    var limit = 100
+    let limit: Int
 
-    /// - Parameter fails: whether a part fails. It is not asked of the whole.
+    /// Makes a shrinker that tries this many parts at most.
+    public init(limit: Int = 100) { self.limit = limit }
+
+    /// Cuts a list down.
+    ///
+    /// - Parameters:
+    ///   - elements: the list.
+    ///   - fails: whether a part fails. It is not asked of the whole.
     /// - Returns: the shortest part that was seen to fail, in order, and how many were tried.
-    nonisolated(nonsending) func shrink<Element: Sendable>(
+    public nonisolated(nonsending) func shrink<Element: Sendable>(
         _ elements: [Element], while fails: nonisolated(nonsending) ([Element]) async throws -> Bool
     ) async rethrows -> (elements: [Element], tries: Int) {
         var shortest = elements

@@ -1,8 +1,9 @@
 import FoundationEssentials
+import TestSupport
 
 @testable import CoreBlueZ
 
-extension FaultRunner {
+extension CentralRound {
     /// Everything can be used by others: no queue, link or subscription is left in a state of its own.
     func probe() async throws {
         try await simulator.mend()
@@ -31,7 +32,7 @@ extension FaultRunner {
         try await demand(.leftOver, "bluetoothd to have no subscriber") { await self.simulator.subscribed.isEmpty }
     }
 
-    private static func probe(_ central: CentralManager?, _ record: FaultRecord) async throws {
+    private static func probe(_ central: CentralManager?, _ record: CentralRecord) async throws {
         guard let central else { return }
         try await central.waitUntilPoweredOn(timeout: .seconds(10))
         let known = central.retrieveKnownPeripherals().first
@@ -43,7 +44,7 @@ extension FaultRunner {
         }
         try await peripheral.connect()
         try await discover(peripheral)
-        for attribute in FaultSchedule.Attribute.allCases {
+        for attribute in CentralSchedule.Attribute.allCases {
             guard let characteristic = characteristic(attribute, of: peripheral) else {
                 throw BluetoothError(.notDiscovered, "The probe misses \(attribute)")
             }
@@ -52,7 +53,7 @@ extension FaultRunner {
             let index = record.begin(
                 "write \(attribute) by the probe", attribute, isTask: true, number: number, isWithResponse: true)
             do throws(BluetoothError) {
-                try await characteristic.writeValue(Data(FaultRecord.bytes(number)))
+                try await characteristic.writeValue(Data(CentralRecord.bytes(number)))
                 record.end(index, nil)
             } catch {
                 record.end(index, error)

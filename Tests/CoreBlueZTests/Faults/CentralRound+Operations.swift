@@ -1,12 +1,13 @@
 import FoundationEssentials
+import TestSupport
 
 @testable import CoreBlueZ
 
-extension FaultRunner {
+extension CentralRound {
     private typealias Completion = @BluetoothActor (BluetoothError?) -> Void
 
     /// Begins one operation; nothing is waited for.
-    func start(_ operation: FaultSchedule.Operation, _ attribute: FaultSchedule.Attribute, _ way: FaultSchedule.Way) {
+    func start(_ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute, _ way: CentralSchedule.Way) {
         switch operation {
         case .read, .write, .command, .readDescriptor, .subscribe, .unsubscribe:
             guard let characteristic = characteristics[attribute] else { return }
@@ -28,7 +29,7 @@ extension FaultRunner {
 
     /// Notes the operation and begins it by the closure or by the task.
     private func begin(
-        _ title: String, _ attribute: FaultSchedule.Attribute, _ way: FaultSchedule.Way, number: UInt32? = nil,
+        _ title: String, _ attribute: CentralSchedule.Attribute, _ way: CentralSchedule.Way, number: UInt32? = nil,
         isWithResponse: Bool = false, isThroughSocket: Bool = false,
         closure: @BluetoothActor (@escaping Completion) -> Void,
         task: @escaping @BluetoothActor () async throws(BluetoothError) -> Void
@@ -59,14 +60,14 @@ extension FaultRunner {
     }
 
     private func startValue(
-        _ operation: FaultSchedule.Operation, _ attribute: FaultSchedule.Attribute, _ characteristic: Characteristic,
-        _ way: FaultSchedule.Way
+        _ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute, _ characteristic: Characteristic,
+        _ way: CentralSchedule.Way
     ) {
         let title = "\(operation) \(attribute) by \(way)"
         switch operation {
         case .write, .command:
             let number = record.makeNumber()
-            let value = Data(FaultRecord.bytes(number))
+            let value = Data(CentralRecord.bytes(number))
             let type: CharacteristicWriteType = operation == .write ? .withResponse : .withoutResponse
             begin(title, attribute, way, number: number, isWithResponse: operation == .write) {
                 characteristic.writeValue(value, type: type, completion: $0)
@@ -96,7 +97,7 @@ extension FaultRunner {
     }
 
     private func startOther(
-        _ operation: FaultSchedule.Operation, _ attribute: FaultSchedule.Attribute, _ way: FaultSchedule.Way
+        _ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute, _ way: CentralSchedule.Way
     ) {
         let title = "\(operation) by \(way)"
         guard let peripheral else { return }
@@ -131,7 +132,7 @@ extension FaultRunner {
         }
     }
 
-    private func scan(_ title: String, _ attribute: FaultSchedule.Attribute, _ way: FaultSchedule.Way) {
+    private func scan(_ title: String, _ attribute: CentralSchedule.Attribute, _ way: CentralSchedule.Way) {
         let options = ScanOptions(duration: .milliseconds(4))
         begin(title, attribute, way) { done in
             central?.scanForPeripherals(options: options, found: { _, _, _ in }, completion: done) ?? done(nil)

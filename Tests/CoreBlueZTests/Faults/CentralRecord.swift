@@ -1,5 +1,6 @@
 import DBus
 import FoundationEssentials
+import TestSupport
 
 @testable import BlueZClient
 @testable import CoreBlueZ
@@ -8,11 +9,11 @@ import FoundationEssentials
 ///
 /// The moment is known by markers: calls without an effect, on the same connection as all others. Messages of one
 /// connection arrive in order, so that what follows a marker in bluetoothd's log was sent after it.
-@BluetoothActor final class FaultRecord {
+@BluetoothActor final class CentralRecord: FaultRecord {
     /// One operation with one completion.
     struct Entry {
         let title: String
-        let attribute: FaultSchedule.Attribute
+        let attribute: CentralSchedule.Attribute
         let isTask: Bool
         /// The value that only this operation writes.
         let number: UInt32?
@@ -33,7 +34,7 @@ import FoundationEssentials
     /// A subscription with a consumer, or a socket with a closure for its end.
     @BluetoothActor final class Track {
         let title: String
-        let attribute: FaultSchedule.Attribute
+        let attribute: CentralSchedule.Attribute
         let takesValues: Bool
         var isEstablished = false
         /// Whether its link, peripheral or manager has gone, so that it must end by itself.
@@ -41,7 +42,7 @@ import FoundationEssentials
         var ends = 0
         var lastValue: Data?
 
-        init(_ title: String, _ attribute: FaultSchedule.Attribute, takesValues: Bool) {
+        init(_ title: String, _ attribute: CentralSchedule.Attribute, takesValues: Bool) {
             self.title = title
             self.attribute = attribute
             self.takesValues = takesValues
@@ -61,7 +62,7 @@ import FoundationEssentials
     ///
     /// - Returns: what `end` takes.
     func begin(
-        _ title: String, _ attribute: FaultSchedule.Attribute, isTask: Bool, number: UInt32? = nil,
+        _ title: String, _ attribute: CentralSchedule.Attribute, isTask: Bool, number: UInt32? = nil,
         isWithResponse: Bool = false, isThroughSocket: Bool = false
     ) -> Int {
         // What begins now may be sent now.
@@ -98,7 +99,7 @@ import FoundationEssentials
         entries[..<index].contains { $0.isPending && $0.isTask && $0.attribute == entries[index].attribute }
     }
 
-    func track(_ title: String, _ attribute: FaultSchedule.Attribute, takesValues: Bool) -> Track {
+    func track(_ title: String, _ attribute: CentralSchedule.Attribute, takesValues: Bool) -> Track {
         let track = Track(title, attribute, takesValues: takesValues)
         tracks.append(track)
         return track

@@ -43,16 +43,19 @@ import GatewayProtocol
     /// - Parameters:
     ///   - configuration: the fleet's properties.
     ///   - broker: a broker that has not been started.
-    /// - Throws: `DBusError` if no bus can be started, and `BrokerError` with the code `configuration` if the prefix or
-    ///   the lease cannot be used.
+    /// - Throws: `DBusError` if no bus can be started, and `BrokerError` with the code `configuration` if the prefix,
+    ///   the lease or the name cannot be used.
     public init(configuration: FleetConfiguration, broker: any Broker) async throws {
         guard GatewayLimits.lease.contains(configuration.lease) else {
             throw BrokerError(.configuration, "The lease must last from 1 s to 600 s")
         }
+        guard let client = configuration.name.client() else {
+            throw BrokerError(.configuration, "The name of a fleet may have 55 characters")
+        }
         self.configuration = configuration
         topics = try Topics(prefix: configuration.prefix)
         self.broker = broker
-        client = configuration.name.client()
+        self.client = client
         bus = try PrivateBus()
         address = bus.address
         daemon = Daemon(timing: DaemonTiming(), isExperimental: configuration.isExperimental)

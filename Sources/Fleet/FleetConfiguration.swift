@@ -13,7 +13,8 @@ public struct FleetConfiguration: Hashable, Sendable {
         case one
     }
 
-    /// The fleet's name among the clients of the broker. Eight random digits are added at each start.
+    /// The fleet's name among the clients of the broker, of at most 55 characters. Eight random digits are added at each
+    /// start.
     public var name: GatewayName
     /// The levels of the topics before the version: names of the same form, separated by `/`.
     public var prefix = "corebluez"

@@ -176,7 +176,7 @@ import class Foundation.Thread
         due.sort { $0.instant < $1.instant }
         #expect(log.entries == due.map(\.milliseconds))
         let late = try #require(due.last).instant.duration(to: SuspendingClock().now)
-        #expect(late >= .zero && late < .seconds(30))
+        #expect(late >= .zero)
     }
 
     @Test("A call that schedules itself again, and a source that asks for turns, leave room for others")

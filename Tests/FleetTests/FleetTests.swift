@@ -51,11 +51,10 @@ struct FleetTests {
 
     @Test("A device that wants to be paired says so through a fleet", arguments: [false, true])
     func unpaired(writes: Bool) async throws {
-        var timing = Timing.instant
-        // Bluetoothd removes the device after this time, as nobody pairs it.
-        timing.temporaryDevice = .milliseconds(300)
-        try await FleetFixture.with(timing: timing) { fixture, central in
+        try await FleetFixture.with { fixture, central in
             let thing = try await central.connectThing()
+            // Bluetoothd removes the device this time after the link's end, as nobody pairs it.
+            await fixture.gateway.perform { $0.bluez.timing.temporaryDevice = .milliseconds(30) }
             let secret = try thing.characteristic(FleetFixture.secret)
             let error = await #expect(throws: BluetoothError.self) {
                 if writes { try await secret.writeValue(Data([1])) } else { _ = try await secret.readValue() }

@@ -52,6 +52,23 @@ struct FloodTests {
         }
     }
 
+    @Test("UUIDs that a gateway invents at each discovery use up its share")
+    func identifiers() async throws {
+        try await FleetFixture.with([]) { fixture, central in
+            let gateway = try FalseGateway("false", fixture.broker)
+            let thing = try await central.connectFirst()
+            let before = await fixture.fleet.objectBytes(of: gateway.name)
+            let uuids = (0..<1000).map { BluetoothUUID(0x1000 + UInt16($0)).fullString }
+            gateway.answer("discover", "{\"services\":[],\"uuids\":\(uuids),\"state\":{}}")
+            try await thing.disconnect()
+            try await thing.connect()
+            try await Patience.wait(for: "space for 1,000 UUIDs") {
+                await fixture.fleet.objectBytes(of: gateway.name) >= before + 64_000
+            }
+            try await Patience.wait(for: "the UUIDs") { thing.advertisement.serviceUUIDs.count == uuids.count }
+        }
+    }
+
     @Test("So many messages that the mailbox is full leave space for the messages of others")
     func messages() async throws {
         try await FleetFixture.with(["attic"]) { fixture, central in

@@ -20,7 +20,7 @@ final class Remote: Sendable {
     private let state = Lock(State())
 
     init(_ broker: InMemoryBroker, _ name: String) throws {
-        self.name = try #require(GatewayName(name)).client()
+        self.name = try #require(GatewayName(name)?.client())
         client = broker.client(self.name.description)
         try client.start(will: nil, subscriptions: topics.subscriptions(client: self.name)) { [state, topics] event in
             guard case .message(let message) = event else { return }

@@ -38,8 +38,7 @@ extension Device {
             services.removeAll { $0 === service }
             let uuid = service.description.uuid
             if !discovery.uuids.contains(uuid) {
-                uuids.removeAll { $0 == uuid.fullString }
-                changed("UUIDs")
+                setUUIDs(uuids.filter { $0 != uuid.fullString })
             }
             service.unregister()
             release(service.description.size)
@@ -59,8 +58,14 @@ extension Device {
 
     func addUUIDs(_ new: [BluetoothUUID]) {
         let missing = Set(new.map(\.fullString)).subtracting(uuids)
-        guard !missing.isEmpty else { return }
-        uuids = (uuids + missing).sorted()
+        if !missing.isEmpty { setUUIDs((uuids + missing).sorted()) }
+    }
+
+    /// Changes `UUIDs`, or leaves them if there is no space for more.
+    func setUUIDs(_ new: [String]) {
+        let growth = 64 * (new.count - uuids.count)
+        if growth <= 0 { release(-growth) } else if !reserve(growth) { return }
+        uuids = new
         changed("UUIDs")
     }
 

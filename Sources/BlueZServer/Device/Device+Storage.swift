@@ -11,7 +11,7 @@ extension Device {
         device.isTrusted = isTrusted
         device.isBlocked = isBlocked
         device.modalias = modalias
-        device.uuids = uuids
+        device.setUUIDs(uuids)
         device.setTemporary(false)
         return device
     }

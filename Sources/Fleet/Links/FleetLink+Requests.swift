@@ -20,7 +20,8 @@ extension FleetLink: RadioLink {
             self.report(response.state)
             let mtus = response.services.flatMap(\.characteristics).compactMap(\.mtu)
             if let mtu = mtus.max() { self.mtu = mtu }
-            completion(Discovery(services: response.services.map(ServiceDescription.init)))
+            completion(
+                Discovery(services: response.services.map(ServiceDescription.init), uuids: response.uuids))
         }
     }
 

@@ -24,23 +24,18 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
     public static func < (left: GatewayName, right: GatewayName) -> Bool { left.description < right.description }
 
     /// A client's name for one start: the chosen name and eight random hexadecimal digits, so that a restarted client
-    /// does not get messages for the earlier one.
-    package func client() -> GatewayName {
-        let random = String(hexadecimal: Identifier.random().bytes.prefix(4))
-        return GatewayName(unchecked: "\(description.prefix(55))-\(random)")
+    /// does not get messages for the earlier one. Nil if the name has more than 55 characters.
+    package func client() -> GatewayName? {
+        GatewayName("\(description)-\(String(hexadecimal: Identifier.random().bytes.prefix(4)))")
     }
 
     /// The user of the broker that a client belongs to: the name without the digits of one start.
     package var user: GatewayName {
-        let (name, digits) = (description.dropLast(9), description.suffix(8))
-        guard !name.isEmpty, description.dropLast(8).last == "-", let bytes = [UInt8](hexadecimal: digits),
+        let digits = description.suffix(8)
+        guard description.dropLast(8).last == "-", let bytes = [UInt8](hexadecimal: digits),
             String(hexadecimal: bytes) == digits
         else { return self }
-        return GatewayName(unchecked: String(name))
-    }
-
-    private init(unchecked name: String) {
-        description = name
+        return GatewayName(description.dropLast(9)) ?? self
     }
 }
 

@@ -28,14 +28,14 @@ import Testing
         private var gateway: Gateway?
         private var run: Task<GatewayEnd, Never>?
 
-        init(_ name: String, _ broker: InMemoryBroker, rssi: Int16?, slots: Int, timing: Timing) async throws {
+        init(_ name: String, _ broker: InMemoryBroker, rssi: Int16?, slots: Int) async throws {
             self.name = name
             self.slots = slots
             // Who compares signal strengths need not wait until the next advertisement is due.
             repetition = rssi == nil ? .seconds(10) : .milliseconds(500)
             self.broker = broker
             directory = FileManager.default.temporaryDirectory.appending(path: "fleet-\(UUID().uuidString)")
-            let bluez = try await Self.start(.init(timing: timing, isExperimental: true))
+            let bluez = try await Self.start(.init(timing: .instant, isExperimental: true))
             super.init(bluez, try bluez.add(FleetFixture.specification()))
             if let rssi { peripheral.rssi = rssi }
             try await start()
@@ -78,12 +78,12 @@ import Testing
     private let run: Task<FleetEnd, Never>
 
     private init(
-        _ names: [String], rssi: [Int16], slots: Int, timing: Timing, _ change: (inout FleetConfiguration) -> Void
+        _ names: [String], rssi: [Int16], slots: Int, _ change: (inout FleetConfiguration) -> Void
     ) async throws {
         var gateways: [GatewayFixture] = []
         for (number, name) in names.enumerated() {
             let rssi = number < rssi.count ? rssi[number] : nil
-            gateways.append(try await GatewayFixture(name, broker, rssi: rssi, slots: slots, timing: timing))
+            gateways.append(try await GatewayFixture(name, broker, rssi: rssi, slots: slots))
         }
         self.gateways = gateways
         var configuration = FleetConfiguration(name: try #require(GatewayName("fleet")))
@@ -95,11 +95,11 @@ import Testing
 
     /// Runs a test with a client of the fleet's bus, then ends everything.
     static func with(
-        _ names: [String] = ["attic"], rssi: [Int16] = [], slots: Int = 10, timing: Timing = .instant,
+        _ names: [String] = ["attic"], rssi: [Int16] = [], slots: Int = 10,
         _ change: (inout FleetConfiguration) -> Void = { _ in },
         _ body: @BluetoothActor @escaping (FleetFixture, CentralManager) async throws -> Void
     ) async throws {
-        let fixture = try await FleetFixture(names, rssi: rssi, slots: slots, timing: timing, change)
+        let fixture = try await FleetFixture(names, rssi: rssi, slots: slots, change)
         let result: Result<Void, any Error>
         do {
             result = .success(

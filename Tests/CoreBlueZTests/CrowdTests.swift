@@ -54,6 +54,52 @@ import Testing
         }
     }
 
+    /// The limits are half as much again as was measured: 0.97 KiB, 14.7 KiB and 0.61 KiB.
+    @Test(
+        "Devices, connections, services, characteristics and descriptors each take a stated amount of memory",
+        .disabled(if: Machine.keepsFreedMemory, "AddressSanitizer keeps what was freed"))
+    func memoryOfEach() async {
+        await #expect(processExitsWith: .success) {
+            let device = try await Self.cost(devices: 4000, services: 0) / 4000
+            precondition(device < 1.5, "a device takes \(device) KiB")
+        }
+        await #expect(processExitsWith: .success) {
+            let connection = try await Self.cost(devices: 200, services: 1) / 200
+            precondition(connection < 22, "a connection with a service takes \(connection) KiB")
+        }
+        await #expect(processExitsWith: .success) {
+            let count = Double(10 * 100 * CrowdedBlueZ.attributesOfService)
+            let attribute = try await Self.cost(devices: 10, services: 100) / count
+            precondition(attribute < 1, "an attribute takes \(attribute) KiB")
+        }
+    }
+
+    /// How many kibibytes the process takes for a manager that knows these devices, with all attributes discovered.
+    private static func cost(devices: Int, services: Int) async throws -> Double {
+        // What is made once for the whole process comes first.
+        if devices > 1 { _ = try await cost(devices: 1, services: 1) }
+        let bluez = try await CrowdedBlueZ(devices: devices, services: services)
+        return try await BluetoothActor.run {
+            let before = memory
+            let central = CentralManager(bus: .address(bluez.address))
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            precondition(central.client.mirror.devices.count == devices)
+            var found = 0
+            let peripherals = central.retrieveConnectedPeripherals()
+            for peripheral in peripherals {
+                try await peripheral.connect()
+                for service in try await peripheral.discoverServices() {
+                    for characteristic in try await service.discoverCharacteristics() {
+                        found += try await characteristic.discoverDescriptors().count
+                    }
+                }
+            }
+            precondition(found == devices * services * 10)
+            defer { withExtendedLifetime(peripherals) {} }
+            return (memory - before) * 1024
+        }
+    }
+
     /// A measurement for a person, by `Scripts/pass-times`.
     @Test("The longest pass with many devices", .enabled(if: number("COREBLUEZ_TEST_DEVICES") != nil))
     func passes() async throws {

@@ -35,6 +35,27 @@ import Testing
         }
     }
 
+    @Test("However many messages wait, one pass delivers a limited number of them")
+    func passes() async throws {
+        try await TestActor.run {
+            let (server, client) = try await TestPeer.pair()
+            #expect(await Self.add(MatchRule(sender: server.name, interface: "org.example.Count"), client) == nil)
+            let connection = try server.open
+            try client.open.suspend()
+            for _ in 0..<5000 { try connection.emit("Tick", of: "org.example.Count", from: .root) { _ in } }
+            // The bus has passed on as much as the socket takes when it answers this.
+            #expect(await Self.add(MatchRule(sender: client.name, interface: "org.example.Count"), server) == nil)
+            var (last, most) = (0, 0)
+            try client.open.resume()
+            await client.wait {
+                most = max(most, client.signals.count - last)
+                last = client.signals.count
+                return last == 5000
+            }
+            #expect(most == Connection.messagesPerPass)
+        }
+    }
+
     @Test("A rule that was removed delivers nothing, a wrong one is an error")
     func rules() async throws {
         try await TestActor.run {

@@ -63,7 +63,8 @@ import CDBus
     let watches = WatchSet()
     /// Reads messages, once libdbus has authenticated.
     private var loader: MessageLoader?
-    private static let messagesPerPass = 256
+    /// What one pass of the loop delivers at most, so that others get their turns in a flood.
+    static let messagesPerPass = 256
     private static let hangUp: PollEvents = [.hangUp, .error]
 
     /// Connects to a bus and starts to authenticate. Call `hello` next.

@@ -7,14 +7,21 @@ import TestSupport
     private let bus: PrivateBus
     private var connection: Connection?
     private let count: Int
+    private let services: Int
 
     nonisolated let address: String
 
-    /// - Parameter count: how many devices its list of objects has.
-    init(devices count: Int) async throws {
+    /// How many attributes a service has: itself, and characteristics with a descriptor each.
+    nonisolated static let attributesOfService = 21
+
+    /// - Parameters:
+    ///   - count: how many devices its list of objects has.
+    ///   - services: how many services each of them has; with any, it is connected.
+    init(devices count: Int, services: Int = 0) async throws {
         let bus = try PrivateBus()
         self.bus = bus
         self.count = count
+        self.services = services
         address = bus.address
         let connection = try Connection(to: .address(bus.address), loop: TestActor.loop)
         self.connection = connection
@@ -38,8 +45,8 @@ import TestSupport
             let manager = ExportedInterface(
                 "org.freedesktop.DBus.ObjectManager",
                 methods: [
-                    .init("GetManagedObjects", output: "a{oa{sa{sv}}}") { [count] call in
-                        call.reply { (writer) throws(DBusError) in try Self.write(count, to: &writer) }
+                    .init("GetManagedObjects", output: "a{oa{sa{sv}}}") { [count, services] call in
+                        call.reply { (writer) throws(DBusError) in try Self.write(count, services, to: &writer) }
                     }
                 ])
             let adapter = ExportedInterface(
@@ -48,16 +55,57 @@ import TestSupport
                     .init("StartDiscovery", handler: nothing), .init("StopDiscovery", handler: nothing),
                     .init("SetDiscoveryFilter", input: "a{sv}", handler: nothing),
                 ])
-            return [(.root, manager), (try ObjectPath(Self.adapter), adapter)]
+            let device = ExportedInterface(
+                "org.bluez.Device1", methods: [.init("Connect", handler: nothing)],
+                properties: [.init("ServicesResolved", "b") { .boolean(true) }])
+            var interfaces = [(.root, manager), (try ObjectPath(Self.adapter), adapter)]
+            for number in 0..<(services == 0 ? 0 : count) {
+                interfaces.append((try ObjectPath(Self.path(number)), device))
+            }
+            return interfaces
         }
     }
 
-    private static func write(_ count: Int, to writer: inout MessageWriter) throws(DBusError) {
+    private static func write(_ count: Int, _ services: Int, to writer: inout MessageWriter) throws(DBusError) {
         try writer.appendArray(of: "{oa{sa{sv}}}") { (writer) throws(DBusError) in
             try write(adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)], to: &writer)
             for number in 0..<count {
-                try write(path(number), "org.bluez.Device1", device(number, rssi: nil), to: &writer)
+                var properties = device(number, rssi: nil)
+                properties["Connected"] = .boolean(services > 0)
+                properties["ServicesResolved"] = .boolean(services > 0)
+                try write(path(number), "org.bluez.Device1", properties, to: &writer)
+                for service in 0..<services { try write(service, of: path(number), to: &writer) }
             }
+        }
+    }
+
+    /// A service with ten characteristics, and a descriptor each.
+    private static func write(
+        _ number: Int, of device: String, to writer: inout MessageWriter
+    ) throws(DBusError) {
+        let first = 1 + number * 40
+        let name = { (kind: String, handle: Int) in kind + String(hexadecimal: UInt16(handle), digits: 4) }
+        let service = "\(device)/\(name("service", first))"
+        try write(
+            service, "org.bluez.GattService1",
+            [
+                "UUID": .string("0000180f-0000-1000-8000-00805f9b34fb"), "Primary": .boolean(true),
+                "Device": .objectPath(try ObjectPath(device)),
+            ], to: &writer)
+        for offset in 0..<10 {
+            let characteristic = "\(service)/\(name("char", first + 1 + 3 * offset))"
+            try write(
+                characteristic, "org.bluez.GattCharacteristic1",
+                [
+                    "UUID": .string("00002a19-0000-1000-8000-00805f9b34fb"), "Flags": .strings(["read", "notify"]),
+                    "Service": .objectPath(try ObjectPath(service)), "Notifying": .boolean(false),
+                ], to: &writer)
+            try write(
+                "\(characteristic)/\(name("desc", first + 3 + 3 * offset))", "org.bluez.GattDescriptor1",
+                [
+                    "UUID": .string("00002902-0000-1000-8000-00805f9b34fb"),
+                    "Characteristic": .objectPath(try ObjectPath(characteristic)),
+                ], to: &writer)
         }
     }
 

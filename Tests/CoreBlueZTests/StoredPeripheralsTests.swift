@@ -174,6 +174,28 @@ import Testing
         }
     }
 
+    @Test("Links in place of the files lead nowhere: what they point to stays as it is")
+    func links() async throws {
+        try await Self.inDirectory { path in
+            let addresses = try Self.addresses(0..<2)
+            let store = try StoredPeripherals(directory: path)
+            try store.add(addresses[0])
+            let files = try FileManager.default.contentsOfDirectory(atPath: path)
+            let target = path + ".target"
+            let theirs = Data("{\"peripherals\": []}".utf8)
+            try theirs.write(to: URL(fileURLWithPath: target))
+            defer { try? FileManager.default.removeItem(atPath: target) }
+            for file in files {
+                try FileManager.default.removeItem(atPath: "\(path)/\(file)")
+                try FileManager.default.createSymbolicLink(atPath: "\(path)/\(file)", withDestinationPath: target)
+                try? store.add(addresses[1])
+                #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == theirs, "\(file)")
+                try FileManager.default.removeItem(atPath: "\(path)/\(file)")
+            }
+            #expect(files.count == 2)
+        }
+    }
+
     @Test("Two stores of a directory keep each other's addresses, and what one removes stays away")
     func merging() async throws {
         try await Self.inDirectory { path in

@@ -15,10 +15,12 @@ extension Classic {
                 #expect(fixture.peripheral.name == "Classic")
                 #expect(fixture.peripheral.deviceClass == ClassicSimulator.deviceClass)
                 var found: Set<String> = []
-                let options = ScanOptions(duration: Patience.scaled(.milliseconds(100)), transport: .bredr)
-                try await fixture.central.scanForPeripherals(options: options) { peripheral, _, _ in
+                fixture.central.scanForPeripherals(options: ScanOptions(transport: .bredr)) { peripheral, _, _ in
                     found.insert(peripheral.displayName)
+                } completion: { _ in
                 }
+                try await Patience.wait(for: "the classic device") { !found.isEmpty }
+                fixture.central.stopScan()
                 #expect(found == ["Classic"])
                 #expect(await simulator.filters("Transport").allSatisfy { $0 == .string("bredr") })
             }

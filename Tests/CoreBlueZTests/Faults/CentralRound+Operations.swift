@@ -7,7 +7,9 @@ extension CentralRound {
     private typealias Completion = @BluetoothActor (BluetoothError?) -> Void
 
     /// Begins one operation; nothing is waited for.
-    func start(_ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute, _ way: CentralSchedule.Way) {
+    func start(
+        _ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute, _ way: CentralSchedule.Way
+    ) {
         switch operation {
         case .read, .write, .command, .readDescriptor, .subscribe, .unsubscribe:
             guard let characteristic = characteristics[attribute] else { return }
@@ -60,7 +62,8 @@ extension CentralRound {
     }
 
     private func startValue(
-        _ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute, _ characteristic: Characteristic,
+        _ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute,
+        _ characteristic: Characteristic,
         _ way: CentralSchedule.Way
     ) {
         let title = "\(operation) \(attribute) by \(way)"

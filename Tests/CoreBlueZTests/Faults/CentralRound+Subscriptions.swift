@@ -6,7 +6,8 @@ import TestSupport
 extension CentralRound {
     /// Begins what lasts: its beginning is an operation, and it has an end.
     func startLasting(
-        _ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute, _ characteristic: Characteristic,
+        _ operation: CentralSchedule.Operation, _ attribute: CentralSchedule.Attribute,
+        _ characteristic: Characteristic,
         _ way: CentralSchedule.Way
     ) {
         let track = record.track(

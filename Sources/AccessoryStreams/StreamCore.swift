@@ -13,10 +13,10 @@ final class StreamCore: Sendable {
         var descriptor: CInt
         var status = Stream.Status.notOpen
         var error: (any Error)?
-        /// `deliver` uses each loop on its own thread; adding timers is allowed on any thread.
-        var loops: [(loop: RunLoop, mode: RunLoop.Mode, anchor: Timer)] = []
-        /// The events to report to the delegate, each once, with the timers that deliver them.
-        var news: [(event: Stream.Event, timer: Timer?)] = []
+        /// Each loop calls `deliver` on its own thread; its timer may be changed on any thread.
+        var loops: [(loop: RunLoop, mode: RunLoop.Mode, timer: Timer)] = []
+        /// The events to report to the delegate, each once.
+        var news: [Stream.Event] = []
         weak var stream: Stream?
         weak var delegate: (any StreamDelegate)?
         var watch: DescriptorWatch?
@@ -79,8 +79,7 @@ final class StreamCore: Sendable {
             defer {
                 state.descriptor = -1
                 state.status = .closed
-                for each in state.loops { each.anchor.invalidate() }
-                for each in state.news { each.timer?.invalidate() }
+                for each in state.loops { each.timer.invalidate() }
                 state.watch = nil
                 state.loops = []
                 state.news = []
@@ -138,51 +137,55 @@ final class StreamCore: Sendable {
     // MARK: Run loops
 
     func schedule(in loop: RunLoop, forMode mode: RunLoop.Mode) {
-        // A run loop without sources returns at once.
-        let anchor = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
-        loop.add(anchor, forMode: mode)
+        // It stays until the end: a run loop without timers and sources returns at once, and Foundation never frees a
+        // timer.
+        let timer = Timer(fire: .distantFuture, interval: Self.never, repeats: true) { [weak self] _ in
+            self?.deliver()
+        }
+        loop.add(timer, forMode: mode)
         state.withLock { state in
-            state.loops.append((loop, mode, anchor))
-            Self.addTimers(&state, self)
+            state.loops.append((loop, mode, timer))
+            Self.announce(state)
         }
     }
 
     func remove(from loop: RunLoop, forMode mode: RunLoop.Mode) {
         state.withLock { state in
-            for each in state.loops where each.loop === loop && each.mode == mode { each.anchor.invalidate() }
+            for each in state.loops where each.loop === loop && each.mode == mode { each.timer.invalidate() }
             state.loops.removeAll { $0.loop === loop && $0.mode == mode }
-            for index in state.news.indices {
-                state.news[index].timer?.invalidate()
-                state.news[index].timer = nil
-            }
-            Self.addTimers(&state, self)
+            Self.announce(state)
         }
     }
 
     private func post(_ event: Stream.Event) {
         state.withLock { state in
-            guard state.status != .closed, !state.news.contains(where: { $0.event == event }) else { return }
-            state.news.append((event, nil))
-            Self.addTimers(&state, self)
+            guard state.status != .closed, !state.news.contains(event) else { return }
+            state.news.append(event)
+            Self.announce(state)
         }
     }
 
-    /// `RunLoop.perform` does not wake a loop from another thread; a timer does. The first loop gets one, in all its
-    /// modes.
-    private static func addTimers(_ state: inout State, _ core: StreamCore) {
-        guard let first = state.loops.first?.loop else { return }
-        for index in state.news.indices where state.news[index].timer == nil {
-            let event = state.news[index].event
-            let timer = Timer(timeInterval: 0, repeats: false) { [weak core] _ in core?.deliver(event) }
-            for (loop, mode, _) in state.loops where loop === first { loop.add(timer, forMode: mode) }
-            state.news[index].timer = timer
+    /// A year, in seconds.
+    private static let never = 31_536_000.0
+
+    /// Lets the first loop deliver the news, in whichever of its modes it runs. `RunLoop.perform` does not wake a loop
+    /// from another thread; a timer does.
+    private static func announce(_ state: State) {
+        guard let first = state.loops.first?.loop, !state.news.isEmpty else { return }
+        for each in state.loops where each.loop === first { each.timer.fireDate = Date() }
+    }
+
+    private func deliver() {
+        // What is posted meanwhile comes in the loop's next pass.
+        for _ in 0..<state.withLock({ $0.news.count }) {
+            guard let event = state.withLock({ $0.news.isEmpty ? nil : $0.news.removeFirst() }) else { return }
+            deliver(event)
         }
     }
 
     private func deliver(_ event: Stream.Event) {
         let (stream, delegate) = state.withLock { state in
-            state.news.removeAll { $0.event == event }
-            return (state.stream, state.status == .closed ? nil : state.delegate)
+            (state.stream, state.status == .closed ? nil : state.delegate)
         }
         // The bytes or the space may be used up; the code that used them has called `arm` since.
         switch event {

@@ -36,6 +36,7 @@ struct LeaseFile {
         encoder.outputFormatting = [.sortedKeys]
         // Strings and numbers only, which JSON can represent.
         guard let data = try? encoder.encode(Content(boot: Self.boot, leases: entries)) else { return }
+        // After a loss of power, which ends all links, the leases count nothing.
         try PrivateFile.replace(path, with: String(decoding: data, as: UTF8.self))
     }
 

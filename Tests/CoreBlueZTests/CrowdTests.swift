@@ -12,12 +12,8 @@ import Testing
         ProcessInfo.processInfo.environment[variable].flatMap(Int.init)
     }
 
-    /// How many bytes of memory the process has, in mebibytes.
-    private static var memory: Double {
-        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
-        return pages * Double(sysconf(CInt(_SC_PAGESIZE))) / 1_048_576
-    }
+    /// How much memory the process has, in mebibytes.
+    private static var memory: Double { Double(Machine.residentMemory) / 1_048_576 }
 
     /// COREBLUEZ_TEST_ADDRESSES says how many addresses; 100,000 of them are some ten minutes' worth in a crowded place.
     @Test(

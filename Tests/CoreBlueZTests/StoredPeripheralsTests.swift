@@ -196,6 +196,16 @@ import Testing
         }
     }
 
+    /// What Scripts/failing-calls runs.
+    private nonisolated static let directory = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_STORE"]
+
+    @Test("An address is stored in the directory of the environment", .enabled(if: directory != nil))
+    func storedByScript() async throws {
+        try await BluetoothActor.run {
+            try StoredPeripherals(directory: try #require(Self.directory)).add(try Self.addresses(0..<1)[0])
+        }
+    }
+
     @Test("Two stores of a directory keep each other's addresses, and what one removes stays away")
     func merging() async throws {
         try await Self.inDirectory { path in

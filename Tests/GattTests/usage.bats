@@ -141,3 +141,10 @@ for line, after in zip(lines, lines[1:]):
     stop_simulator
     [ ! -e "$path" ]
 }
+
+@test "The first call of each of the system's functions may fail" {
+    case $GATT in
+    *-asan/* | *-tsan/*) skip "a sanitizer has to be loaded first" ;;
+    esac
+    "$root/Scripts/failing-calls" --short
+}

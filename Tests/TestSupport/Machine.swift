@@ -1,4 +1,5 @@
 import DBus
+import Foundation
 import Glibc
 
 /// The machine that the tests run on.
@@ -18,6 +19,12 @@ public enum Machine {
 
     /// Whether AddressSanitizer is there, which keeps what was freed: memory says nothing then.
     public static var keepsFreedMemory: Bool { unsafe dlsym(nil, "__asan_init") != nil }
+
+    /// How many bytes of memory the process has.
+    public static var residentMemory: Int {
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+        return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(CInt(_SC_PAGESIZE))
+    }
 
     /// How long this thread has had a processor, in seconds.
     public static var processorTime: Double { now(CLOCK_THREAD_CPUTIME_ID) }

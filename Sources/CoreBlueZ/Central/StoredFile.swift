@@ -108,7 +108,7 @@ final class StoredFile: Sendable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             let data = try encoder.encode(Content(peripherals: addresses.map(\.description)))
-            try PrivateFile.replace(path, with: String(decoding: data, as: UTF8.self))
+            try PrivateFile.replace(path, with: String(decoding: data, as: UTF8.self), syncs: true)
         } catch {
             throw unwritable("\(error)")
         }

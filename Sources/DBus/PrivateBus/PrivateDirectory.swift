@@ -62,7 +62,7 @@ package enum PrivateDirectory {
         return text.hasPrefix("/") ? text : nil
     }
 
-    static func write(_ text: String, to path: String) throws(DBusError) {
+    static func write(_ text: String, to path: String, syncs: Bool = false) throws(DBusError) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system("open", errno) }
         defer { close(descriptor) }
@@ -72,6 +72,7 @@ package enum PrivateDirectory {
             guard count > 0 else { throw .system("write", errno) }
             rest = rest.dropFirst(count)
         }
+        guard !syncs || fsync(descriptor) == 0 else { throw .system("fsync", errno) }
     }
 
     /// Removes a directory and its files; missing files are ignored.

@@ -48,16 +48,20 @@ package enum PrivateFile {
     }
 
     /// Replaces a file as a whole (mode 0600), so that neither a reader nor a crash sees half of it. Makes its
-    /// directory (mode 0700) if that is missing; the directory above it must exist.
-    package static func replace(_ path: String, with text: String) throws(DBusError) {
+    /// directory (mode 0700) if that is missing; the directory above it must exist. Only for who has claimed the file.
+    ///
+    /// - Parameter syncs: whether it waits for the disk, so that it is whole after a loss of power as well.
+    package static func replace(_ path: String, with text: String, syncs: Bool = false) throws(DBusError) {
         try makeDirectory(of: path)
-        let temporary = "\(path).\(getpid())"
+        // One that a killed process has left is in the way.
+        let temporary = "\(path).new"
         unsafe unlink(temporary)
-        try PrivateDirectory.write(text, to: temporary)
-        guard unsafe rename(temporary, path) == 0 else {
-            let error = errno
+        do throws(DBusError) {
+            try PrivateDirectory.write(text, to: temporary, syncs: syncs)
+            guard unsafe rename(temporary, path) == 0 else { throw .system("rename", errno) }
+        } catch {
             unsafe unlink(temporary)
-            throw .system("rename", error)
+            throw error
         }
     }
 

@@ -77,8 +77,8 @@ import Testing
 
     /// Keeps what arrives, and how the stream ends.
     func collect(_ service: SerialService) {
-        service.receiveHandler = { [self] in arrived += $0 }
-        service.endHandler = { [self] in ends.append($0) }
+        service.receiveHandler = { [weak self] in self?.arrived += $0 }
+        service.endHandler = { [weak self] in self?.ends.append($0) }
     }
 }
 

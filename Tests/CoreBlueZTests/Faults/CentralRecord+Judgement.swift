@@ -22,17 +22,24 @@ extension CentralRecord {
     }
 
     /// What must not be, by what the peer received and what bluetoothd was called for.
-    func findings(writes: [[UInt8]], calls: [ReceivedCall]) -> [FaultFinding] {
+    ///
+    /// - Parameter records: those of all managers.
+    static func findings(
+        _ records: [CentralRecord], writes: [[UInt8]], calls: [ReceivedCall]
+    ) -> [FaultFinding] {
         var received: [[UInt8]: Int] = [:]
         for value in writes { received[value, default: 0] += 1 }
         let sent = Sent(calls)
-        var findings = doubled
-        for (index, entry) in entries.enumerated() {
-            guard let number = entry.number else { continue }
-            let value = Self.bytes(number)
-            let count = received.removeValue(forKey: value) ?? 0
-            findings += Self.findings(entry, received: count, wasCalled: sent.lastCall[value] != nil)
-            findings += lateness(index, sent.lastCall[value], sent)
+        var findings: [FaultFinding] = []
+        for record in records {
+            findings += record.doubled
+            for (index, entry) in record.entries.enumerated() {
+                guard let number = entry.number else { continue }
+                let value = Self.bytes(number)
+                let count = received.removeValue(forKey: value) ?? 0
+                findings += Self.findings(entry, received: count, wasCalled: sent.lastCall[value] != nil)
+                findings += record.lateness(index, sent.lastCall[value], sent)
+            }
         }
         return findings
             + received.map { FaultFinding(.received, "\($0.key), which nobody wrote, was received \($0.value) times") }

@@ -55,7 +55,7 @@ import TestSupport
     private(set) var tracks: [Track] = []
     weak var client: BlueZClient?
     private var openMarker: Int?
-    private var markers = 0
+    private static var lastMarker = 0
     private static var lastNumber: UInt32 = 0
 
     /// Notes the beginning of an operation.
@@ -124,8 +124,8 @@ import TestSupport
     func mark() {
         openMarker = nil
         guard let connection = client?.connection else { return }
-        let number = markers
-        markers += 1
+        Self.lastMarker += 1
+        let number = Self.lastMarker
         do throws(DBusError) {
             let message = try Message.methodCall(
                 to: BlueZ.service, path: try ObjectPath("/org/bluez/hci0"), interface: BlueZ.adapter,

@@ -30,14 +30,14 @@ import TestSupport
         try await end()
         try await release()
         try await probe()
-        var findings = record.findings(writes: await simulator.writes, calls: await simulator.calls)
+        var findings = await simulator.findings([record])
         if schedule.takesObjectsAway { findings.removeAll { $0.kind == .unsentTimeout } }
         try check(findings)
     }
 
     // MARK: Steps
 
-    private func take(_ step: CentralSchedule.Step) async throws {
+    func take(_ step: CentralSchedule.Step) async throws {
         switch step {
         case .operation(let operation, let attribute, let way): start(operation, attribute, way)
         case .fault(let fault): try await cause(fault)
@@ -89,7 +89,7 @@ import TestSupport
     }
 
     /// Gets a manager, the peripheral, its link and its attributes, if it can be reached.
-    private func restore() async throws {
+    func restore() async throws {
         guard await simulator.isReachable else { return }
         var isDone = false
         let task = Task { @BluetoothActor in

@@ -117,6 +117,11 @@ import TestSupport
     /// The calls of clients since `reset`.
     var calls: [ReceivedCall] { earlierCalls + bluez.calls }
 
+    /// What must not be, by what the peripheral and bluetoothd have seen since `reset`.
+    func findings(_ records: [CentralRecord]) async -> [FaultFinding] {
+        await CentralRecord.findings(records, writes: writes, calls: calls)
+    }
+
     /// The characteristics that bluetoothd still has subscribers of.
     var subscribed: [BluetoothUUID] { bluez.notificationSessions(of: peripheral) }
 }

@@ -1,11 +1,11 @@
 import CoreBlueZ
 
+private struct Failure: Error {
+    let findings: [FaultFinding]
+}
+
 /// One round of faults: waits for what must happen, and knows what must be released by its end.
 @BluetoothActor open class FaultRound<Record: FaultRecord> {
-    private struct Failure: Error {
-        let findings: [FaultFinding]
-    }
-
     private final class Weak {
         weak var object: AnyObject?
         let title: String

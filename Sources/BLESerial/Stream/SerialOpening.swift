@@ -25,8 +25,11 @@ import FoundationEssentials
         guard let completion else { return }
         self.completion = nil
         notifications?.close()
-        if notify.isNotifying { notify.setNotifyValue(false) { _ in } }
-        if let events, events.isNotifying { events.setNotifyValue(false) { _ in } }
+        // Otherwise the subscriptions are another opening's.
+        if hasBegun {
+            if notify.isNotifying { notify.setNotifyValue(false) { _ in } }
+            if let events, events.isNotifying { events.setNotifyValue(false) { _ in } }
+        }
         completion(.failure(error))
     }
 

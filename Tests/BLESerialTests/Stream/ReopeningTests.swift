@@ -32,6 +32,20 @@ extension SerialPorts {
         }
 
         @Test(
+            "A port that is open stays subscribed when another opening is refused",
+            arguments: [SerialOptions.Reading.acquired, .signals])
+        func refusal(_ reading: SerialOptions.Reading) async throws {
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open([.nordic], .reading(reading))
+                fixture.collect(service)
+                #expect(await fixture.failureCode { try await service.open(.reading(reading)) } == .busy)
+                try await service.send(Data("echo".utf8))
+                try await fixture.waitForBytes(4)
+                #expect(fixture.arrived == Data("echo".utf8))
+            }
+        }
+
+        @Test(
             "The sequence of the last opening ends and gets nothing of the next",
             arguments: [SerialOptions.Reading.acquired, .signals])
         func sequence(_ reading: SerialOptions.Reading) async throws {

@@ -25,10 +25,11 @@ import FoundationEssentials
         guard let completion else { return }
         self.completion = nil
         notifications?.close()
-        // Otherwise the subscriptions are another opening's.
-        if hasBegun {
-            if notify.isNotifying { notify.setNotifyValue(false) { _ in } }
-            if let events, events.isNotifying { events.setNotifyValue(false) { _ in } }
+        // Otherwise it was refused, and the subscriptions are another opening's.
+        if service.isOpening(by: self) {
+            for characteristic in [notify, events] where characteristic?.isNotifying == true {
+                characteristic?.setNotifyValue(false) { _ in }
+            }
         }
         completion(.failure(error))
     }
@@ -86,7 +87,7 @@ import FoundationEssentials
         guard completion != nil else { return }
         notify.setNotifyValue(true) { [self] error in
             if let error { return fail(error) }
-            guard completion != nil else { return notify.setNotifyValue(false) { _ in } }
+            guard completion != nil else { return leave(notify) }
             subscribeToEvents()
         }
     }
@@ -94,9 +95,15 @@ import FoundationEssentials
     private func subscribeToEvents() {
         guard let events, events.isDiscovered else { return prepareWriting() }
         events.setNotifyValue(true) { [self] error in
+            guard completion != nil else { return error == nil ? leave(events) : () }
             if let error { service.eventHandler?(nil, error) }
             prepareWriting()
         }
+    }
+
+    /// Ends a subscription that has come too late, unless the next opening has it by now.
+    private func leave(_ characteristic: Characteristic) {
+        if service.isClosed { characteristic.setNotifyValue(false) { _ in } }
     }
 
     private func prepareWriting() {

@@ -238,8 +238,11 @@ import TestSupport
             guard let bytes = note(index, length, opening) else { return done(nil) }
             output.write(bytes) { done($0) }
         } task: { [opening] index in
-            guard !Task.isCancelled, let bytes = self.note(index, length, opening) else { return }
-            try await output.write(bytes)
+            // With the actor's thread as the preferred one nothing comes between the note and the writing.
+            try await BluetoothActor.run {
+                guard !Task.isCancelled, let bytes = self.note(index, length, opening) else { return }
+                try await output.write(bytes)
+            }
         }
     }
 

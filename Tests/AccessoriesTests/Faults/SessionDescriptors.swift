@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The descriptors of a session, or streams of them: a thread of their own reads until the end, and then they are closed.
+/// The descriptors of a session, or streams of them: a thread reads until the end, and then they are closed.
 @BluetoothActor final class SessionDescriptors {
     private let ends: AccessoryDescriptors
     private var streams: AccessoryStreamPair?
@@ -26,7 +26,9 @@ import TestSupport
         Thread.detachNewThread { [self] in
             var buffer = [UInt8](repeating: 0, count: 1 << 12)
             while true {
-                let count = unsafe input?.read(&buffer, maxLength: buffer.count) ?? Glibc.read(ends.input, &buffer, buffer.count)
+                let count =
+                    unsafe input?.read(&buffer, maxLength: buffer.count)
+                    ?? Glibc.read(ends.input, &buffer, buffer.count)
                 guard count > 0 else { break }
                 let bytes = Data(buffer[..<count])
                 BluetoothActor.later { part.bytes += bytes }

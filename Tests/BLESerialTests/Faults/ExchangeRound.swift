@@ -169,7 +169,9 @@ import TestSupport
         if received > 1 { findings.append(FaultFinding(.received, "\(entry.title) was received \(received) times")) }
         if let error = entry.error as? ExchangeError {
             let isUnsent = if case .refused = error { true } else { "\(error)".contains("It was not sent") }
-            if isUnsent, received > 0 { findings.append(FaultFinding(.received, "\(entry.title) was received: \(error)")) }
+            if isUnsent, received > 0 {
+                findings.append(FaultFinding(.received, "\(entry.title) was received: \(error)"))
+            }
         } else if entry.error == nil {
             if received == 0 { findings.append(FaultFinding(.received, "\(entry.title) was not received")) }
             if request.reply?.suffix(4) != request.name {

@@ -24,7 +24,7 @@ final class StreamFaultStand: FaultStand {
     private let simulator: SerialSimulator
 
     init() async throws {
-        simulator = try await SerialSimulator(mtu: 64) { RecordingScript() }
+        simulator = try await SerialSimulator(.tertiumZhaga, mtu: 64) { RecordingScript() }
     }
 
     func run(

@@ -95,7 +95,6 @@ import FoundationEssentials
     private func subscribeToEvents() {
         guard let events, events.isDiscovered else { return prepareWriting() }
         events.setNotifyValue(true) { [self] error in
-            guard completion != nil else { return error == nil ? leave(events) : () }
             if let error { service.eventHandler?(nil, error) }
             prepareWriting()
         }

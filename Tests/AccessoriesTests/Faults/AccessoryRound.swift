@@ -67,6 +67,8 @@ import TestSupport
     }
 
     private func releaseSession() {
+        // Streams keep their session.
+        if way == .streams { descriptors?.shutDown() }
         if let end { record.leave(end) }
         end = nil
         session = nil

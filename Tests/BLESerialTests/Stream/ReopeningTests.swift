@@ -49,27 +49,12 @@ extension SerialPorts {
         func closedWhileSubscribing() async throws {
             try await SerialFixture.run(SerialSimulator()) { fixture in
                 let service = try await fixture.peripheral.discoverSerialService()
-                try await fixture.subscribeSlowly(service, to: SerialProfile.nordic.notify)
+                try await fixture.subscribeSlowly(service)
                 service.close()
                 fixture.collect(service)
                 try await service.open(.reading(.signals))
                 try await service.send(Data("echo".utf8))
                 try await fixture.waitForBytes(4)
-            }
-        }
-
-        @Test("A port that is closed while it subscribes to events leaves no subscription")
-        func closedWhileSubscribingToEvents() async throws {
-            try await SerialFixture.run(SerialSimulator(.tertiumZhaga)) { fixture in
-                let service = try await fixture.peripheral.discoverSerialService()
-                let events = try #require(service.profile.events)
-                try await fixture.subscribeSlowly(service, to: events)
-                service.close()
-                for uuid in [service.profile.notify, events] {
-                    try await Patience.wait(for: "the end of the subscription to \(uuid)") {
-                        await fixture.simulator.operations(uuid).contains(.unsubscribe)
-                    }
-                }
             }
         }
 
@@ -151,12 +136,11 @@ private final class GreetingScript: SerialScript {
 }
 
 extension SerialFixture {
-    /// Begins to open a port with signals, and waits until the device gets a subscription, which takes its time.
-    fileprivate func subscribeSlowly(_ service: SerialService, to uuid: BluetoothUUID) async throws {
+    /// Begins to open a port with signals, and waits until the device gets the subscription, which takes its time.
+    fileprivate func subscribeSlowly(_ service: SerialService) async throws {
+        let uuid = service.profile.notify
         await simulator.perform { $0.peripheral.characteristic(uuid)?.faults.delay = .milliseconds(50) }
         service.open(.reading(.signals)) { #expect($0?.code == .cancelled) }
-        try await Patience.wait(for: "the subscription to \(uuid)") {
-            await simulator.operations(uuid).contains(.subscribe)
-        }
+        try await Patience.wait(for: "the subscription") { await simulator.operations(uuid).contains(.subscribe) }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct AccessoryFaultTests {
     @Test("In random orders of sessions, bytes and faults every one ends once, and no byte is lost silently")
     func rounds() async throws {
-        try await FaultRounds<AccessoryFaultStand>.run(60)
+        try await FaultRounds<AccessoryFaultStand>.run(40, atOnce: 8)
     }
 
     @Test("Rounds of faults leave no file descriptor open")

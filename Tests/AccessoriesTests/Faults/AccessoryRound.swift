@@ -19,6 +19,8 @@ import TestSupport
     private var way = Way.events
     private var descriptors: SessionDescriptors?
     private var consumers = 0
+    /// Decides how the bytes of the next session are taken that nobody asked for.
+    private var number = 0
     /// What notes the session's end.
     private var end: Int?
     private let isClassic: Bool
@@ -54,9 +56,9 @@ import TestSupport
     }
 
     override func prepare(_ peripheral: Peripheral) async throws {
-        guard let manager else { return }
-        _ = try await manager.firstAccessory(speaking: name, timeout: .seconds(2))
-        if session?.isOpen != true { adopt(try await manager.openFirstSession(for: name, timeout: .zero), 0, manager) }
+        guard let manager, session?.isOpen != true else { return }
+        adopt(try await manager.openFirstSession(for: name, timeout: .seconds(2)), number, manager)
+        number += 10
     }
 
     override func release() { releaseSession() }

@@ -169,12 +169,13 @@ import CoreBlueZ
             try await beginUse(of: central)
         }
         try await central.waitUntilPoweredOn(timeout: .seconds(10))
+        let isWanted = { @BluetoothActor [address] (found: Peripheral) in found.address?.description == address }
         let peripheral: Peripheral
-        if let known = central.retrieveKnownPeripherals().first(where: { [address] in $0.address?.description == address }) {
+        if let known = central.retrieveKnownPeripherals().first(where: isWanted) {
             peripheral = known
         } else {
-            peripheral = try await central.firstPeripheral(timeout: .seconds(5), transport: .auto) { [address] found, _ in
-                found.address?.description == address
+            peripheral = try await central.firstPeripheral(timeout: .seconds(5), transport: .auto) { found, _ in
+                isWanted(found)
             }
         }
         if peripheral !== self.peripheral {

@@ -109,7 +109,9 @@ extension SimulatorPerforming {
 
     /// Ends the faults of a peripheral's attributes, and those of replies.
     open func heal(_ peripheral: SimulatedPeripheral) {
-        for characteristic in peripheral.services.flatMap(\.characteristics) { characteristic.faults = AttributeFaults() }
+        for characteristic in peripheral.services.flatMap(\.characteristics) {
+            characteristic.faults = AttributeFaults()
+        }
         bluez.forgetCalls()
     }
 

@@ -79,7 +79,9 @@ import TestSupport
 
     private func open(_ number: Int) {
         guard let service, let port else { return }
-        let writings: [SerialOptions.Writing] = [.requests, .requests, .commands(interval: .milliseconds(1)), .acquired]
+        let writings: [SerialOptions.Writing] = [
+            .requests, .requests, .commands(interval: .milliseconds(1)), .acquired,
+        ]
         var options = SerialOptions()
         options.writing = writings[number / 10 % 4]
         options.reading = number / 100 % 2 == 0 ? .acquired : .signals

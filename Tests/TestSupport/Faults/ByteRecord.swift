@@ -98,6 +98,7 @@ import FoundationEssentials
         entries.filter { $0.ends == 0 && $0.isLasting == lasting && !$0.isLeft }.map(\.title)
     }
 
+    /// What has ended more than once, and whatever was noted.
     public var doubled: [FaultFinding] {
         entries.filter { $0.ends > 1 }.map { FaultFinding(.doubled, "\($0.title) has ended \($0.ends) times") } + noted
     }

@@ -28,7 +28,9 @@ public struct LinkSchedule<Operation: FaultOperation>: FaultSchedule {
         }
     }
 
+    /// What it was made from.
     public let seed: UInt64
+    /// The steps, in order.
     public var steps: [Step]
     /// What ends everything that is still there after the steps.
     public let ending: Step

@@ -55,7 +55,8 @@ enum AccessoryOperation: String, FaultOperation {
     }
 
     private var channels = [Channel()]
-    private let simulator: AccessorySimulator
+    /// It keeps this object.
+    private weak var simulator: AccessorySimulator?
     private let isClassic: Bool
 
     /// Takes the place of the device's earlier behaviour.
@@ -85,18 +86,18 @@ enum AccessoryOperation: String, FaultOperation {
     }
 
     func send(_ bytes: [UInt8]) {
-        guard isClassic else { return simulator.uart.send(bytes) }
-        guard let channel = simulator.classic.channels.last, channel.isOpen, let log = channels.last else { return }
+        guard isClassic else { return simulator?.uart.send(bytes) ?? () }
+        guard let channel = simulator?.classic.channels.last, channel.isOpen, let log = channels.last else { return }
         log.sent += bytes
         channel.send(bytes)
     }
 
-    func closeChannel() { simulator.classic.channels.last?.closeWhenSent() }
+    func closeChannel() { simulator?.classic.channels.last?.closeWhenSent() }
 
     var received: [UInt8] { channels.flatMap(\.received) }
 
     var sent: [UInt8] {
-        guard !isClassic else { return channels.flatMap(\.sent) }
+        guard !isClassic, let simulator else { return channels.flatMap(\.sent) }
         let notify = simulator.uart.profile.notify
         return simulator.peripheral.log.filter { $0.operation == .notify && $0.uuid == notify }.flatMap(\.value)
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct ExchangeFaultTests {
     @Test("In random orders of exchanges and faults every one ends once, and a reply is given to its request alone")
     func rounds() async throws {
-        try await FaultRounds<ExchangeFaultStand>.run(60)
+        try await FaultRounds<ExchangeFaultStand>.run(30, atOnce: 8)
     }
 
     @Test("Rounds of faults leave no file descriptor open")

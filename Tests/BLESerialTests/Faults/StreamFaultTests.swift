@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct StreamFaultTests {
     @Test("In random orders of openings, sends, consumers and faults every one ends once, and no byte is lost silently")
     func rounds() async throws {
-        try await FaultRounds<StreamFaultStand>.run(60)
+        try await FaultRounds<StreamFaultStand>.run(50)
     }
 
     @Test("Rounds of faults leave no file descriptor open")

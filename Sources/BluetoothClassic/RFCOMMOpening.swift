@@ -49,14 +49,17 @@ import PrintableText
             if error != nil { channel?.close() }
             registration.end(self, to: device)
         }
-        let timer = BluetoothActor.after(options.timeout) { [self] in
+        // Whatever is waited for, the operation and its registration alone keep this object: what has ended must not
+        // wait for replies that may never come.
+        let timer = BluetoothActor.after(options.timeout) { [weak self] in
+            guard let self else { return }
             let (name, time) = (peripheral.displayName, options.timeout)
             let text = "\(name) could not be connected within \(time.inSeconds); is it in range and on?"
             fail(BluetoothError(.connectionTimedOut, text))
         }
         operation.whenEnded { _ in timer.cancel() }
-        registration.ensure { [self] error in
-            guard operation.isPending else { return }
+        registration.ensure { [weak self] error in
+            guard let self, self.operation.isPending else { return }
             if let error { fail(error) } else { pauseScan() }
         }
     }
@@ -67,7 +70,7 @@ import PrintableText
         guard options.pausesScan, let adapter = peripheral.path.parent else { return connect() }
         let discovery = client.discovery(on: adapter)
         operation.whenEnded { _ in discovery.resume() }
-        discovery.pause { [self] in connect() }
+        discovery.pause { [weak self] in self?.connect() }
     }
 
     private func connect() {
@@ -78,8 +81,8 @@ import PrintableText
             for: operation
         ) { [uuid] (writer) throws(DBusError) in
             try writer.append(uuid.fullString)
-        } reply: { [self] result in
-            guard operation.isPending else { return }
+        } reply: { [weak self] result in
+            guard let self, self.operation.isPending else { return }
             switch result {
             case .success: replied()
             case .failure(let error): refused(error)
@@ -125,8 +128,8 @@ import PrintableText
     }
 
     private func after(_ time: Duration, _ body: @escaping @BluetoothActor (RFCOMMOpening) -> Void) {
-        _ = BluetoothActor.after(time) { [self] in
-            if operation.isPending { body(self) }
+        _ = BluetoothActor.after(time) { [weak self] in
+            if let self, self.operation.isPending { body(self) }
         }
     }
 }

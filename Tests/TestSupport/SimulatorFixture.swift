@@ -107,6 +107,14 @@ extension SimulatorPerforming {
         peripheral.log.filter { $0.operation == .write || $0.operation == .command }.map(\.value)
     }
 
+    /// Ends the faults of a peripheral's attributes, and those of replies.
+    open func heal(_ peripheral: SimulatedPeripheral) {
+        for characteristic in peripheral.services.flatMap(\.characteristics) {
+            characteristic.faults = AttributeFaults()
+        }
+        bluez.forgetCalls()
+    }
+
     /// Keeps the calls of clients from now on.
     public func keepCalls() {
         bluez.forgetCalls()

@@ -25,8 +25,12 @@ import FoundationEssentials
         guard let completion else { return }
         self.completion = nil
         notifications?.close()
-        if notify.isNotifying { notify.setNotifyValue(false) { _ in } }
-        if let events, events.isNotifying { events.setNotifyValue(false) { _ in } }
+        // Otherwise it was refused, and the subscriptions are another opening's.
+        if service.isOpening(by: self) {
+            for characteristic in [notify, events] where characteristic?.isNotifying == true {
+                characteristic?.setNotifyValue(false) { _ in }
+            }
+        }
         completion(.failure(error))
     }
 
@@ -83,7 +87,7 @@ import FoundationEssentials
         guard completion != nil else { return }
         notify.setNotifyValue(true) { [self] error in
             if let error { return fail(error) }
-            guard completion != nil else { return notify.setNotifyValue(false) { _ in } }
+            guard completion != nil else { return leave(notify) }
             subscribeToEvents()
         }
     }
@@ -94,6 +98,11 @@ import FoundationEssentials
             if let error { service.eventHandler?(nil, error) }
             prepareWriting()
         }
+    }
+
+    /// Ends a subscription that has come too late, unless the next opening has it by now.
+    private func leave(_ characteristic: Characteristic) {
+        if service.isClosed { characteristic.setNotifyValue(false) { _ in } }
     }
 
     private func prepareWriting() {

@@ -80,6 +80,16 @@ import FoundationEssentials
         if case .open = state { true } else { false }
     }
 
+    /// Whether it is neither open nor being opened.
+    var isClosed: Bool {
+        if case .closed = state { true } else { false }
+    }
+
+    /// Whether it is being opened by this attempt.
+    func isOpening(by attempt: SerialOpening) -> Bool {
+        if case .opening(let opening) = state { opening === attempt } else { false }
+    }
+
     /// Whether fewer bytes than `SerialOptions.highWaterMark` wait to be sent; false while the stream is not open.
     public var hasSpace: Bool { isOpen && output?.hasSpace == true }
 

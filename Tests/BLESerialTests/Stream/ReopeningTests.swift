@@ -32,6 +32,33 @@ extension SerialPorts {
         }
 
         @Test(
+            "A port that is open stays subscribed when another opening is refused",
+            arguments: [SerialOptions.Reading.acquired, .signals])
+        func refusal(_ reading: SerialOptions.Reading) async throws {
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open([.nordic], .reading(reading))
+                fixture.collect(service)
+                #expect(await fixture.failureCode { try await service.open(.reading(reading)) } == .busy)
+                try await service.send(Data("echo".utf8))
+                try await fixture.waitForBytes(4)
+                #expect(fixture.arrived == Data("echo".utf8))
+            }
+        }
+
+        @Test("A port that is closed while it subscribes leaves the next opening subscribed")
+        func closedWhileSubscribing() async throws {
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.peripheral.discoverSerialService()
+                try await fixture.subscribeSlowly(service)
+                service.close()
+                fixture.collect(service)
+                try await service.open(.reading(.signals))
+                try await service.send(Data("echo".utf8))
+                try await fixture.waitForBytes(4)
+            }
+        }
+
+        @Test(
             "The sequence of the last opening ends and gets nothing of the next",
             arguments: [SerialOptions.Reading.acquired, .signals])
         func sequence(_ reading: SerialOptions.Reading) async throws {
@@ -106,4 +133,16 @@ extension SerialFixture {
 private final class GreetingScript: SerialScript {
     func received(_ bytes: [UInt8]) -> [[UInt8]] { [] }
     func subscribed() -> [[UInt8]] { [[1], [2]] }
+}
+
+extension SerialFixture {
+    /// Begins to open a port with signals, and waits until the device gets the subscription, which takes its time.
+    fileprivate func subscribeSlowly(_ service: SerialService) async throws {
+        let uuid = service.profile.notify
+        let delay = Patience.scaled(.milliseconds(100))
+        await simulator.perform { $0.peripheral.characteristic(uuid)?.faults.delay = delay }
+        // It ends with the closing, unless the machine is too slow.
+        service.open(.reading(.signals)) { _ in }
+        try await Patience.wait(for: "the subscription") { await simulator.operations(uuid).contains(.subscribe) }
+    }
 }

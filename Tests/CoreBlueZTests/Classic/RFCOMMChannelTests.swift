@@ -206,6 +206,29 @@ extension Classic {
             }
         }
 
+        @Test("An opening that has ended keeps no object, even if bluetoothd never replies")
+        func endedWithoutReply() async throws {
+            try await ClassicFixture.run(try await ClassicSimulator()) { fixture in
+                await fixture.simulator.perform {
+                    $0.bluez.simulateReply(.silence, to: "ConnectProfile", of: "org.bluez.Device1")
+                }
+                let central = try await ClassicFixture.poweredOn(fixture.simulator)
+                weak var gone: Peripheral?
+                var code: BluetoothError.Code?
+                do {
+                    let peripheral = try await central.firstPeripheral(timeout: Patience.timeout, transport: .bredr)
+                    gone = peripheral
+                    peripheral.openRFCOMMChannel(.serialPort, options: .patient) { code = $1?.code }
+                    try await Patience.wait(for: "the call") {
+                        await fixture.simulator.perform { $0.calls("ConnectProfile").count } == 1
+                    }
+                    central.removePeripheral(peripheral)
+                }
+                try await Patience.wait(for: "the end of the peripheral") { gone == nil }
+                #expect(code == .cancelled)
+            }
+        }
+
         @Test("A yes of bluetoothd's without a channel is asked for again")
         func emptyYes() async throws {
             let simulator = try await ClassicSimulator()

@@ -90,7 +90,7 @@ import TestSupport
 
     /// Gets a manager, the peripheral, its link and its attributes, if it can be reached.
     func restore() async throws {
-        guard await simulator.isReachable else { return }
+        guard await simulator.isReachable() else { return }
         var isDone = false
         let task = Task { @BluetoothActor in
             // The failure of one of these shows elsewhere; what is asked for next fails then, which is a round too.

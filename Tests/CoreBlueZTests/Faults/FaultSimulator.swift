@@ -58,53 +58,13 @@ import TestSupport
 
     /// Lets a fault happen that is not the program's own.
     func cause(_ fault: CentralSchedule.Fault) async throws {
-        switch fault {
-        case .daemonKilled: bluez.simulateCrash()
-        case .daemonStarted: try await bluez.restart()
-        case .adapterUnplugged: bluez.adapters.first?.simulateUnplug()
-        case .adapterPlugged: bluez.adapters.first?.simulateReplug()
-        case .powerOff: bluez.adapters.first?.simulatePower(false)
-        case .powerOn: bluez.adapters.first?.simulatePower(true)
-        case .linkLost: peripheral.simulateDisconnection()
-        case .peerSilent: peripheral.simulateRangeLoss(supervisionTimeout: .milliseconds(20))
-        case .peerReturns: peripheral.simulateReturn()
-        case .deviceRemoved: bluez.simulateDeviceRemoval(of: peripheral)
-        case .noAnswers:
-            for member in ["ReadValue", "WriteValue", "StartNotify", "AcquireNotify", "AcquireWrite"] {
-                bluez.simulateReply(.silence, to: member, of: "org.bluez.GattCharacteristic1", times: 3)
-            }
-        case .repliesLost: for characteristic in characteristics { characteristic.faults.losesReplies = true }
-        case .repliesLate: for characteristic in characteristics { characteristic.faults.delay = .milliseconds(6) }
-        case .errors:
-            for characteristic in characteristics {
-                characteristic.faults.readError = ATTError(rawValue: 0x80)
-                characteristic.faults.writeError = ATTError(rawValue: 0x81)
-            }
-        case .healed: heal()
-        case .notification: _ = notifyAll([0])
-        case .unregister, .dropManager, .cancelTasks: break
-        }
+        if let fault = LinkFault(rawValue: fault.rawValue) { return try await cause(fault) }
+        if fault == .notification { _ = notifyAll([0]) }
     }
 
-    private func heal() {
-        for characteristic in characteristics { characteristic.faults = AttributeFaults() }
+    override func heal(_ peripheral: SimulatedPeripheral) {
         earlierCalls += bluez.calls
-        bluez.forgetCalls()
-    }
-
-    /// Makes everything work again.
-    func mend() async throws {
-        heal()
-        if !bluez.isRunning { try await bluez.restart() }
-        bluez.adapters.first?.simulateReplug()
-        bluez.adapters.first?.simulatePower(true)
-        peripheral.simulateReturn()
-    }
-
-    /// Whether the peripheral could be found and connected.
-    var isReachable: Bool {
-        bluez.isRunning && bluez.adapters.first?.isPowered == true && bluez.adapters.first?.isUnplugged == false
-            && (peripheral.isAdvertising || peripheral.isConnected)
+        super.heal(peripheral)
     }
 
     // MARK: The peer's view

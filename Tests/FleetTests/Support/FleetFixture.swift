@@ -57,6 +57,16 @@ import Testing
             run = Task { await gateway.run() }
         }
 
+        /// Ends the gateway without a word to the broker, and starts it again.
+        func restart() async {
+            client?.vanish()
+            await end()
+            do { try await start() } catch { Issue.record(error) }
+        }
+
+        /// The characteristics that its bluetoothd has subscribers of.
+        var subscribed: [BluetoothUUID] { bluez.notificationSessions(of: peripheral) }
+
         /// Ends the gateway.
         func end() async {
             await gateway?.end()
@@ -77,8 +87,8 @@ import Testing
     let fleet: Fleet
     private let run: Task<FleetEnd, Never>
 
-    private init(
-        _ names: [String], rssi: [Int16], slots: Int, _ change: (inout FleetConfiguration) -> Void
+    init(
+        _ names: [String], rssi: [Int16], slots: Int, _ change: sending (inout FleetConfiguration) -> Void
     ) async throws {
         var gateways: [GatewayFixture] = []
         for (number, name) in names.enumerated() {
@@ -96,7 +106,7 @@ import Testing
     /// Runs a test with a client of the fleet's bus, then ends everything.
     static func with(
         _ names: [String] = ["attic"], rssi: [Int16] = [], slots: Int = 10,
-        _ change: (inout FleetConfiguration) -> Void = { _ in },
+        _ change: sending (inout FleetConfiguration) -> Void = { _ in },
         _ body: @BluetoothActor @escaping (FleetFixture, CentralManager) async throws -> Void
     ) async throws {
         let fixture = try await FleetFixture(names, rssi: rssi, slots: slots, change)
@@ -110,10 +120,15 @@ import Testing
         } catch {
             result = .failure(error)
         }
-        fixture.fleet.end()
-        _ = await fixture.run.value
-        for gateway in fixture.gateways { await gateway.end() }
+        await fixture.end()
         try result.get()
+    }
+
+    /// Ends the fleet and its gateways.
+    func end() async {
+        fleet.end()
+        _ = await run.value
+        for gateway in gateways { await gateway.end() }
     }
 
     var gateway: GatewayFixture { gateways[0] }

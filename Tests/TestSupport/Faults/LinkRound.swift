@@ -22,6 +22,8 @@ import CoreBlueZ
 
     // MARK: What a layer does
 
+    /// The bus of the manager.
+    open var bus: BusAddress { simulator.bus }
     /// The peripheral's address.
     open var address: String { "" }
     /// How to connect.
@@ -124,9 +126,10 @@ import CoreBlueZ
         var isDone = false
         var lastError: (any Error)?
         let task = Task { @BluetoothActor in
-            for _ in 0..<5 where !isDone {
+            for attempt in 0..<5 where !isDone {
                 do {
-                    try await self.find(timeout: nil)
+                    // What bluetoothd no longer knows has to be found again.
+                    try await self.find(timeout: nil, scans: attempt > 0)
                     try await self.probe()
                     isDone = true
                 } catch {
@@ -146,19 +149,19 @@ import CoreBlueZ
         var isDone = false
         let task = Task { @BluetoothActor in
             // What is asked for next fails then, which is a round too.
-            do { try await self.find(timeout: self.schedule.timeout) } catch {}
+            do { try await self.find(timeout: self.schedule.timeout, scans: false) } catch {}
             isDone = true
         }
         try await demand(.incomplete, "the restoring to end") { isDone }
         await task.value
     }
 
-    private func find(timeout: Int?) async throws {
+    private func find(timeout: Int?, scans: Bool) async throws {
         let central: CentralManager
         if let current = self.central {
             central = current
         } else {
-            central = CentralManager(bus: simulator.bus)
+            central = CentralManager(bus: bus)
             // What takes its time in real life need not do so here.
             central.client.timeouts.discoveryBackOff = .milliseconds(5)
             central.client.timeouts.retry = .milliseconds(20)
@@ -171,7 +174,7 @@ import CoreBlueZ
         try await central.waitUntilPoweredOn(timeout: .seconds(10))
         let isWanted = { @BluetoothActor [address] (found: Peripheral) in found.address?.description == address }
         let peripheral: Peripheral
-        if let known = central.retrieveKnownPeripherals().first(where: isWanted) {
+        if !scans, let known = central.retrieveKnownPeripherals().first(where: isWanted) {
             peripheral = known
         } else {
             peripheral = try await central.firstPeripheral(timeout: .seconds(5), transport: .auto) { found, _ in

@@ -54,9 +54,13 @@ extension FleetLink: RadioLink {
             return perform(.unsubscribe(reference, handle: handle), completion)
         }
         subscriptions.insert(handle)
-        return perform(.subscribe(reference, handle: handle)) { [weak self] result in
+        let request = perform(.subscribe(reference, handle: handle)) { [weak self] result in
             if case .failure = result { self?.subscriptions.remove(handle) }
             completion(result)
+        }
+        return Subscribing(request) { [weak self] in
+            guard let self, !self.isOver, self.subscriptions.remove(handle) != nil else { return }
+            _ = self.perform(.unsubscribe(self.reference, handle: handle)) { _ in }
         }
     }
 
@@ -128,5 +132,22 @@ extension RequestFailure {
         link.request(.cancelPairing(link.reference), timeout: link.gateway.timeouts.disconnect) {
             (_: Result<EmptyResult, RequestFailure>) in
         }
+    }
+}
+
+/// A subscription whose client may leave before it is there: the gateway carries it out, and has to be told.
+@BlueZServerActor private final class Subscribing: Cancellable {
+    private let request: any Cancellable
+    private var undo: (@BlueZServerActor () -> Void)?
+
+    init(_ request: any Cancellable, undo: @escaping @BlueZServerActor () -> Void) {
+        self.request = request
+        self.undo = undo
+    }
+
+    func cancel() {
+        request.cancel()
+        undo?()
+        undo = nil
     }
 }

@@ -32,6 +32,8 @@ enum GatewayOperation: String, FaultOperation {
     private let fixture: FleetFixture
     private var writes: [Write] = []
     private var isDisturbed = false
+    /// Whether requests may have been lost, such as those to end subscriptions.
+    private var hasBeenDisturbed = false
 
     init(_ schedule: LinkSchedule<GatewayOperation>, _ fixture: FleetFixture, patience: Duration) async {
         self.fixture = fixture
@@ -65,13 +67,16 @@ enum GatewayOperation: String, FaultOperation {
         case .removePeripheral: removePeripheral()
         case .dropManager: dropManager()
         case .brokerBack: repairBroker()
-        case .gatewayRestarted: Task { [simulator] in await simulator.restart() }
+        case .gatewayRestarted:
+            hasBeenDisturbed = true
+            Task { [simulator] in await simulator.restart() }
         default: disturb(operation)
         }
     }
 
     private func disturb(_ operation: GatewayOperation) {
         isDisturbed = true
+        hasBeenDisturbed = true
         switch operation {
         case .brokerKilled: fixture.broker.kill()
         case .fleetCut: fixture.broker.cut("fleet")
@@ -146,6 +151,8 @@ enum GatewayOperation: String, FaultOperation {
     // MARK: The end
 
     override func didEnd() async throws {
+        // What the gateway was not told of lasts as long as the link.
+        if hasBeenDisturbed { try await simulator.cause(.linkLost) }
         try await demand(.leftOver, "the gateway's bluetoothd to have no subscriber") {
             await self.simulator.subscribed.isEmpty
         }
@@ -180,7 +187,8 @@ enum GatewayOperation: String, FaultOperation {
             let isLost = write.isConfirmed && entry.error == nil && entry.ends > 0 && count == 0
             if count > 1 || isLost || (isUnsent && count > 0) { findings.append(FaultFinding(.received, text)) }
         }
-        return findings + received.keys.map { FaultFinding(.received, "\([UInt8]($0)), which nobody wrote, was received") }
+        return findings
+            + received.keys.map { FaultFinding(.received, "\([UInt8]($0)), which nobody wrote, was received") }
     }
 }
 
@@ -203,6 +211,8 @@ final class GatewayFaultStand: FaultStand {
         configuration.timeouts.discover = time
         configuration.timeouts.value = time
         configuration.timeouts.disconnect = time
+        // A device does not advertise while the gateway has its link.
+        configuration.lease = Patience.scaled(.seconds(2))
     }
 
     deinit {

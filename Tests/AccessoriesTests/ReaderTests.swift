@@ -20,6 +20,8 @@ extension AccessoryPorts {
                     return try await session.input.read()
                 }
                 try await Patience.wait(for: "the reader") { hasBegun }
+                // The reader's call may have a turn of its own.
+                await withCheckedContinuation { continuation in BluetoothActor.later { continuation.resume() } }
                 var next: [Data?] = []
                 let receive = try #require(session.stream.receiveHandler)
                 session.stream.receiveHandler = { bytes in

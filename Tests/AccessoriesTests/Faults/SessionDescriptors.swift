@@ -8,7 +8,6 @@ import TestSupport
 /// The descriptors of a session, or streams of them: a thread reads until the end, and then they are closed.
 @BluetoothActor final class SessionDescriptors {
     private let ends: AccessoryDescriptors
-    private var streams: AccessoryStreamPair?
     /// Whether bytes no longer pass, because this end said so.
     private(set) var isClosing = false
 
@@ -18,25 +17,34 @@ import TestSupport
         ended: @escaping @BluetoothActor () -> Void
     ) {
         self.ends = ends
-        let streams = session.map { AccessoryStreamPair(ends, of: $0) }
-        streams?.input.open()
-        streams?.output.open()
-        self.streams = streams
-        nonisolated(unsafe) let input = streams?.input
         Thread.detachNewThread { [self] in
+            let streams = session.map { AccessoryStreamPair(ends, of: $0) }
+            streams?.input.open()
+            streams?.output.open()
             var buffer = [UInt8](repeating: 0, count: 1 << 12)
             while true {
                 let count =
-                    unsafe input?.read(&buffer, maxLength: buffer.count)
+                    unsafe streams?.input.read(&buffer, maxLength: buffer.count)
                     ?? Glibc.read(ends.input, &buffer, buffer.count)
                 guard count > 0 else { break }
                 let bytes = Data(buffer[..<count])
                 BluetoothActor.later { part.bytes += bytes }
             }
+            // Nobody sends when they are closed.
+            let turn = DispatchSemaphore(value: 0)
             BluetoothActor.later {
-                self.close()
-                ended()
+                self.isClosing = true
+                turn.signal()
             }
+            turn.wait()
+            if let streams {
+                streams.input.close()
+                streams.output.close()
+            } else {
+                Glibc.close(ends.input)
+                Glibc.close(ends.output)
+            }
+            BluetoothActor.later(ended)
         }
     }
 
@@ -54,17 +62,5 @@ import TestSupport
         guard !isClosing else { return }
         isClosing = true
         shutdown(ends.output, CInt(SHUT_RDWR))
-    }
-
-    private func close() {
-        isClosing = true
-        if let streams {
-            streams.input.close()
-            streams.output.close()
-        } else {
-            Glibc.close(ends.input)
-            Glibc.close(ends.output)
-        }
-        streams = nil
     }
 }

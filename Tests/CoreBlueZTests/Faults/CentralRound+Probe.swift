@@ -12,7 +12,7 @@ extension CentralRound {
         var isDone = false
         var lastError: (any Error)?
         let task = Task { @BluetoothActor [central, record] in
-            for _ in 0..<5 where !isDone {
+            while !isDone, !Task.isCancelled {
                 // A disconnection of the round may be under way still.
                 do {
                     try await Self.probe(central, record)
@@ -22,6 +22,7 @@ extension CentralRound {
                 }
             }
         }
+        defer { task.cancel() }
         try await demand(.unusable, "the probe of all attributes (\(lastError.map { "\($0)" } ?? "no error"))") {
             isDone
         }

@@ -25,6 +25,9 @@ struct ManagerSchedule: FaultSchedule {
         while let manager = schedules.indices.filter({ !schedules[$0].steps.isEmpty }).randomElement(using: &random) {
             steps.append(Step(manager: manager, step: schedules[manager].steps.removeFirst()))
         }
+        // What keeps answers from one manager keeps them from all.
+        let timeout = schedules.compactMap(\.timeout).min()
+        for index in schedules.indices { schedules[index].timeout = timeout }
         managers = schedules
         self.seed = seed
     }

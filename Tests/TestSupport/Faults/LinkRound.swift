@@ -126,18 +126,21 @@ import CoreBlueZ
         var isDone = false
         var lastError: (any Error)?
         let task = Task { @BluetoothActor in
-            for attempt in 0..<5 where !isDone {
+            var scans = false
+            while !isDone, !Task.isCancelled {
                 do {
-                    // What bluetoothd no longer knows has to be found again.
-                    try await self.find(timeout: nil, scans: attempt > 0)
+                    try await self.find(timeout: nil, scans: scans)
                     try await self.probe()
                     isDone = true
                 } catch {
-                    // What the round has begun may be under way still.
+                    // What the round has begun may be under way still. What bluetoothd no longer knows has to be found
+                    // again; what is connected cannot be found.
                     lastError = error
+                    scans.toggle()
                 }
             }
         }
+        defer { task.cancel() }
         try await demand(.unusable, "another use (\(lastError.map { "\($0)" } ?? "no error"))") { isDone }
         await task.value
     }

@@ -26,7 +26,9 @@ struct ManagerSchedule: FaultSchedule {
             steps.append(Step(manager: manager, step: schedules[manager].steps.removeFirst()))
         }
         // What keeps answers from one manager keeps them from all.
-        let timeout = schedules.compactMap(\.timeout).min()
+        let silencing: [CentralSchedule.Fault] = [.noAnswers, .repliesLost, .peerSilent, .errors]
+        let isSilenced = steps.contains { step in silencing.contains { step.step == .fault($0) } }
+        let timeout = isSilenced ? 40 : schedules.compactMap(\.timeout).min()
         for index in schedules.indices { schedules[index].timeout = timeout }
         managers = schedules
         self.seed = seed

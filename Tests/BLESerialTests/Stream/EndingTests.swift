@@ -11,7 +11,7 @@ extension SerialPorts {
         @Test("Closing fails what waits, reports the end once, unsubscribes, and the port opens again")
         func closing() async throws {
             let simulator = try await SerialSimulator(.issc)
-            await simulator.delayWrites(.milliseconds(20))
+            await simulator.delayWrites(Patience.scaled(.milliseconds(200)))
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.open()
                 fixture.collect(service)
@@ -55,7 +55,7 @@ extension SerialPorts {
         @Test("If the link ends amid write requests, at most one fragment is in doubt")
         func requests() async throws {
             let simulator = try await SerialSimulator(.issc, script: { SilentScript() })
-            await simulator.delayWrites(.milliseconds(5))
+            await simulator.delayWrites(Patience.scaled(.milliseconds(20)))
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.open()
                 fixture.collect(service)

@@ -155,7 +155,8 @@ extension SerialPorts {
         @Test("Cancelling takes back what was not sent, and what waits behind it goes on")
         func cancelling() async throws {
             let simulator = try await SerialSimulator(.issc)
-            await simulator.delayWrites(.milliseconds(20))
+            // Long enough to be seen between two fragments.
+            await simulator.delayWrites(Patience.scaled(.milliseconds(300)))
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.open()
                 fixture.collect(service)

@@ -71,7 +71,14 @@ import Testing
             _ = other
             try await fixture.central.barrier()
             let before = others
-            try await peripheral.connect()
+            // Out of range, it stays connecting until that was seen.
+            await fixture.simulator.perform { $0.peripheral.simulateRangeLoss() }
+            let connecting = Task { @BluetoothActor in
+                try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
+            }
+            try await Patience.wait(for: "the attempt") { snapshots.last?.state == .connecting }
+            await fixture.simulator.perform { $0.peripheral.simulateReturn() }
+            try await connecting.value
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
             try await Patience.wait(for: "the services") {
                 snapshots.last?.services.contains(SimulatorFixture.service) == true

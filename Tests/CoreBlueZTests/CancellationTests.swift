@@ -157,7 +157,7 @@ import Testing
     func reading() async throws {
         try await PeripheralFixture.run { fixture in
             let value = try fixture.value(of: try await fixture.connect())
-            await fixture.simulator.delay(Patience.scaled(.milliseconds(500)))
+            await fixture.simulator.delay(Patience.scaled(.seconds(2)))
             try await cancel(fixture, after: "ReadValue") { _ = try await value.readValue() }
             await fixture.simulator.delay(.zero)
             #expect(try await value.readValue() == Data([1, 2, 3]))

@@ -76,7 +76,7 @@ final class FrugalBroker {
         try? FileManager.default.removeItem(at: log)
     }
 
-    /// Has everything that comes wait until `thaw`.
+    /// Makes what arrives wait until `thaw`.
     func freeze() { kill(process.processIdentifier, SIGSTOP) }
 
     func thaw() { kill(process.processIdentifier, SIGCONT) }

@@ -48,7 +48,7 @@ package enum PrivateFile {
     }
 
     /// Replaces a file as a whole (mode 0600), so that neither a reader nor a crash sees half of it. Makes its
-    /// directory (mode 0700) if that is missing; the directory above it must exist. Only for who has claimed the file.
+    /// directory (mode 0700) if that is missing; the directory above it must exist. Claim the file first.
     ///
     /// - Parameter syncs: whether it waits for the disk, so that it is whole after a loss of power as well.
     package static func replace(_ path: String, with text: String, syncs: Bool = false) throws(DBusError) {

@@ -97,15 +97,6 @@ import TestSupport
         }
     }
 
-    private func disconnect(_ number: Int) {
-        guard let peripheral else { return }
-        begin("disconnect", byTask: number % 2 == 0) { _, done in
-            peripheral.disconnect { done($0) }
-        } task: { _ in
-            try await peripheral.disconnect()
-        }
-    }
-
     private func startWaiting(_ operation: AccessoryOperation, _ number: Int) {
         guard let manager else { return }
         if operation == .ready {

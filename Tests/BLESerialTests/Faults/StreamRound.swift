@@ -132,15 +132,6 @@ import TestSupport
         }
     }
 
-    private func disconnect(_ number: Int) {
-        guard let peripheral else { return }
-        begin("disconnect", byTask: number % 2 == 0) { _, done in
-            peripheral.disconnect { done($0) }
-        } task: { _ in
-            try await peripheral.disconnect()
-        }
-    }
-
     // MARK: Bytes
 
     private func send(_ number: Int) {

@@ -36,13 +36,7 @@ extension CentralRound {
     private static func probe(_ central: CentralManager?, _ record: CentralRecord) async throws {
         guard let central else { return }
         try await central.waitUntilPoweredOn(timeout: .seconds(10))
-        let known = central.retrieveKnownPeripherals().first
-        let peripheral: Peripheral
-        if let known {
-            peripheral = known
-        } else {
-            peripheral = try await central.firstPeripheral(timeout: .seconds(10))
-        }
+        let peripheral = try await peripheral(of: central, within: .seconds(10))
         try await peripheral.connect()
         try await discover(peripheral)
         for attribute in CentralSchedule.Attribute.allCases {

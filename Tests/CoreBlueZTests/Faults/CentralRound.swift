@@ -110,13 +110,7 @@ import TestSupport
             self.central = central
         }
         try await central.waitUntilPoweredOn(timeout: .seconds(10))
-        let known = central.retrieveKnownPeripherals().first
-        let peripheral: Peripheral
-        if let known {
-            peripheral = known
-        } else {
-            peripheral = try await central.firstPeripheral(timeout: .seconds(5))
-        }
+        let peripheral = try await Self.peripheral(of: central, within: .seconds(5))
         if peripheral !== self.peripheral { watch(peripheral, "a peripheral") }
         self.peripheral = peripheral
         peripheral.disconnectHandler = { [record] _, _ in record.doom() }
@@ -125,6 +119,11 @@ import TestSupport
         for attribute in CentralSchedule.Attribute.allCases {
             characteristics[attribute] = Self.characteristic(attribute, of: peripheral)
         }
+    }
+
+    static func peripheral(of central: CentralManager, within timeout: Duration) async throws -> Peripheral {
+        if let known = central.retrieveKnownPeripherals().first { return known }
+        return try await central.firstPeripheral(timeout: timeout)
     }
 
     static func discover(_ peripheral: Peripheral) async throws(BluetoothError) {

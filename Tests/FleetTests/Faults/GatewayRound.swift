@@ -62,7 +62,8 @@ enum GatewayOperation: String, FaultOperation {
 
     override func start(_ operation: GatewayOperation, _ number: Int) {
         switch operation {
-        case .read, .write, .command, .sequence, .discover, .disconnect: use(operation, byTask: number % 2 == 0)
+        case .read, .write, .command, .sequence, .discover: use(operation, byTask: number % 2 == 0)
+        case .disconnect: disconnect(number)
         case .cancelTasks: cancelTasks()
         case .removePeripheral: removePeripheral()
         case .dropManager: dropManager()
@@ -99,12 +100,6 @@ enum GatewayOperation: String, FaultOperation {
         guard let peripheral else { return }
         let title = "\(operation)"
         switch operation {
-        case .disconnect:
-            begin(title, byTask: byTask) { _, done in
-                peripheral.disconnect { done($0) }
-            } task: { _ in
-                try await peripheral.disconnect()
-            }
         case .discover:
             begin(title, byTask: byTask) { _, done in
                 peripheral.discoverServices { _, error in done(error) }

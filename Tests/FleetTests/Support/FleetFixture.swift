@@ -57,7 +57,7 @@ import Testing
             run = Task { await gateway.run() }
         }
 
-        /// Ends the gateway without a word to the broker, and starts it again.
+        /// Ends the gateway without telling the broker, and starts it again.
         func restart() async {
             client?.vanish()
             await end()

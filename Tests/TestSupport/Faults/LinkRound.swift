@@ -215,6 +215,16 @@ import CoreBlueZ
             })
     }
 
+    /// Begins to disconnect the peripheral, by a task if the number is even.
+    public func disconnect(_ number: Int) {
+        guard let peripheral else { return }
+        begin("disconnect", byTask: number % 2 == 0) { _, done in
+            peripheral.disconnect { done($0) }
+        } task: { _ in
+            try await peripheral.disconnect()
+        }
+    }
+
     /// Cancels all tasks of the round.
     public func cancelTasks() {
         for task in tasks { task.cancel() }

@@ -30,7 +30,7 @@ extension AdvertisementData {
                 }
             append(type, uuid.littleEndian + data)
         }
-        if let localName { append(.completeName, localName.utf8.prefix(GatewayLimits.name)) }
+        if let localName { append(.completeName, localName.prefix(bytes: GatewayLimits.name).utf8) }
         if let power = txPowerLevel.flatMap(Int8.init(exactly:)) {
             append(.txPower, [UInt8(bitPattern: power)])
         }

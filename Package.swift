@@ -46,7 +46,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
@@ -186,9 +186,10 @@ let package = Package(
             dependencies: [
                 "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText", "SensorTag", "SensorTagProgram",
                 "SimulatedSensorTag",
-                argumentParser,
-                .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
+                argumentParser, deque,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 systemPackage,
             ],
             path: "Demos/sensortag-web",
@@ -345,7 +346,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SensorTagWebTests",
-            dependencies: ["CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand"],
+            dependencies: [
+                "CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand",
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

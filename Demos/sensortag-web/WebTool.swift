@@ -104,9 +104,15 @@ import SimulatedSensorTag
         let hub = EventHub()
         let station = TagStation(
             bus: bus, adapter: adapter, hub: hub, recordings: recordings, isStoring: bus == nil)
-        let server = try PageServer(
-            station: station, hub: hub, address: listen, port: port, otherHosts: hosts)
-        let url = try await server.start()
+        guard let address = IPv4Address(listen) else { return }
+        let server = PageServer(station: station, hub: hub, address: address, port: port, otherHosts: hosts)
+        let url: String
+        do throws(CommandFailure) {
+            url = try await server.start()
+        } catch {
+            await server.stop()
+            throw error
+        }
         Message.say("SensorTags are at \(url)", toOutput: true)
         Message.say("Ctrl-C switches all sensors off and ends it.")
         station.start()

@@ -1,5 +1,5 @@
 import CoreBlueZ
-import FoundationEssentials
+import Foundation
 import JSONLine
 import SensorTag
 import SensorTagProgram
@@ -11,7 +11,7 @@ import Testing
     @Test("State and readings are events of their own; nothing is a heartbeat") func events() {
         let contents = Mailbox.Contents(snapshot: "{}", readings: ["{\"a\":1}", "{\"a\":2}"], skipped: 3)
         #expect(
-            EventBody.text(contents) == """
+            EventStream.text(contents) == """
                 event: state
                 data: {}
 
@@ -20,12 +20,16 @@ import Testing
 
 
                 """)
-        #expect(EventBody.text(Mailbox.Contents()) == ": heartbeat\n\n")
+        #expect(EventStream.text(Mailbox.Contents()) == ": heartbeat\n\n")
     }
 
     @Test("Line breaks in a name cannot end an event") func lineBreaks() throws {
         let name = "a\n\ndata: b\r\u{2028}<b>"
-        let json = try JSONLine.text(StationSnapshot(tags: [TagSnapshot(id: "1", name: name)]))
+        let tag = try JSONLine.text(TagSnapshot(id: "1", name: name))
+        let json = TagStation.state(run: "1", problem: name, tags: [tag, tag])
+        let state = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(state["problem"] as? String == name)
+        #expect((state["tags"] as? [[String: Any]])?.map { $0["name"] as? String } == [name, name])
         #expect(!json.contains { $0.isNewline })
     }
 

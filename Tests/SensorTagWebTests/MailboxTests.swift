@@ -69,19 +69,28 @@ import Testing
 
     @Test("There is a limit of browsers, and room again when one leaves") func limit() throws {
         let hub = EventHub()
-        let mailboxes = try (0..<EventHub.limit).map { _ in try #require(hub.subscribe()) }
-        #expect(hub.subscribe() == nil)
+        let mailboxes = try (0..<EventHub.limit).map { _ in try #require(hub.subscribe(isOwner: true)) }
+        #expect(hub.subscribe(isOwner: true) == nil)
         hub.unsubscribe(mailboxes[0])
-        #expect(hub.subscribe() != nil)
+        #expect(hub.subscribe(isOwner: true) != nil)
+    }
+
+    @Test("Some places are kept for the owner") func reserve() throws {
+        let hub = EventHub()
+        let visitors = (0..<EventHub.limit).compactMap { _ in hub.subscribe() }
+        #expect(visitors.count == EventHub.limit - EventHub.reserve)
+        let owners = (0..<EventHub.limit).compactMap { _ in hub.subscribe(isOwner: true) }
+        #expect(owners.count == EventHub.reserve)
+        hub.unsubscribe(visitors[0])
+        #expect(hub.subscribe(isOwner: true) != nil, "the owner may have all places")
     }
 
     @Test("The stream gives its mailbox back when nobody reads it any longer") func vanished() async throws {
         let hub = EventHub()
         do {
-            let body = EventBody(try #require(hub.subscribe()), of: hub)
-            var iterator = body.makeAsyncIterator()
-            let first = try #require(try await iterator.nextBuffer(suggested: 4096))
-            #expect(String(decoding: first, as: UTF8.self).hasPrefix("event: state\ndata: {"))
+            let events = EventStream(try #require(hub.subscribe()), of: hub)
+            let first = try #require(try await events.next())
+            #expect(first.hasPrefix("event: state\ndata: {"))
             #expect(hub.count == 1)
         }
         #expect(hub.count == 0)
@@ -89,10 +98,10 @@ import Testing
 
     @Test("The stream ends with the hub") func end() async throws {
         let hub = EventHub()
-        var iterator = EventBody(try #require(hub.subscribe()), of: hub).makeAsyncIterator()
-        _ = try await iterator.nextBuffer(suggested: 4096)
+        let events = EventStream(try #require(hub.subscribe()), of: hub)
+        _ = try await events.next()
         hub.close()
-        #expect(try await iterator.nextBuffer(suggested: 4096) == nil)
+        #expect(try await events.next() == nil)
         #expect(hub.subscribe() == nil)
     }
 }

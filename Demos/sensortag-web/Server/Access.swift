@@ -3,7 +3,6 @@ import PrintableText
 
 /// Decides which requests are allowed. Another page that is open in the browser can send requests here, but it cannot
 /// choose their Host and Origin, and does not know the secret.
-/// Host and Origin, and does not know the secret.
 struct Access: Sendable {
     /// Why a request is refused.
     enum Refusal: Equatable {
@@ -49,12 +48,13 @@ struct Access: Sendable {
                 hosts.contains(String(origin.lowercased().dropFirst(scheme.count)))
             else { return .wrongOrigin }
         }
-        guard !changes || token.map(isToken) == true else { return .wrongToken }
+        guard !changes || isSecret(token) else { return .wrongToken }
         return nil
     }
 
-    /// Compares in constant time.
-    private func isToken(_ text: String) -> Bool {
+    /// Whether a text is the secret. Compares in constant time.
+    func isSecret(_ text: String?) -> Bool {
+        guard let text else { return false }
         let (own, other) = (Array(token.utf8), Array(text.utf8))
         guard own.count == other.count else { return false }
         return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

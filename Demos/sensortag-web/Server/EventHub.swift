@@ -3,8 +3,8 @@ import DBus
 /// Passes events to every connected browser. Each has its own bounded mailbox: a slow browser gets the newest readings
 /// and the number of those it missed, and does not slow down the others.
 final class EventHub: Sendable {
-    /// How many browsers may be connected.
-    static let limit = 32
+    /// How many browsers may be connected, and for how many of them there is room for the owner's alone.
+    static let (limit, reserve) = (32, 8)
 
     private struct State {
         var mailboxes: [ObjectIdentifier: Mailbox] = [:]
@@ -14,9 +14,10 @@ final class EventHub: Sendable {
     private let state = Lock(State())
 
     /// A mailbox with the current state; nil if too many browsers are connected, or at the end.
-    func subscribe(capacity: Int = Mailbox.defaultCapacity) -> Mailbox? {
+    func subscribe(isOwner: Bool = false, capacity: Int = Mailbox.defaultCapacity) -> Mailbox? {
         state.withLock { state in
-            guard !state.isClosed, state.mailboxes.count < Self.limit else { return nil }
+            let room = isOwner ? Self.limit : Self.limit - Self.reserve
+            guard !state.isClosed, state.mailboxes.count < room else { return nil }
             let mailbox = Mailbox(capacity: capacity)
             mailbox.put(snapshot: state.snapshot)
             state.mailboxes[ObjectIdentifier(mailbox)] = mailbox

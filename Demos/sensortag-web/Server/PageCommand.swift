@@ -4,6 +4,8 @@ struct PageCommand: Decodable, Equatable, Sendable {
         case connect
         case disconnect
         case forget
+        /// Gives the tag a `name`; an empty one restores its own.
+        case rename
         /// Switches `sensor` according to `isOn`.
         case `switch`
         /// Gives `sensor` a period of this many `milliseconds`.
@@ -23,6 +25,7 @@ struct PageCommand: Decodable, Equatable, Sendable {
     var isOn: Bool?
     var milliseconds: Int?
     var outputs: [Output]?
+    var name: String?
 
     enum Output: String, Decodable, Sendable {
         case red

@@ -1,91 +1,106 @@
 import CommandLineSupport
 import CoreBlueZ
 import DBus
-import FlyingFox
-import FlyingSocks
-import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 import SensorTagProgram
 
 /// Serves the page, the stream of events, recordings, and commands.
 final class PageServer: Sendable {
-    private let server: HTTPServer
     private let responder: Responder
-    private let address: String
+    private let address: IPv4Address
+    private let port: UInt16
     private let otherHosts: [String]
-    private let running = Lock<Task<Void, any Error>?>(nil)
-    private let failed = Lock<(@BluetoothActor (CommandFailure) -> Void)?>(nil)
+    /// One thread is enough, and connections need no locks.
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let connections: NIOLoopBoundBox<ConnectionTable>
+    private let listening = Lock<(any Channel)?>(nil)
 
-    init(station: TagStation, hub: EventHub, address: String, port: UInt16, otherHosts: [String]) throws(CommandFailure)
-    {
+    /// How long nothing of a response may be taken until its connection ends.
+    static let stall = TimeAmount.seconds(60)
+    /// The most connections; fewer if the program may open less than four times as many files.
+    static let mostConnections = 256
+    /// The longest head of a request, in bytes.
+    static let longestHead = 16 * 1024
+
+    init(station: TagStation, hub: EventHub, address: IPv4Address, port: UInt16, otherHosts: [String]) {
         responder = Responder(station: station, hub: hub)
         self.address = address
+        self.port = port
         self.otherHosts = otherHosts
-        do {
-            // An event stream outlives the timeout, which applies to the beginning of a response.
-            server = HTTPServer(
-                address: try .inet(ip4: address, port: port), timeout: 15, logger: .disabled, handler: responder)
-        } catch {
-            throw CommandFailure(.usage, "\(address) is not an IPv4 address")
-        }
+        connections = .makeBoxSendingValue(
+            ConnectionTable(limit: min(Self.mostConnections, OpenFiles.limit / 4)), eventLoop: group.next())
     }
 
     /// Begins to serve.
     ///
     /// - Returns: the address of the page, with the secret.
     func start() async throws(CommandFailure) -> String {
-        let (outcomes, outcome) = AsyncStream<(any Error)?>.makeStream()
-        let server = server
-        let task = Task {
-            do {
-                try await server.run()
-            } catch {
-                outcome.yield(error)
-                throw error
-            }
+        let listener: any Channel
+        do {
+            listener = try await ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: 256)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer { [self] channel in
+                    channel.eventLoop.makeCompletedFuture { try admit(channel) }
+                }
+                .bind(host: address.text, port: Int(port)).get()
+        } catch {
+            throw failure(error)
         }
-        running.withLock { $0 = task }
-        Task {
-            try await server.waitUntilListening(timeout: 30)
-            outcome.yield(nil)
-        }
-        var iterator = outcomes.makeAsyncIterator()
-        if let error = await iterator.next() ?? nil { throw Self.failure(error, on: address) }
-        guard case .ip4(_, let port)? = await server.listeningAddress else {
-            throw CommandFailure(.unavailable, "The page cannot be served at \(address)")
-        }
-        let access = Access(address: address, port: port, otherNames: otherHosts)
+        listening.withLock { $0 = listener }
+        let port = listener.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? port
+        let access = Access(address: address.text, port: port, otherNames: otherHosts)
         responder.open(access)
-        return "http://\(address == "0.0.0.0" ? "127.0.0.1" : address):\(port)/#\(access.token)"
+        return "http://\(address.text == "0.0.0.0" ? "127.0.0.1" : address.text):\(port)/#\(access.token)"
     }
 
-    /// Calls `body` if serving fails.
+    /// Calls `body` if serving ends before `stop()`.
     func whenFailed(_ body: @escaping @BluetoothActor (CommandFailure) -> Void) {
-        guard let task = running.withLock({ $0 }) else { return }
-        let address = address
-        Task {
-            if case .failure(let error) = await task.result { await body(Self.failure(error, on: address)) }
+        listening.withLock { $0 }?.closeFuture.whenComplete { [self] _ in
+            guard listening.withLock({ $0 }) != nil else { return }
+            Task { @BluetoothActor in body(CommandFailure(.unavailable, "The page cannot be served any longer")) }
         }
     }
 
     /// Ends all connections.
     func stop() async {
+        listening.withLock { $0 = nil }
         responder.close()
-        await server.stop()
+        // Fails only if it was called before.
+        try? await group.shutdownGracefully()
     }
 
-    private static func failure(_ error: any Error, on address: String) -> CommandFailure {
-        switch error {
-        case SocketError.failed(_, EADDRINUSE, _):
+    /// Takes in a connection, on the event loop.
+    private func admit(_ channel: any Channel) throws {
+        let connection = PageConnection(channel, responder)
+        if let ending = connections.value.admit(connection) {
+            ending.close()
+            if ending === connection { return }
+        }
+        let (connections, bound) = (connections, NIOLoopBound(connection, eventLoop: channel.eventLoop))
+        channel.closeFuture.whenComplete { _ in connections.value.remove(bound.value) }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        (limits.maxHeaderFieldSize, limits.maxHeaderListSize) = (Self.longestHead, Self.longestHead)
+        try channel.pipeline.syncOperations.addHandler(IdleStateHandler(writeTimeout: Self.stall))
+        try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+        try channel.pipeline.syncOperations.addHandler(connection)
+    }
+
+    private func failure(_ error: any Error) -> CommandFailure {
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE:
             CommandFailure(
                 .unavailable, "Another program uses this port. Give another with --port, or 0 for any free one")
-        case SocketError.failed(_, EADDRNOTAVAIL, _):
-            CommandFailure(.unavailable, "This machine does not have the address \(address)")
-        case SocketError.failed(_, EACCES, _):
+        case EADDRNOTAVAIL:
+            CommandFailure(.unavailable, "This machine does not have the address \(address.text)")
+        case EACCES:
             CommandFailure(.permission, "Ports below 1024 need more rights. Give another with --port")
-        case SocketError.failed(_, _, let message):
-            CommandFailure(.unavailable, "The page cannot be served at \(address): \(message)")
         default:
-            CommandFailure(.unavailable, "The page cannot be served at \(address): \(error)")
+            CommandFailure(.unavailable, "The page cannot be served at \(address.text): \(error)")
         }
     }
 }

@@ -1,11 +1,10 @@
 import CoreBlueZ
 import DBus
-import FlyingFox
-import FlyingSocks
-import Foundation
+import FoundationEssentials
+import NIOHTTP1
 
 /// Responds to requests.
-final class Responder: HTTPHandler {
+final class Responder: Sendable {
     private let station: TagStation
     private let hub: EventHub
     private let access = Lock<Access?>(nil)
@@ -24,76 +23,79 @@ final class Responder: HTTPHandler {
         hub.close()
     }
 
-    func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let access = access.withLock({ $0 }) else { return Self.text(.serviceUnavailable, "Not ready") }
-        let changes = request.method != .GET
+    /// Whether a request has the secret.
+    func isOwner(_ request: PageRequest) -> Bool {
+        access.withLock { $0 }?.isSecret(request.token) == true
+    }
+
+    /// Why a request is refused whatever its body is, or nil.
+    func refusal(of request: PageRequest) -> PageResponse? {
+        guard let access = access.withLock({ $0 }) else { return .text(.serviceUnavailable, "Not ready", closes: true) }
         let refusal = access.refusal(
-            host: request.headers[.host], origin: request.headers[HTTPHeader("Origin")],
-            token: request.headers[HTTPHeader("X-Token")], changes: changes)
-        if let refusal { return Self.text(.forbidden, refusal.text, closes: true) }
+            host: request.headers.first(name: "Host"), origin: request.headers.first(name: "Origin"),
+            token: request.token, changes: request.method != .GET)
+        if let refusal { return .text(.forbidden, refusal.text, closes: true) }
         switch (request.method, request.path) {
-        case (.GET, "/events"): return events()
+        case (.GET, _), (.POST, "/command"): return nil
+        case (.POST, _): return .text(.notFound, "There is no such command", closes: true)
+        default: return .text(.methodNotAllowed, "Only GET and POST are known", closes: true)
+        }
+    }
+
+    /// The response to a request that is not refused.
+    func response(to request: PageRequest) async -> PageResponse {
+        switch (request.method, request.path) {
+        case (.GET, "/events"): events(isOwner: isOwner(request))
+        case (.GET, "/history"): await history(request)
         case (.GET, let path) where path.hasPrefix("/recordings/"):
-            return await recording(of: String(path.dropFirst("/recordings/".count)))
-        case (.GET, let path): return Self.file(path)
-        case (.POST, "/command"): return try await command(request)
-        case (.POST, _): return Self.text(.notFound, "There is no such command", closes: true)
-        default: return Self.text(.methodNotAllowed, "Only GET and POST are known", closes: true)
+            await recording(of: String(path.dropFirst("/recordings/".count)))
+        case (.GET, let path): Self.file(path)
+        default: await command(request)
         }
     }
 
-    private func events() -> HTTPResponse {
-        guard let mailbox = hub.subscribe() else {
-            return Self.text(.serviceUnavailable, "Too many browsers look at this page")
+    private func events(isOwner: Bool) -> PageResponse {
+        guard let mailbox = hub.subscribe(isOwner: isOwner) else {
+            return .text(.serviceUnavailable, "Too many browsers look at this page")
         }
-        return HTTPResponse(
-            statusCode: .ok, headers: Self.headers("text/event-stream"),
-            body: HTTPBodySequence(from: EventBody(mailbox, of: hub), suggestedBufferSize: 65536))
+        return PageResponse(.ok, "text/event-stream", .events(EventStream(mailbox, of: hub)))
     }
 
-    private func command(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let length = request.headers[.contentLength].flatMap({ Int($0) }), length <= PageCommand.longest else {
-            return Self.text(.payloadTooLarge, "A command has at most \(PageCommand.longest) bytes", closes: true)
+    private func history(_ request: PageRequest) async -> PageResponse {
+        guard let tag = request.query["tag"], let seconds = request.query["seconds"].flatMap({ Int($0) }),
+            ReadingHistory.spans.contains(seconds)
+        else { return .text(.badRequest, "Give a tag and 1 to \(ReadingHistory.spans.upperBound) seconds") }
+        guard let readings = await station.history(of: tag, seconds: seconds) else {
+            return .text(.notFound, "There is no tag \(tag)")
         }
-        guard request.headers[.contentType] == "application/json",
-            let command = try? JSONDecoder().decode(PageCommand.self, from: try await request.bodyData)
-        else { return Self.text(.badRequest, "This is not a command") }
-        if let problem = await station.perform(command) { return Self.text(.conflict, problem) }
-        return HTTPResponse(statusCode: .accepted, headers: Self.headers("text/plain"))
+        let text = "{\"readings\":[\(readings.joined(separator: ","))]}"
+        return PageResponse(.ok, "application/json", .bytes(Array(text.utf8)))
     }
 
-    private func recording(of name: String) async -> HTTPResponse {
-        guard let recording = await station.recording(named: name),
-            let body = try? HTTPBodySequence(file: recording.file)
-        else { return Self.text(.notFound, "There is no such recording") }
-        var headers = Self.headers("text/csv; charset=utf-8")
-        headers[.contentDisposition] = "attachment; filename=\"\(recording.downloadName)\""
-        return HTTPResponse(statusCode: .ok, headers: headers, body: body)
+    private func command(_ request: PageRequest) async -> PageResponse {
+        guard request.headers.first(name: "Content-Type") == "application/json",
+            let command = try? JSONDecoder().decode(PageCommand.self, from: Data(request.body))
+        else { return .text(.badRequest, "This is not a command") }
+        if let problem = await station.perform(command) { return .text(.conflict, problem) }
+        return PageResponse(.accepted, "text/plain", .bytes([]))
     }
 
-    private static func file(_ path: String) -> HTTPResponse {
-        guard let file = PageFile(path: path) else { return text(.notFound, "There is no such page") }
-        return HTTPResponse(statusCode: .ok, headers: headers(file.type), body: Data(file.bytes))
+    private func recording(of name: String) async -> PageResponse {
+        guard let recording = await station.recording(named: name) else {
+            return .text(.notFound, "There is no such recording")
+        }
+        var response = PageResponse(.ok, "text/csv; charset=utf-8", .file(recording.file.path))
+        response.headers.add(
+            name: "Content-Disposition", value: "attachment; filename=\"\(recording.downloadName)\"")
+        return response
     }
 
-    private static func text(_ status: HTTPStatusCode, _ text: String, closes: Bool = false) -> HTTPResponse {
-        var headers = headers("text/plain; charset=utf-8")
-        // The rest of a refused request's body is not read.
-        if closes { headers[.connection] = "close" }
-        return HTTPResponse(statusCode: status, headers: headers, body: Data((text + "\n").utf8))
+    private static func file(_ path: String) -> PageResponse {
+        guard let file = PageFile(path: path) else { return .text(.notFound, "There is no such page") }
+        return PageResponse(.ok, file.type, .bytes(file.bytes))
     }
 
-    /// The page loads nothing from elsewhere, runs no inline scripts, and cannot be framed.
-    private static func headers(_ type: String) -> HTTPHeaders {
-        [
-            .contentType: type,
-            .cacheControl: "no-store",
-            HTTPHeader("Content-Security-Policy"):
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-            HTTPHeader("X-Content-Type-Options"): "nosniff",
-            HTTPHeader("Referrer-Policy"): "no-referrer",
-            HTTPHeader("Cross-Origin-Resource-Policy"): "same-origin",
-        ]
-    }
+    /// The response to a body that is longer than any command.
+    static let tooLong = PageResponse.text(
+        .payloadTooLarge, "A command has at most \(PageCommand.longest) bytes", closes: true)
 }

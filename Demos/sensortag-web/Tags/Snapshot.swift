@@ -1,10 +1,3 @@
-/// The state of all tags, for the page.
-struct StationSnapshot: Encodable, Equatable {
-    /// Why no tags can be found, if so.
-    var problem: String?
-    var tags: [TagSnapshot] = []
-}
-
 /// The state of one tag.
 struct TagSnapshot: Encodable, Equatable {
     /// The state of its link.

@@ -12,12 +12,18 @@ import SensorTagProgram
     private let hub: EventHub
     private let recordings: RecordingFolder
     private var tags: [String: WebTag] = [:]
-    private var problem: String?
-    private var isChanged = false
+    private var problem: String? { didSet { if problem != oldValue { changed() } } }
+    private var sending: (due: ContinuousClock.Instant, task: Task<Void, any Error>)?
     private var watch: Task<Void, any Error>?
+    /// Tells the page whether the program was started anew, so that numbers of readings begin again.
+    private let run = Access.newToken()
 
-    /// How often the page gets the state at most.
+    /// How often the page gets the state at most, and if nothing but signal strengths has changed.
     private static let pace = Duration.milliseconds(100)
+    static let rssiPace = Duration.seconds(1)
+    /// How many tags the list has at most: anybody can make up tags. Those that are connected, stored, or heard again
+    /// and again keep their place.
+    private static let mostTags = 64
     /// How often to check whether tags are still in range.
     private static let look = Duration.seconds(5)
 
@@ -41,7 +47,6 @@ import SensorTagProgram
             if let tag = tag as? SensorTag { self?.found(tag, rssi) }
         } completion: { [weak self] error in
             self?.problem = error?.description
-            self?.changed()
         }
         for case let tag as SensorTag in central.retrieveStoredPeripherals() { stored(tag) }
         for case let tag as SensorTag in central.retrieveConnectedPeripherals() where tag.likelyGeneration != nil {
@@ -76,16 +81,29 @@ import SensorTagProgram
 
     private func found(_ tag: SensorTag, _ rssi: Int?) {
         guard let id = tag.address?.description else { return }
-        let known = tags[id] ?? WebTag(id: id, tag, in: self)
-        tags[id] = known
+        guard let known = tags[id] ?? add(tag, id) else { return }
         known.wasSeen(as: tag, rssi: rssi)
+    }
+
+    /// Adds a tag; nil if the list is full.
+    private func add(_ tag: SensorTag, _ id: String) -> WebTag? {
+        if tags.count >= Self.mostTags {
+            guard let (other, _) = tags.first(where: { $0.value.isReplaceable }) else { return nil }
+            tags[other] = nil
+        }
+        let added = WebTag(id: id, tag, in: self)
+        tags[id] = added
+        changed()
+        return added
     }
 
     private func lookAround() {
         problem = central.state == .poweredOn ? nil : "Bluetooth cannot be used now: \(central.state)"
-        for (id, tag) in tags where tag.isGone { tags[id] = nil }
+        for (id, tag) in tags where tag.isGone {
+            tags[id] = nil
+            changed()
+        }
         for tag in tags.values { tag.lookAround() }
-        changed()
     }
 
     // MARK: For the tags
@@ -102,25 +120,31 @@ import SensorTagProgram
     }
 
     /// Passes a reading on to the browsers.
-    func send(reading: some Encodable) {
-        guard hub.count > 0, let json = try? JSONLine.text(reading) else { return }
-        hub.send(reading: json)
-    }
+    func send(reading: String) { hub.send(reading: reading) }
 
     /// Sends the state soon.
-    func changed() {
-        guard !isChanged else { return }
-        isChanged = true
-        Task { [weak self] in
-            try await Task.sleep(for: Self.pace)
+    func changed(within time: Duration = pace) {
+        let due = ContinuousClock.now + time
+        if let sending, sending.due <= due { return }
+        sending?.task.cancel()
+        let task = Task { [weak self] in
+            try await Task.sleep(until: due)
             self?.sendState()
         }
+        sending = (due, task)
     }
 
     private func sendState() {
-        isChanged = false
-        let tags = tags.values.sorted { $0.id < $1.id }.map(\.snapshot)
-        if let json = try? JSONLine.text(StationSnapshot(problem: problem, tags: tags)) { hub.send(snapshot: json) }
+        sending = nil
+        hub.send(
+            snapshot: Self.state(run: run, problem: problem, tags: tags.values.sorted { $0.id < $1.id }.map(\.state)))
+    }
+
+    /// The state as a JSON object: an identifier of this run of the program, why no tags can be found, if so, and the
+    /// tags, which are JSON objects themselves.
+    nonisolated static func state(run: String, problem: String?, tags: [String]) -> String {
+        let problem = problem.flatMap { try? JSONLine.text($0) }.map { "\"problem\":\($0)," } ?? ""
+        return "{\(problem)\"run\":\"\(run)\",\"tags\":[\(tags.joined(separator: ","))]}"
     }
 
     // MARK: For the page
@@ -148,5 +172,10 @@ import SensorTagProgram
     /// The recording of a tag, by the last part of its path.
     func recording(named name: String) -> Recording? {
         tags.values.first { $0.recordingName == name }?.recording
+    }
+
+    /// The last readings of a tag; nil if there is no such tag.
+    func history(of id: String, seconds: Int) -> [String]? {
+        tags[id]?.history.readings(seconds: seconds, before: Date().timeIntervalSince1970)
     }
 }

@@ -1,5 +1,6 @@
 import CoreBlueZ
 import FoundationEssentials
+import JSONLine
 import SensorTag
 import SensorTagProgram
 
@@ -95,7 +96,10 @@ extension WebTag: TagView {
         count += 1
         recording?.add(report, device: id, at: now)
         if let recording { snapshot.recording?.count = recording.count }
-        station?.send(reading: PageReading(tag: id, number: count, time: now, report: report))
+        let reading = PageReading(tag: id, number: count, time: now, report: report)
+        guard let json = try? JSONLine.text(reading) else { return }
+        history.add(json, number: count, of: report.sensor, at: now.timeIntervalSince1970)
+        station?.send(reading: json)
     }
 }
 

@@ -1,6 +1,8 @@
 import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
+import JSONLine
+import PrintableText
 import SensorTag
 import SensorTagProgram
 
@@ -10,16 +12,22 @@ import SensorTagProgram
     private let isStored: Bool
     private(set) var tag: SensorTag
     private(set) var recording: Recording?
-    var snapshot: TagSnapshot
+    var snapshot: TagSnapshot { didSet { encodedSnapshot = nil } }
+    private var encodedSnapshot: String?
+    var history = ReadingHistory()
     private(set) weak var station: TagStation?
     private var connection: TagConnection?
     private var keeping: (stopper: Stopper, task: Task<CommandFailure?, Never>)?
     /// How many readings have arrived, of all sensors.
     var count = 0
     private var lastSeen = Uptime.now
+    private var timesSeen = 0
 
-    /// In seconds: when a tag counts as away, and when it is removed from the list.
+    /// In seconds: when a tag counts as away, and when it is removed from the list. One that was heard fewer than three
+    /// times is removed when it counts as away: anybody can make up addresses.
     private static let timeouts = (away: 20.0, gone: 300.0)
+    /// The longest name that the page gives, in bytes.
+    private static let longestName = 64
 
     /// - Parameter isStored: whether it was found in an earlier run, and not yet in this one.
     init(id: String, _ tag: SensorTag, in station: TagStation, isStored: Bool = false) {
@@ -27,7 +35,8 @@ import SensorTagProgram
         self.id = id
         self.tag = tag
         self.station = station
-        snapshot = TagSnapshot(id: id, name: tag.displayName)
+        snapshot = TagSnapshot(id: id, name: "")
+        snapshot.name = name
         if isStored { snapshot.link = .away }
     }
 
@@ -36,25 +45,53 @@ import SensorTagProgram
     /// The tag has advertised.
     func wasSeen(as tag: SensorTag, rssi: Int?) {
         lastSeen = Uptime.now
+        timesSeen += 1
         if connection == nil { self.tag = tag }
-        let before = snapshot
-        snapshot.name = tag.displayName
-        snapshot.rssi = rssi ?? snapshot.rssi
-        snapshot.generation = snapshot.generation ?? tag.likelyGeneration?.description
-        if connection == nil { snapshot.link = .seen }
-        if snapshot != before { station?.changed() }
+        var now = snapshot
+        now.name = name
+        now.generation = now.generation ?? tag.likelyGeneration?.description
+        if connection == nil { now.link = .seen }
+        if now != snapshot { station?.changed() }
+        now.rssi = rssi ?? now.rssi
+        guard now != snapshot else { return }
+        snapshot = now
+        station?.changed(within: TagStation.rssiPace)
+    }
+
+    /// The name that the user gave it, else its own, else its address.
+    private var name: String {
+        // BlueZ makes an alias from the address of a device without a name.
+        guard let alias = tag.alias, !alias.isEmpty, alias != id.replacing(":", with: "-") else {
+            return tag.displayName
+        }
+        return alias.escapedForTerminal()
+    }
+
+    /// Its state as a JSON object.
+    var state: String {
+        if let encodedSnapshot { return encodedSnapshot }
+        // Names and numbers can always be encoded.
+        let text = (try? JSONLine.text(snapshot)) ?? "{}"
+        encodedSnapshot = text
+        return text
     }
 
     /// Checks whether it has been away for a while.
     func lookAround() {
-        guard connection == nil, Uptime.now - lastSeen > Self.timeouts.away else { return }
+        guard connection == nil, snapshot.link != .away, Uptime.now - lastSeen > Self.timeouts.away else { return }
         snapshot.link = .away
+        station?.changed()
     }
 
     /// Whether it has been away for so long that it is removed from the list.
     var isGone: Bool {
-        connection == nil && recording == nil && !isStored && Uptime.now - lastSeen > Self.timeouts.gone
+        isExpendable && Uptime.now - lastSeen > (timesSeen < 3 ? Self.timeouts.away : Self.timeouts.gone)
     }
+
+    /// Whether another tag may take its place in a full list.
+    var isReplaceable: Bool { isExpendable && Uptime.now - lastSeen > Self.timeouts.away }
+
+    private var isExpendable: Bool { connection == nil && recording == nil && !isStored }
 
     // MARK: Commands of the page
 
@@ -67,6 +104,7 @@ import SensorTagProgram
         case .disconnect: Task { await disconnect() }
         case .record: return record(command.isOn ?? false)
         case .forget: return nil
+        case .rename: return rename(command.name)
         case .switch, .period, .calibrate, .outputs:
             guard let connection, tag.isConnected else { return "The tag is not connected" }
             return perform(command, with: connection)
@@ -121,6 +159,18 @@ import SensorTagProgram
             snapshot.outputs = outputs.map(\.rawValue)
             station?.changed()
         }
+    }
+
+    private func rename(_ name: String?) -> String? {
+        guard let name, name.utf8.count <= Self.longestName else {
+            return "Give a name of at most \(Self.longestName) bytes"
+        }
+        attempt { [self] () async throws(BluetoothError) in
+            try await tag.setAlias(name)
+            snapshot.name = self.name
+            station?.changed()
+        }
+        return nil
     }
 
     private func record(_ isOn: Bool) -> String? {

@@ -347,7 +347,8 @@ let package = Package(
         .testTarget(
             name: "SensorTagWebTests",
             dependencies: [
-                "CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand",
+                "CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand", "TestSupport",
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict

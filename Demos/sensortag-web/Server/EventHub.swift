@@ -8,6 +8,7 @@ final class EventHub: Sendable {
 
     private struct State {
         var mailboxes: [ObjectIdentifier: Mailbox] = [:]
+        var visitors: Set<ObjectIdentifier> = []
         var snapshot = "{\"tags\":[]}"
         var isClosed = false
     }
@@ -16,18 +17,23 @@ final class EventHub: Sendable {
     /// A mailbox with the current state; nil if too many browsers are connected, or at the end.
     func subscribe(isOwner: Bool = false, capacity: Int = Mailbox.defaultCapacity) -> Mailbox? {
         state.withLock { state in
-            let room = isOwner ? Self.limit : Self.limit - Self.reserve
-            guard !state.isClosed, state.mailboxes.count < room else { return nil }
+            guard !state.isClosed, state.mailboxes.count < Self.limit,
+                isOwner || state.visitors.count < Self.limit - Self.reserve
+            else { return nil }
             let mailbox = Mailbox(capacity: capacity)
             mailbox.put(snapshot: state.snapshot)
             state.mailboxes[ObjectIdentifier(mailbox)] = mailbox
+            if !isOwner { state.visitors.insert(ObjectIdentifier(mailbox)) }
             return mailbox
         }
     }
 
     /// Removes a mailbox.
     func unsubscribe(_ mailbox: Mailbox) {
-        state.withLock { $0.mailboxes[ObjectIdentifier(mailbox)] = nil }
+        state.withLock { state in
+            state.mailboxes[ObjectIdentifier(mailbox)] = nil
+            state.visitors.remove(ObjectIdentifier(mailbox))
+        }
         mailbox.close()
     }
 

@@ -8,7 +8,7 @@ import SensorTagProgram
 
 /// Serves the page, the stream of events, recordings, and commands.
 final class PageServer: Sendable {
-    private let responder: Responder
+    let responder: Responder
     private let address: IPv4Address
     private let port: UInt16
     private let otherHosts: [String]
@@ -24,13 +24,16 @@ final class PageServer: Sendable {
     /// The longest head of a request, in bytes.
     static let longestHead = 16 * 1024
 
-    init(station: TagStation, hub: EventHub, address: IPv4Address, port: UInt16, otherHosts: [String]) {
+    init(
+        station: TagStation, hub: EventHub, address: IPv4Address, port: UInt16, otherHosts: [String] = [],
+        mostConnections: Int = min(PageServer.mostConnections, OpenFiles.limit / 4)
+    ) {
         responder = Responder(station: station, hub: hub)
         self.address = address
         self.port = port
         self.otherHosts = otherHosts
         connections = .makeBoxSendingValue(
-            ConnectionTable(limit: min(Self.mostConnections, OpenFiles.limit / 4)), eventLoop: group.next())
+            ConnectionTable(limit: mostConnections), eventLoop: group.next())
     }
 
     /// Begins to serve.

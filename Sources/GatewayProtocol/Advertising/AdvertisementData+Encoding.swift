@@ -74,7 +74,7 @@ extension AdvertisementData {
         case .someUUIDs32, .allUUIDs32: return readUUIDs(content, size: 4)
         case .someUUIDs128, .allUUIDs128: return readUUIDs(content, size: 16)
         case .shortenedName, .completeName:
-            localName = String(decoding: content, as: UTF8.self)
+            localName = String(decoding: content, as: UTF8.self).prefix(bytes: GatewayLimits.name)
         case .txPower:
             guard content.count == 1 else { return false }
             txPowerLevel = Int(Int8(bitPattern: content[0]))

@@ -12,6 +12,7 @@ import socket
 import sys
 import time
 
+import stranger_tests
 from browser import Browser
 from programs import NamedTag, Page, Simulator, wait_until
 
@@ -251,7 +252,8 @@ def four_tags_at_full_speed(programs, minutes):
 
 
 TESTS = [values_appear_and_move, controls_reach_the_tag, markup_in_a_name_stays_text, strangers_are_refused,
-         without_the_secret_the_page_only_shows, a_taken_port_is_a_clear_message, the_end_switches_off]
+         without_the_secret_the_page_only_shows, a_taken_port_is_a_clear_message, the_end_switches_off,
+         *stranger_tests.TESTS]
 
 
 def main():

@@ -113,9 +113,10 @@ class NamedTag(Program):
 class Page(Program):
     """The program that serves the page."""
 
-    def __init__(self, programs, *arguments, environment=None):
+    def __init__(self, programs, *arguments, environment=None, files=None):
+        limit = ["prlimit", f"--nofile={files}"] if files else []
         super().__init__(
-            [os.path.join(programs, "sensortag-web"), "--port", "0", *arguments],
+            [*limit, os.path.join(programs, "sensortag-web"), "--port", "0", *arguments],
             r"(http://([^/]+)/#([0-9a-f]{32}))", environment,
         )
         self.url, self.host, self.token = self.match.groups()

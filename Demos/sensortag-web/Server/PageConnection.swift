@@ -16,7 +16,7 @@ final class PageConnection: ChannelInboundHandler {
     private(set) var since = NIODeadline.now()
     private let channel: any Channel
     private let responder: Responder
-    private var request: PageRequest?
+    private var incoming: Incoming?
     private var deadline: Scheduled<Void>?
 
     init(_ channel: any Channel, _ responder: Responder) {
@@ -40,36 +40,33 @@ final class PageConnection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch (unwrapInboundIn(data), use) {
-        case (_, .draining): break
-        case (.head(let head), .new), (.head(let head), .idle):
+        guard use != .draining else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            // One may come before this side has noticed that its response is complete.
+            guard incoming == nil else { return close() }
             let request = PageRequest(head)
-            self.request = request
-            if let refusal = responder.refusal(of: request) { respond(to: request) { refusal } }
-        // Browsers wait for the response.
-        case (.head, .visitor), (.head, .owner): close()
-        case (.body(let bytes), _):
-            guard request != nil else { break }
-            request?.body += bytes.readableBytesView.prefix(PageCommand.longest + 1)
-            if let request, request.body.count > PageCommand.longest { respond(to: request) { Responder.tooLong } }
-        case (.end, _):
-            guard let request else { break }
-            let responder = responder
-            respond(to: request) { await responder.response(to: request) }
+            incoming = Incoming(request: request, refusal: responder.refusal(of: request))
+        case .body(let bytes): incoming?.receive(bytes)
+        case .end: incoming?.isComplete = true
         }
+        respond()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }
 
     // MARK: Responses
 
-    private func respond(to request: PageRequest, with response: @escaping @Sendable () async -> PageResponse) {
-        self.request = nil
+    /// Begins to respond, if there is a request and no response.
+    private func respond() {
+        guard use < .visitor, let incoming, incoming.isComplete || incoming.refusal != nil else { return }
+        self.incoming = nil
+        let (request, refusal, responder) = (incoming.request, incoming.refusal, responder)
         deadline?.cancel()
         change(to: responder.isOwner(request) ? .owner : .visitor)
         let channel = channel
         channel.eventLoop.makeFutureWithTask {
-            var response = await response()
+            var response = if let refusal { refusal } else { await responder.response(to: request) }
             response.closes = response.closes || !request.isKeptAlive
             try await channel.send(response, version: request.version)
             return response.closes
@@ -89,6 +86,7 @@ final class PageConnection: ChannelInboundHandler {
         } else {
             change(to: .idle)
             end(after: Self.deadlines.next)
+            respond()
         }
     }
 
@@ -105,5 +103,19 @@ final class PageConnection: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         // Nothing of its response could be sent for as long as the handler allows.
         if case IdleStateHandler.IdleStateEvent.write = event { close() }
+    }
+}
+
+/// A request of which the head has come.
+private struct Incoming {
+    var request: PageRequest
+    /// The response if it is refused, whatever else comes.
+    var refusal: PageResponse?
+    var isComplete = false
+
+    mutating func receive(_ bytes: ByteBuffer) {
+        guard refusal == nil else { return }
+        request.body += bytes.readableBytesView.prefix(PageCommand.longest + 1)
+        if request.body.count > PageCommand.longest { refusal = Responder.tooLong }
     }
 }

@@ -21,6 +21,8 @@ final class PageServer: Sendable {
     static let stall = TimeAmount.seconds(60)
     /// The most connections; fewer if the program may open less than four times as many files.
     static let mostConnections = 256
+    /// How many connections wait in the kernel at most, in the order in which they came, until they are taken in.
+    static let backlog: Int32 = 4096
     /// The longest head of a request, in bytes.
     static let longestHead = 16 * 1024
 
@@ -43,7 +45,7 @@ final class PageServer: Sendable {
         let listener: any Channel
         do {
             listener = try await ServerBootstrap(group: group)
-                .serverChannelOption(.backlog, value: 256)
+                .serverChannelOption(.backlog, value: Self.backlog)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { [self] channel in
@@ -79,10 +81,10 @@ final class PageServer: Sendable {
     /// Takes in a connection, on the event loop.
     private func admit(_ channel: any Channel) throws {
         let connection = PageConnection(channel, responder)
-        if let ending = connections.value.admit(connection) {
-            ending.close()
-            if ending === connection { return }
-        }
+        let admission = connections.value.admit(connection)
+        for other in admission.ending { other.close() }
+        if let pause = admission.pause { self.pause(pause) }
+        guard admission.isAdmitted else { return connection.close() }
         let (connections, bound) = (connections, NIOLoopBound(connection, eventLoop: channel.eventLoop))
         channel.closeFuture.whenComplete { _ in connections.value.remove(bound.value) }
         var limits = NIOHTTPDecoderLimitConfiguration()
@@ -91,6 +93,13 @@ final class PageServer: Sendable {
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(
             withPipeliningAssistance: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
         try channel.pipeline.syncOperations.addHandler(connection)
+    }
+
+    /// Leaves new connections to the kernel for some time.
+    private func pause(_ time: TimeAmount) {
+        guard let listener = listening.withLock({ $0 }) else { return }
+        _ = listener.setOption(.autoRead, value: false)
+        listener.eventLoop.scheduleTask(in: time) { listener.setOption(.autoRead, value: true) }
     }
 
     private func failure(_ error: any Error) -> CommandFailure {

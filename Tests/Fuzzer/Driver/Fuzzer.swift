@@ -1,3 +1,5 @@
+import Foundation
+
 /// libFuzzer's loop (compiler-rt/lib/fuzzer/FuzzerInterface.h), which no Swift module declares.
 @_silgen_name("LLVMFuzzerRunDriver") private func runFuzzer(
     _ count: UnsafeMutablePointer<CInt>,
@@ -7,17 +9,17 @@
 
 /// Gives the input that libFuzzer makes to a target, and stops if the target refuses the result.
 ///
-/// usage: Fuzzer TARGET [libFuzzer's arguments]
+/// usage: FUZZ_TARGET=TARGET Fuzzer [libFuzzer's arguments]
 @main enum Fuzzer {
-    private static let target = FuzzTarget(rawValue: CommandLine.arguments.dropFirst().first ?? "")
+    // Not an argument: libFuzzer starts the program again with its own arguments to merge what it has found.
+    private static let target = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap { FuzzTarget(rawValue: $0) }
 
     static func main() {
         guard target != nil else {
-            fatalError("The first argument must be one of \(FuzzTarget.allCases.map(\.rawValue))")
+            fatalError("FUZZ_TARGET must be one of \(FuzzTarget.allCases.map(\.rawValue))")
         }
-        // Without the name of the target.
-        var count = CommandLine.argc - 1
-        var arguments = unsafe CommandLine.unsafeArgv + 1
+        var count = CommandLine.argc
+        var arguments = unsafe CommandLine.unsafeArgv
         _ = unsafe runFuzzer(&count, &arguments) { start, count in
             let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
             do { try Fuzzer.target?.test(bytes) } catch { fatalError("\(error)") }

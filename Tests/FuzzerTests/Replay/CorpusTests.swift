@@ -8,10 +8,14 @@ import Testing
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Corpora/\(target.rawValue)")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        #expect(!files.isEmpty)
-        for file in files {
-            let bytes = [UInt8](try Data(contentsOf: file))
-            #expect(throws: Never.self, "\(file.lastPathComponent)") { try target.test(bytes) }
+        var inputs = try files.map { ($0.lastPathComponent, [UInt8](try Data(contentsOf: $0))) }
+        #expect(!inputs.isEmpty)
+        let found = try String(contentsOf: folder.appendingPathExtension("base64"), encoding: .utf8)
+        for line in found.split(separator: "\n") {
+            inputs.append((String(line), [UInt8](try #require(Data(base64Encoded: String(line))))))
+        }
+        for (name, bytes) in inputs {
+            #expect(throws: Never.self, "\(name)") { try target.test(bytes) }
             // Beginnings, too: what ends early is what a stranger sends first.
             for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 16)) {
                 #expect(throws: Never.self) { try target.test(Array(bytes.prefix(count))) }

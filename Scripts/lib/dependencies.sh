@@ -30,12 +30,6 @@ need_dbus() {
     has_command dbus-daemon || need 'the private bus of the simulator' dbus-daemon dbus
 }
 
-# What a program that uses FoundationNetworking needs to have the Swift libraries inside.
-need_curl() {
-    { has_command pkg-config && pkg-config --exists libcurl; } ||
-        need 'sensortag-web is linked with it' libcurl4-openssl-dev libcurl4-gnutls-dev
-}
-
 # What virtual environments need.
 need_python() {
     { has_command python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } ||

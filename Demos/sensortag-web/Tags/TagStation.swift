@@ -23,7 +23,7 @@ import SensorTagProgram
     static let rssiPace = Duration.seconds(1)
     /// How many tags the list has at most: anybody can make up tags. Those that are connected, stored, or heard again
     /// and again keep their place.
-    private static let mostTags = 64
+    nonisolated static let mostTags = 64
     /// How often to check whether tags are still in range.
     private static let look = Duration.seconds(5)
 

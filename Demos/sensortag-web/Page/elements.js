@@ -20,6 +20,20 @@ function fill(node, attributes, children) {
   return node;
 }
 
+/** Makes a button. */
+export function button(text, onclick, attributes = {}) {
+  return element("button", { type: "button", onclick, ...attributes }, text);
+}
+
+/** Makes a group of radio buttons that look like one bar; `choose` gets the index of what was chosen. */
+export function segments(legend, texts, chosen, choose) {
+  const name = newIdentifier();
+  return element("fieldset", { class: "segments" }, element("legend", {}, legend),
+    ...texts.map((text, index) => element("label", {},
+      element("input", { type: "radio", name, checked: index === chosen, onchange: () => choose(index) }),
+      element("span", {}, text))));
+}
+
 /** Sets the text of a node if it is another one, so that screen readers hear changes only. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
@@ -28,6 +42,11 @@ export function setText(node, text) {
 /** Shows or hides a node. */
 export function setShown(node, isShown) {
   node.hidden = !isShown;
+}
+
+/** Lets screen readers say a text. */
+export function announce(text) {
+  setText(document.querySelector("#announcement"), text);
 }
 
 let identifiers = 0;

@@ -1,6 +1,6 @@
 // A picture of how the tag lies, from the direction of gravity.
 
-import { setText, svg } from "./elements.js";
+import { element, setText, svg } from "./elements.js";
 
 const degrees = 180 / Math.PI;
 
@@ -14,10 +14,10 @@ function view(label) {
   const board = svg("g", {},
     svg("rect", { x: -34, y: -5, width: 68, height: 10, rx: 4, class: "board" }),
     svg("circle", { cx: 24, cy: -7, r: 3, class: "button" }));
-  const text = svg("text", { x: 0, y: 44, "text-anchor": "middle" });
-  const node = svg("g", {},
+  const text = svg("text", { x: 0, y: 46, "text-anchor": "middle" });
+  const node = svg("svg", { viewBox: "-48 -50 96 100" },
     svg("line", { x1: -42, y1: 0, x2: 42, y2: 0, class: "horizon" }), board,
-    svg("text", { x: 0, y: -36, "text-anchor": "middle", class: "label" }, label), text);
+    svg("text", { x: 0, y: -38, "text-anchor": "middle", class: "label" }, label), text);
   return { node, board, text };
 }
 
@@ -25,9 +25,7 @@ export class Orientation {
   constructor() {
     this.roll = view("Roll");
     this.pitch = view("Pitch");
-    this.roll.node.setAttribute("transform", "translate(50 55)");
-    this.pitch.node.setAttribute("transform", "translate(155 55)");
-    this.node = svg("svg", { class: "orientation", viewBox: "0 0 205 105", role: "img", "aria-label": "Orientation" },
+    this.node = element("div", { class: "orientation", role: "img", "aria-label": "Orientation" },
       this.roll.node, this.pitch.node);
     this.described = 0;
   }

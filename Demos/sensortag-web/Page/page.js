@@ -1,20 +1,24 @@
 // The page: a list of tags.
 
-import { setShown, setText } from "./elements.js";
+import { Alerts } from "./alerts.js";
+import { segments, setShown, setText } from "./elements.js";
 import { chooseUnit } from "./sensors.js";
 import { Station } from "./station.js";
+import { load, save } from "./storage.js";
 import { TagView } from "./tag.js";
 
 const list = document.querySelector("#tags");
 const status = document.querySelector("#status");
 const empty = document.querySelector("#empty");
 const views = new Map();
+const alerts = new Alerts(document.querySelector("#alerts"), (tag) => views.get(tag)?.state.name ?? tag);
 let trouble = "";
 let problem = "";
 let isUp = true;
+let refusal = "";
 
 const station = new Station({
-  state(tags, newProblem) {
+  state(tags, newProblem, isFresh) {
     problem = newProblem ?? "";
     trouble = "";
     for (const [id, view] of views) {
@@ -25,20 +29,24 @@ const station = new Station({
     for (const tag of tags) {
       let view = views.get(tag.id);
       if (!view) {
-        view = new TagView(tag.id, (command) => station.send(command), station.canSwitch);
+        view = new TagView(tag.id, station, alerts);
         views.set(tag.id, view);
         list.append(view.node);
       }
-      view.update(tag);
+      view.update(tag, isFresh);
     }
     setShown(empty, tags.length === 0);
     showStatus();
   },
+  restart() {
+    for (const view of views.values()) view.restart();
+  },
   reading(reading) {
     views.get(reading.tag)?.add(reading);
   },
-  connection(isNowUp) {
+  connection(isNowUp, text) {
     isUp = isNowUp;
+    refusal = text;
     showStatus();
   },
   trouble(text) {
@@ -47,13 +55,19 @@ const station = new Station({
   },
 });
 
+function connectionText() {
+  if (isUp) return "";
+  if (refusal) return `${refusal}. Trying again every 10 seconds…`;
+  return "The program has ended or cannot be reached; trying again…";
+}
+
 function showStatus() {
   list.dataset.received = station.received;
   list.dataset.skipped = station.skipped;
   list.dataset.missing = station.missing;
   document.body.classList.toggle("down", !isUp);
   setText(status, [
-    isUp ? "" : "The program has ended or cannot be reached; trying again…",
+    connectionText(),
     problem,
     trouble,
     station.canSwitch ? "" : "View only: open the address that the program printed to switch something.",
@@ -61,15 +75,22 @@ function showStatus() {
   ].filter((text) => text !== "").join(" "));
 }
 
-for (const input of document.querySelectorAll(".units input")) {
-  const restore = localStorage.getItem(input.name);
-  if (restore === input.value) input.checked = true;
-  if (input.checked) chooseUnit(input.name, input.value);
-  input.addEventListener("change", () => {
-    chooseUnit(input.name, input.value);
-    localStorage.setItem(input.name, input.value);
-    for (const view of views.values()) view.redraw();
+const choices = [
+  { quantity: "temperature", legend: "Temperature in", units: [["celsius", "°C"], ["fahrenheit", "°F"]] },
+  { quantity: "pressure", legend: "Pressure in", units: [["hectopascal", "hPa"], ["atmosphere", "atm"]] },
+];
+
+for (const { quantity, legend, units } of choices) {
+  const kept = units.findIndex(([unit]) => unit === load(quantity, ""));
+  const bar = segments(legend, units.map(([, text]) => text), Math.max(kept, 0), (index) => {
+    const [unit] = units[index];
+    chooseUnit(quantity, unit);
+    save(quantity, unit);
+    for (const view of views.values()) view.showAll();
   });
+  chooseUnit(quantity, units[Math.max(kept, 0)][0]);
+  bar.querySelectorAll("input").forEach((input, index) => input.setAttribute("value", units[index][0]));
+  document.querySelector("#units").append(bar);
 }
 
 setInterval(showStatus, 1000);

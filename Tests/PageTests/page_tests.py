@@ -1,259 +1,41 @@
-"""The page in a real browser, on simulated tags.
+"""The page in a real browser.
 
-    page_tests.py PROGRAMS [--pictures FOLDER]
+    page_tests.py PROGRAMS [--only TEST]
+    page_tests.py PROGRAMS --pictures FOLDER
     page_tests.py PROGRAMS --long MINUTES     four tags at full speed, counted
 """
 
 import argparse
-import os
-import re
-import signal
-import socket
 import sys
 import time
 
+import access_tests
+import layout_tests
+import program_tests
+import reading_tests
 import stranger_tests
+import stream_tests
 from browser import Browser
-from programs import NamedTag, Page, Simulator, wait_until
 
-FIRST = "BC:6A:29:AB:AB:50"
-SECOND = "B0:B4:48:AB:AB:50"
-TAG = f'[data-tag="{FIRST}"]'
-
-
-def number(text):
-    """The number that a value begins with; None for none."""
-    try:
-        return float(text.split()[0])
-    except (IndexError, ValueError):
-        return None
+TESTS = [test for module in (stream_tests, layout_tests, reading_tests, access_tests, program_tests,
+                               stranger_tests)
+         for test in module.TESTS]
 
 
-def count(text):
-    """The number in a text such as "Download 20 readings"; 0 without one."""
-    return next((int(word) for word in text.split() if word.isdigit()), 0)
-
-
-def connect(browser, *addresses):
-    for address in addresses:
-        browser.one(f'[data-tag="{address}"]')
-        browser.script(
-            "[...document.querySelectorAll(`[data-tag=\"${arguments[0]}\"] button`)]"
-            ".find((button) => button.textContent === 'Connect').click()", address)
-    for address in addresses:
-        wait_until(lambda: browser.script(
-            "return document.querySelector(`[data-tag=\"${arguments[0]}\"]`).dataset.link", address) == "connected",
-            f"{address} to be connected")
-
-
-def values_appear_and_move(programs, pictures):
-    with Page(programs, "--simulate=cc2541,cc2650") as page, Browser(page.url) as browser:
-        assert page.token not in browser.driver.current_url, "the secret stays in the address bar"
-        connect(browser, FIRST, SECOND)
-        shown = {FIRST: ["ambient_celsius", "pressure_hpa", "relative_humidity_percent", "x_g", "x_microtesla"],
-                 SECOND: ["lux", "accelerometer_x_g", "gyroscope_x_degrees_per_second", "percent"]}
-        for address, keys in shown.items():
-            for key in keys:
-                selector = f'[data-tag="{address}"] [data-value="{key}"]'
-                wait_until(lambda: number(browser.text(selector)) is not None, f"a value of {key}")
-        for address, key in ((FIRST, "x_g"), (SECOND, "accelerometer_x_g")):
-            selector = f'[data-tag="{address}"] [data-value="{key}"]'
-            first = browser.text(selector)
-            wait_until(lambda: browser.text(selector) != first, f"{key} to move")
-        wait_until(lambda: "experimental" in browser.text(f"{TAG} .information"), "the certification")
-        wait_until(lambda: browser.text(f"{TAG} .orientation").count("°") == 2, "roll and pitch")
-        wait_until(lambda: "pressed" in browser.text(f"{TAG} .key.pressed"), "a key that is pressed")
-
-        celsius = number(browser.text(f'{TAG} [data-panel="barometer"] [data-value="temperature_celsius"]'))
-        browser.click("input[value=fahrenheit]")
-        fahrenheit = browser.text(f'{TAG} [data-panel="barometer"] [data-value="temperature_celsius"]')
-        assert fahrenheit.endswith("°F") and abs(number(fahrenheit) - (celsius * 1.8 + 32)) < 2, fahrenheit
-        browser.click("input[value=atmosphere]")
-        assert browser.text(f'{TAG} [data-value="pressure_hpa"]').endswith("atm")
-        browser.click("input[value=celsius]")
-        browser.click("input[value=hectopascal]")
-
-        output = f'[data-tag="{SECOND}"] [data-output="red"]'
-        browser.click(output)
-        wait_until(lambda: browser.one(output).get_attribute("aria-pressed") == "true", "the red LED")
-        if pictures:
-            for address in shown:
-                for sensor in ("accelerometer", "movement", "barometer", "gyroscope", "humidity"):
-                    page.command(tag=address, action="period", sensor=sensor, milliseconds=200)
-            wait_until(lambda: int(browser.one("#tags").get_attribute("data-received")) > 600, "a graph to see", 60)
-            for scheme in ("light", "dark"):
-                browser.scheme(scheme)
-                for width in (390, 820, 1280):
-                    browser.picture(os.path.join(pictures, f"page-{width}-{scheme}.png"), width)
-        assert browser.complaints() == [], browser.complaints()
-        assert page.stop() == -signal.SIGINT
-        wait_until(lambda: "cannot be reached" in browser.text("#status"), "the end to be shown")
-
-
-def controls_reach_the_tag(programs, _):
-    with Simulator(programs, "cc2541") as simulator, \
-            Page(programs, environment=simulator.bus) as page, Browser(page.url) as browser:
-        connect(browser, FIRST)
-        wait_until(lambda: number(browser.text(f'{TAG} [data-value="pressure_hpa"]')), "the pressure")
-        assert simulator.read(FIRST, "f000aa42-0451-4000-b000-000000000000") == "01"
-        browser.click(f'{TAG} [data-sensor="barometer"]')
-        wait_until(lambda: simulator.read(FIRST, "f000aa42-0451-4000-b000-000000000000") == "00", "the barometer off")
-        browser.click(f'{TAG} [data-sensor="barometer"]')
-        wait_until(lambda: simulator.read(FIRST, "f000aa42-0451-4000-b000-000000000000") == "01", "the barometer on")
-
-        slider = f'{TAG} [data-panel="humidity"] input[type=range]'
-        browser.slide(slider, 500)
-        wait_until(lambda: simulator.read(FIRST, "f000aa23-0451-4000-b000-000000000000") == "32", "a period of 500 ms")
-        wait_until(lambda: "500 ms" in browser.text(f'{TAG} [data-panel="humidity"] .period'), "the period shown")
-
-        browser.script(
-            "document.querySelector(arguments[0]).click()", f'{TAG} [data-panel="gyroscope"] .controls button')
-        wait_until(lambda: "Calibrated: gyroscope" in browser.text(f"{TAG} .notice"), "the calibration")
-
-        with Browser(page.url) as other:
-            wait_until(lambda: number(other.text(f'{TAG} [data-value="x_g"]')) is not None, "the other's value")
-            other.click(f'{TAG} [data-sensor="magnetometer"]')
-            magnetometer = f'{TAG} [data-sensor="magnetometer"]'
-            wait_until(lambda: not browser.one(magnetometer).is_selected(), "the other's switch")
-
-        browser.button("Record")
-        wait_until(lambda: count(browser.text(f"{TAG} .download")) > 20, "a recording")
-        browser.button("Stop recording")
-        path = browser.one(f"{TAG} .download").get_attribute("href").split(page.host)[1]
-        status, text, headers = page.request(path)
-        lines = text.splitlines()
-        assert status == 200 and headers["Content-Disposition"].startswith("attachment"), (status, headers)
-        assert lines[0].startswith("time,device,sensor,ambient_celsius"), lines[0]
-        assert len(lines) > 20 and all(line.split(",")[1] == FIRST for line in lines[1:])
-
-        simulator.do("vanish")
-        wait_until(lambda: browser.script(f"return document.querySelector('{TAG}').dataset.link") == "lost", "the loss")
-        simulator.do("return")
-        wait_until(lambda: browser.script(f"return document.querySelector('{TAG}').dataset.link") == "connected",
-                   "the link to come back", 60)
-        before = int(browser.one("#tags").get_attribute("data-received"))
-        wait_until(lambda: int(browser.one("#tags").get_attribute("data-received")) > before + 5, "readings again")
-        wait_until(lambda: simulator.read(FIRST, "f000aa23-0451-4000-b000-000000000000") == "32", "the period again")
-
-        browser.button("Disconnect")
-        wait_until(lambda: not browser.all(f"{TAG} .panel"), "the panels to go")
-        assert browser.complaints() == [], browser.complaints()
-
-
-def markup_in_a_name_stays_text(programs, _):
-    name = "<img src=x onerror=document.title=1><b>tag</b>"
-    with NamedTag(programs, name) as tag, Page(programs, environment=tag.bus) as page, Browser(page.url) as browser:
-        wait_until(lambda: browser.text(".tag .name") == name, "the name")
-        assert browser.all(".tag img") == [] and browser.all(".tag b") == []
-        assert browser.driver.title == "SensorTags"
-
-
-def strangers_are_refused(programs, _):
-    with Page(programs, "--simulate=cc2650") as page:
-        command = {"tag": SECOND, "action": "connect"}
-        good = {"Content_Type": "application/json", "X_Token": page.token}
-        assert page.request("/")[0] == 200
-        assert page.request("/", Host="evil.example")[0] == 403
-        assert page.request("/events", Host="evil.example")[0] == 403
-        assert page.request("/events", Origin="http://evil.example")[0] == 403
-        assert page.request("/command", "POST", command, **good, Host="evil.example")[0] == 403
-        assert page.request("/command", "POST", command, **good, Origin="http://evil.example")[0] == 403
-        assert page.request("/command", "POST", command, Content_Type="application/json")[0] == 403
-        assert page.request("/command", "POST", command, **{**good, "X_Token": "0" * 32})[0] == 403
-        assert page.request("/command", "POST", command, Content_Type="text/plain", X_Token=page.token)[0] == 400
-        assert page.request("/command", "POST", {"tag": "x" * 5000}, **good)[0] == 413
-        assert page.request("/command", "POST", {"tag": "nobody", "action": "connect"}, **good)[0] == 409
-        assert page.request("/command", "PUT", command, **good)[0] == 405
-        assert page.request("/../../../etc/passwd")[0] == 404
-        assert page.request("/recordings/../../etc/passwd")[0] == 404
-        policy = page.request("/")[2]["Content-Security-Policy"]
-        assert policy.startswith("default-src 'none'") and "unsafe" not in policy, policy
-        wait_until(lambda: page.request("/command", "POST", command, **good)[0] == 202, "the command to be accepted")
-        with socket.create_connection(page.host.split(":")) as listener:
-            assert listener.getsockname()[0] == "127.0.0.1"
-
-
-def without_the_secret_the_page_only_shows(programs, _):
-    with Page(programs, "--simulate=cc2541") as page, Browser(page.url.split("#")[0]) as browser:
-        browser.one(TAG)
-        assert "View only" in browser.text("#status")
-        assert all(not button.is_enabled() for button in browser.all(f"{TAG} button"))
-
-
-def a_taken_port_is_a_clear_message(programs, _):
-    with Page(programs, "--simulate=cc2541") as page:
-        port = page.host.split(":")[1]
-        try:
-            Page(programs, "--simulate=cc2541", "--port", port)
-        except AssertionError as error:
-            assert "Another program uses this port" in str(error), error
-        else:
-            raise AssertionError("two programs serve one port")
-
-
-def the_end_switches_off(programs, _):
-    with Simulator(programs, "cc2541") as simulator:
-        with Page(programs, environment=simulator.bus) as page:
-            wait_until(lambda: page.command(tag=FIRST, action="connect") == 202, "the tag")
-            configuration = "f000aa42-0451-4000-b000-000000000000"
-            wait_until(lambda: simulator.read(FIRST, configuration) == "01", "the barometer on")
-            assert page.stop(signal.SIGTERM) == -signal.SIGTERM
-        assert simulator.read(FIRST, configuration) == "00"
-
-
-class SleepingReader:
-    """A browser that takes nothing until `skipped` is called."""
-
-    def __init__(self, host):
-        name, port = host.split(":")
-        self.connection = socket.socket()
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        self.connection.connect((name, int(port)))
-        self.connection.sendall(f"GET /events HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-
-    def skipped(self, seconds=60):
-        """How many readings it missed, as the first event after the gap says; 0 if there was no such event."""
-        self.connection.settimeout(seconds)
-        deadline = time.monotonic() + seconds
-        rest = b""
-        while time.monotonic() < deadline:
-            rest = rest[-64:] + self.connection.recv(65536)
-            match = re.search(rb'"skipped":([1-9][0-9]*)', rest)
-            if match:
-                return int(match.group(1))
-        return 0
-
-
-def four_tags_at_full_speed(programs, minutes):
-    with Page(programs, "--simulate=cc2541,cc2650,cc2541,cc2650") as page, Browser(page.url) as browser:
-        slow = SleepingReader(page.host)
-        tags = [FIRST, SECOND, "BC:6A:29:AB:AB:51", "B0:B4:48:AB:AB:51"]
-        connect(browser, *tags)
-        for tag in tags:
-            for sensor in ("temperature", "accelerometer", "humidity", "magnetometer", "barometer", "gyroscope",
-                           "movement", "optical"):
-                period = 300 if sensor == "temperature" else 100
-                page.command(tag=tag, action="period", sensor=sensor, milliseconds=period)
+def run(browser, programs, only):
+    """Runs the tests; returns how many failed."""
+    failures = 0
+    for test in TESTS:
+        if only and only not in (test.__name__, test.__module__):
+            continue
         start = time.monotonic()
-        received = int(browser.one("#tags").get_attribute("data-received"))
-        cpu = page.memory()[1]
-        while time.monotonic() - start < minutes * 60:
-            time.sleep(5)
-        peak, end_cpu = page.memory()
-        seconds = time.monotonic() - start
-        list_ = browser.one("#tags")
-        total = int(list_.get_attribute("data-received")) - received
-        print(f"{total} readings in {seconds:.0f} s ({total / seconds:.0f} a second); "
-              f"missing {list_.get_attribute('data-missing')}, skipped {list_.get_attribute('data-skipped')}; "
-              f"CPU {100 * (end_cpu - cpu) / seconds:.1f} %, peak memory {peak:.1f} MB; "
-              f"a browser that slept missed {slow.skipped()}", flush=True)
-        assert list_.get_attribute("data-missing") == "0"
-        assert list_.get_attribute("data-skipped") == "0"
-
-
-TESTS = [values_appear_and_move, controls_reach_the_tag, markup_in_a_name_stays_text, strangers_are_refused,
-         without_the_secret_the_page_only_shows, a_taken_port_is_a_clear_message, the_end_switches_off,
-         *stranger_tests.TESTS]
+        try:
+            test(browser, programs)
+            print(f"ok {test.__name__} ({time.monotonic() - start:.1f} s)", flush=True)
+        except Exception as error:
+            failures += 1
+            print(f"not ok {test.__name__}: {type(error).__name__}: {error}", flush=True)
+    return failures
 
 
 def main():
@@ -263,20 +45,17 @@ def main():
     parser.add_argument("--long", type=float)
     parser.add_argument("--only")
     arguments = parser.parse_args()
-    if arguments.long:
-        four_tags_at_full_speed(arguments.programs, arguments.long)
-        return
+    browser = Browser()
     failures = 0
-    for test in TESTS:
-        if arguments.only and arguments.only != test.__name__:
-            continue
-        start = time.monotonic()
-        try:
-            test(arguments.programs, arguments.pictures)
-            print(f"ok {test.__name__} ({time.monotonic() - start:.1f} s)", flush=True)
-        except Exception as error:
-            failures += 1
-            print(f"not ok {test.__name__}: {type(error).__name__}: {error}", flush=True)
+    try:
+        if arguments.long:
+            program_tests.four_tags_at_full_speed(browser, arguments.programs, arguments.long)
+        elif arguments.pictures:
+            layout_tests.pictures(browser, arguments.pictures)
+        else:
+            failures = run(browser, arguments.programs, arguments.only)
+    finally:
+        browser.close()
     sys.exit(1 if failures else 0)
 
 

@@ -6,7 +6,6 @@ import os
 import signal
 import time
 
-from browser import Browser
 from flood import Flood
 from programs import Page, Program, Simulator, wait_until
 
@@ -45,7 +44,7 @@ def position(part, whole):
     return next((start for start in range(len(whole) - len(part) + 1) if whole[start:start + len(part)] == part), None)
 
 
-def a_flood_leaves_the_owner_in_peace(programs, _):
+def a_flood_leaves_the_owner_in_peace(browser, programs):
     with Simulator(programs, "cc2541") as simulator, Page(programs, environment=simulator.bus, files=1024) as page:
         wait_until(lambda: page.command(tag=TAG, action="connect") == 202, "the tag")
         wait_until(lambda: page.command(tag=TAG, action="record", isOn=True) == 202, "the recording")
@@ -58,8 +57,8 @@ def a_flood_leaves_the_owner_in_peace(programs, _):
                 slowest = 0
                 for _ in range(3):
                     start = time.monotonic()
-                    with Browser(page.url) as browser:
-                        wait_until(lambda: "hPa" in browser.text('[data-value="pressure_hpa"]'), "the owner's values")
+                    browser.visit(page.url)
+                    wait_until(lambda: "hPa" in browser.text('[data-value="pressure_hpa"]'), "the owner's values")
                     slowest = max(slowest, time.monotonic() - start)
                 wait_until(lambda: flood.attempts == 10_000, "the end of the flood", 120)
                 assert len(os.listdir(f"/proc/{page.process.pid}/fd")) < 400, "connections are limited"
@@ -80,7 +79,7 @@ def a_flood_leaves_the_owner_in_peace(programs, _):
               f"{sum(map(len, logged.values()))} readings compared", flush=True)
 
 
-def few_open_files_are_enough(programs, _):
+def few_open_files_are_enough(_, programs):
     with Page(programs, "--simulate=cc2541", files=64) as page, Flood(page.host, 500) as flood:
         wait_until(lambda: flood.attempts == 500, "the flood")
         wait_until(lambda: page.request("/")[0] == 200, "the page")

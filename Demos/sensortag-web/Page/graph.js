@@ -88,7 +88,8 @@ export class Graph {
     const data = this.columns();
     this.plot ??= this.makePlot(width, height, data);
     if (this.plot.width !== width || this.plot.height !== height) this.plot.setSize({ width, height });
-    this.plot.setData(data);
+    // In a batch, so that the scales are there for the cursor.
+    this.plot.batch(() => this.plot.setData(data));
     if (this.pinned) this.pin(this.readings.find(({ number }) => number === this.pinned.number));
     this.describe();
   }

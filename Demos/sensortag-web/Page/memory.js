@@ -7,8 +7,8 @@ const longest = 60 * 60 * 1000;
 const portion = 5000;
 /** The most readings at the full rate, whatever the program's clock does. */
 const most = 4000;
-
-const second = ({ time }) => Math.floor(time / 1000);
+/** Less than a second: a sensor with a period of a second is not always late. */
+const second = 950;
 
 class SensorMemory {
   constructor() {
@@ -29,7 +29,7 @@ class SensorMemory {
     const kept = this.recent.findIndex(({ time }) => time >= now - full);
     for (const reading of this.recent.splice(0, Math.max(kept, this.recent.length - most))) {
       const last = this.old.at(-1);
-      if (last === undefined || second(last) !== second(reading)) this.old.push(reading);
+      if (last === undefined || reading.time - last.time > second) this.old.push(reading);
     }
     const first = this.old.findIndex(({ time }) => time >= now - longest);
     this.old.splice(0, first === -1 ? this.old.length : first);

@@ -39,8 +39,8 @@ export class Panel {
     this.table = button("CSV", () => download(tag.id, name, tag.view.readings(name)),
       { "aria-label": `Download ${title} as CSV` });
     this.close = button(title, null, { class: "fold" });
-    this.node = element("section", {
-      class: "panel", id: identifier, "aria-labelledby": heading, "data-panel": name,
+    this.node = element("div", {
+      class: "panel", id: identifier, role: "group", "aria-labelledby": heading, "data-panel": name,
     },
     element("header", {}, element("h3", { id: heading }, this.close), this.calibrate, this.toggle),
     this.state,

@@ -1,5 +1,6 @@
 """The page of the real program, on simulated tags."""
 
+import datetime
 import re
 import signal
 import socket
@@ -240,15 +241,18 @@ def four_tags_at_full_speed(browser, programs, minutes):
 def a_reload_and_seven_tabs_have_the_memory(browser, programs):
     with Page(programs, "--simulate=cc2650") as page:
         browser.visit(page.url)
+        # The page draws the graphs that are visible.
+        browser.resize(1280, 3000)
         connect(browser, SECOND)
         graph = f'[data-tag="{SECOND}"] [data-panel="movement"] .graph'
-        wait_until(lambda: int(browser.attribute(graph, "data-points") or 0) > 5, "readings")
+        wait_until(lambda: int(browser.attribute(graph, "data-points") or 0) > 2, "readings")
         before = int(browser.attribute(graph, "data-points"))
         browser.driver.refresh()
         wait_until(lambda: int(browser.attribute(graph, "data-points") or 0) >= before, "the readings of before")
         tabs = [browser.driver.current_window_handle] + [browser.add_tab(page.url) for _ in range(6)]
         for tab in tabs:
             browser.tab(tab)
+            browser.resize(1280, 3000)
             wait_until(lambda: int(browser.attribute(graph, "data-points") or 0) >= before, "readings in each tab")
             received = int(browser.attribute("#tags", "data-received"))
             wait_until(lambda: int(browser.attribute("#tags", "data-received")) > received, "readings go on")
@@ -256,12 +260,17 @@ def a_reload_and_seven_tabs_have_the_memory(browser, programs):
         assert browser.complaints() == [], browser.complaints()
 
 
+def milliseconds(line):
+    """The time of a line of a table."""
+    return datetime.datetime.fromisoformat(line[0].replace("Z", "+00:00")).timestamp() * 1000
+
+
 def a_table_is_like_a_recording(browser, programs):
     with Page(programs, "--simulate=cc2541") as page:
         browser.visit(page.url)
         connect(browser, FIRST)
         browser.button("Record")
-        wait_until(lambda: count(browser.text(f"{TAG} .download")) > 30, "a recording")
+        wait_until(lambda: count(browser.text(f"{TAG} .download")) > 15, "a recording")
         browser.button("Stop recording")
         recorded = page.request(browser.one(f"{TAG} .download").get_attribute("href").split(page.host)[1])[1].splitlines()
         header = recorded[0].split(",")
@@ -274,7 +283,8 @@ def a_table_is_like_a_recording(browser, programs):
             columns = [header.index(name) for name in lines[0]]
             assert columns == sorted(columns), lines[0]
             for line in wanted:
-                assert [line[column] for column in columns] in lines, (line, lines)
+                same = [other for other in lines[1:] if abs(milliseconds(other) - milliseconds(line)) <= 1]
+                assert [line[column] for column in columns[1:]] in [other[1:] for other in same], (line, lines)
 
 
 def a_name_stays_with_the_tag(browser, programs):

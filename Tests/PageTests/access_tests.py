@@ -9,7 +9,7 @@ import example
 from layout_tests import TAG, show
 from stage import Stage
 
-AXE = pathlib.Path(next(iter(importlib.util.find_spec("axe_playwright_python").submodule_search_locations)), "axe.min.js")
+AXE = pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).with_name("axe.min.js")
 
 
 def violations(browser, part="html"):

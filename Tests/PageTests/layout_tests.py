@@ -99,7 +99,7 @@ SMALL_TARGETS = """
     return [...document.querySelectorAll('button, input, summary, select, a')].filter((node) => {
         const { width, height } = node.getBoundingClientRect();
         return node.checkVisibility() && (width < 44 || height < 44);
-    }).map((node) => `${node.outerHTML} ${node.getBoundingClientRect().width}×${node.getBoundingClientRect().height}`)"""
+    }).map((node) => [node.outerHTML, node.getBoundingClientRect().toJSON()])"""
 
 
 def fingers_find_every_target(browser, _):
@@ -159,7 +159,6 @@ def what_cannot_be_pressed_looks_so(browser, _):
         for selector in (switch, button, f"{TAG} input[type=range]"):
             opacity, cursor = style(browser, selector, *look)
             assert float(opacity) < 0.7 and cursor == "not-allowed", (selector, opacity, cursor)
-        assert style(browser, switch + ":checked", "borderTopStyle") != [None]
         track = browser.script(
             "return getComputedStyle(document.querySelector(arguments[0]), '::before').borderTopStyle", switch)
         assert track == "dashed", track

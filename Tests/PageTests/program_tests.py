@@ -272,13 +272,14 @@ def a_table_is_like_a_recording(browser, programs):
         browser.button("Record")
         wait_until(lambda: count(browser.text(f"{TAG} .download")) > 15, "a recording")
         browser.button("Stop recording")
-        recorded = page.request(browser.one(f"{TAG} .download").get_attribute("href").split(page.host)[1])[1].splitlines()
+        path = browser.one(f"{TAG} .download").get_attribute("href").split(page.host)[1]
+        recorded = page.request(path)[1].splitlines()
         header = recorded[0].split(",")
         for sensor in ("temperature", "humidity", "accelerometer", "barometer", "gyroscope", "magnetometer", "keys"):
             wanted = [line.split(",") for line in recorded[1:] if line.split(",")[2] == sensor]
             assert wanted, f"nothing was recorded of {sensor}"
-            browser.script("document.querySelector(arguments[0]).click()",
-                           f'{TAG} [data-panel="{sensor}"] .actions button:last-child')
+            # By a real click: a browser asks before a page saves several files by itself.
+            browser.click(f'{TAG} [data-panel="{sensor}"] .actions button:last-child')
             lines = [line.split(",") for line in browser.download()[0].splitlines()]
             columns = [header.index(name) for name in lines[0]]
             assert columns == sorted(columns), lines[0]
@@ -290,15 +291,13 @@ def a_table_is_like_a_recording(browser, programs):
 def a_name_stays_with_the_tag(browser, programs):
     with Page(programs, "--simulate=cc2650") as page:
         browser.visit(page.url)
-        for name in ("Kitchen & cellar", ""):
-            before = browser.one(f'[data-tag="{SECOND}"] .name').text
+        own = browser.one(".tag .name").text
+        for name, shown in (("Kitchen & cellar", "Kitchen & cellar"), ("", own)):
             browser.button("Rename…")
             browser.one("dialog input").clear()
             browser.one("dialog input").send_keys(name)
             browser.button("Rename")
-            wait_until(lambda: browser.text(".tag .name") == name or name == "" and browser.text(".tag .name") != before,
-                       f"the name {name}")
-        assert "SensorTag" in browser.text(".tag .name")
+            wait_until(lambda: browser.text(".tag .name") == shown, f"the name {shown}")
 
 
 TESTS = [values_appear_and_move, controls_reach_the_tag, a_reload_and_seven_tabs_have_the_memory,

@@ -119,7 +119,7 @@ def the_memory_has_bounds(browser, _):
             const history = Array.from({ length: 6000 }, (_, at) => reading(1 + at * 10));
             for (let number = 50000; number <= 72000; number += 1) memory.add(reading(number));
             memory.merge(history);
-            memory.merge(history);
+            memory.merge([...history, reading(71990), reading(71995)]);
             memory.add(reading(72000));
             const all = memory.readings("optical");
             const recent = all.filter(({ time }) => time > 7200000 - 180000);

@@ -72,8 +72,10 @@ import Testing
             let file = try #require(PageFile(path: path), "\(path)")
             let text = String(decoding: file.bytes, as: UTF8.self)
             paths += text.matches(of: /from "\.(\/[a-z]+\.js)"/).map { String($0.1) }
+            paths += text.matches(of: /SharedWorker\("([^"]+)"/).map { String($0.1) }
         }
-        #expect(seen.count >= 10)
+        #expect(seen.count >= 24)
+        #expect(PageFile(path: "/uPlot/LICENSE") != nil)
         #expect(PageFile(path: "/../Package.swift") == nil)
     }
 }

@@ -22,7 +22,7 @@ def violations(browser, part="html"):
 
 
 def axe_finds_nothing(browser, _):
-    with Stage(example.tags(link="lost")[0], example.troubled_tag(), example.tags()[2]) as stage:
+    with Stage(example.tags(link="lost")[0], example.troubled_tag()) as stage:
         stage.remember(example.readings(110, 200))
         for address, width in ((stage.owner, 1400), (stage.url, 1400), (stage.owner, 400)):
             show(browser, stage, width, address)

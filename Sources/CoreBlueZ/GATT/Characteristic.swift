@@ -56,6 +56,8 @@ import FoundationEssentials
     /// How many requests for notifications have not ended yet.
     var pendingSubscriptions = 0
     private var sequences: [EventSequence<Data>.Buffer] = []
+    /// The requests whose response it gives, the current one first.
+    var controlPointRequests: [ControlPointRequest] = []
 
     init(name: String?, uuid: BluetoothUUID, service: Service) {
         self.name = name ?? uuid.description
@@ -141,6 +143,7 @@ import FoundationEssentials
         lastValue = value
         valueHandler?(value, nil)
         for buffer in sequences { buffer.append(value) }
+        controlPointRequests.first?.receive(value)
         service?.notificationHandler(self, error: nil)
     }
 

@@ -63,7 +63,9 @@ import class Foundation.Thread
         #expect(reports.entries == [2, 3])
     }
 
-    @Test("The time in which the thread waited for a processor does not count as a slow pass")
+    @Test(
+        "The time in which the thread waited for a processor does not count as a slow pass",
+        .disabled(if: Machine.isSanitized, "waiting for a sanitizer counts"))
     func waitForProcessor() async throws {
         let done = Log()
         let reports = Log()

@@ -17,8 +17,9 @@ public enum Machine {
         return slowness
     }
 
-    /// Whether AddressSanitizer is there, which keeps what was freed: memory says nothing then.
-    public static var keepsFreedMemory: Bool { unsafe dlsym(nil, "__asan_init") != nil }
+    /// Whether AddressSanitizer is there, which keeps what was freed, or ThreadSanitizer, which remembers each access:
+    /// what memory a process takes says nothing then.
+    public static var isSanitized: Bool { unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
 
     /// How many bytes of memory the process has.
     public static var residentMemory: Int {

@@ -80,8 +80,8 @@ def a_flood_leaves_the_owner_in_peace(browser, programs):
 
 
 def few_open_files_are_enough(_, programs):
-    with Page(programs, "--simulate=cc2541", files=64) as page, Flood(page.host, 500) as flood:
-        wait_until(lambda: flood.attempts == 500, "the flood")
+    with Page(programs, "--simulate=cc2541", files=64) as page, Flood(page.host, 200) as flood:
+        wait_until(lambda: flood.attempts == 200, "the flood")
         wait_until(lambda: page.request("/")[0] == 200, "the page")
         wait_until(lambda: page.command(tag=TAG, action="connect") == 202, "a command")
 

@@ -18,9 +18,9 @@ import SensorTagProgram
     /// Tells the page whether the program was started anew, so that numbers of readings begin again.
     private let run = Access.newToken()
 
-    /// How often the page gets the state at most, and if nothing but signal strengths has changed.
+    /// How often the page gets the state at most, and if only signal strengths and numbers of readings have changed.
     private static let pace = Duration.milliseconds(100)
-    static let rssiPace = Duration.seconds(1)
+    static let slowPace = Duration.seconds(1)
     /// How many tags the list has at most: anybody can make up tags. Those that are connected, stored, or heard again
     /// and again keep their place.
     nonisolated static let mostTags = 64

@@ -95,7 +95,10 @@ extension WebTag: TagView {
         let now = Date()
         count += 1
         recording?.add(report, device: id, at: now)
-        if let recording { snapshot.recording?.count = recording.count }
+        if let recording, snapshot.recording?.count != recording.count {
+            snapshot.recording?.count = recording.count
+            station?.changed(within: TagStation.slowPace)
+        }
         let reading = PageReading(tag: id, number: count, time: now, report: report)
         guard let json = try? JSONLine.text(reading) else { return }
         history.add(json, number: count, of: report.sensor, at: now.timeIntervalSince1970)

@@ -55,7 +55,7 @@ import SensorTagProgram
         now.rssi = rssi ?? now.rssi
         guard now != snapshot else { return }
         snapshot = now
-        station?.changed(within: TagStation.rssiPace)
+        station?.changed(within: TagStation.slowPace)
     }
 
     /// The name that the user gave it, else its own, else its address.

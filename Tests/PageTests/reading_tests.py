@@ -202,9 +202,9 @@ def visitors_change_nothing_on_the_tag(browser, _):
             return [...document.querySelectorAll('.tag :is(button, input, a)')]
                 .filter((node) => node.checkVisibility() && !node.disabled)
                 .map((node) => node.textContent || node.parentElement.textContent)""")
-        assert sorted(set(enabled)) == sorted({
-            "Kitchen", "Barometer–", "Keys–", "1 min", "3 min", "1 h", "Pause", "Barometer", "Alert…", "CSV", "Keys"}), \
-            enabled
+        allowed = {"Kitchen", "Barometer–", "Keys–", "Barometer", "Keys", "1 min", "3 min", "1 h", "Pause", "Alert…",
+                   "CSV"}
+        assert set(enabled) == allowed, enabled
 
 
 TESTS = [the_span_of_time_can_be_chosen, a_pause_holds_the_graphs, keys_read_values, mouse_and_finger_read_values,

@@ -8,7 +8,7 @@ struct ConnectionTable {
     enum Use: Int, Comparable {
         /// Its response has ended it; the rest of its request is dropped.
         case draining
-        /// It may send another request. Browsers make another connection without a word if this one has ended.
+        /// It may send another request. If it has ended, browsers make another connection by themselves.
         case idle
         /// It has not sent its first request yet.
         case new

@@ -56,7 +56,9 @@ extension AdvertisementData: CustomStringConvertible {
             parts.append("data of \(uuid.text(named: nil)) \(data.digits)")
         }
         if let txPowerLevel { parts.append("sent with \(txPowerLevel) dBm") }
-        if let appearance { parts.append("appearance \(AssignedNumbers.appearanceName(appearance) ?? "\(appearance)")") }
+        if let appearance {
+            parts.append("appearance \(AssignedNumbers.appearanceName(appearance) ?? "\(appearance)")")
+        }
         if let flags { parts.append("flags \(flags.digits)") }
         for (type, content) in structures.sorted(by: { $0.key < $1.key }) {
             parts.append("structure \(String(hexadecimal: type, digits: 2, uppercase: true)) \(content.digits)")

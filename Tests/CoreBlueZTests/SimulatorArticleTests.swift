@@ -37,4 +37,64 @@ private let heartRateSensor = PeripheralSpecification(
         }
         withExtendedLifetime(bluez) {}
     }
+
+    @Test("A driver's closure gets the battery level") func closure() async throws {
+        let bluez = try await SimulatorActor.run {
+            let bluez = try await SimulatedBlueZ(.init(timing: .instant))
+            try bluez.add(heartRateSensor)
+            return bluez
+        }
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: .address(bluez.address))
+            let found = try await central.firstPeripheral(withServices: [0x180D])
+            try await found.connect()
+            let level: Data? = try await withCheckedThrowingContinuation { continuation in
+                readBattery(of: found) { level, error in
+                    if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: level) }
+                }
+            }
+            #expect(level == Data([80]))
+        }
+        withExtendedLifetime(bluez) {}
+    }
+
+    @Test("A driver's handler gets each measurement", .timeLimit(.minutes(1))) func handler() async throws {
+        let (bluez, sensor) = try await SimulatorActor.run {
+            let bluez = try await SimulatedBlueZ(.init(timing: .instant))
+            return (bluez, try bluez.add(heartRateSensor))
+        }
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: .address(bluez.address))
+            let found = try await central.firstPeripheral(withServices: [0x180D])
+            try await found.connect()
+            try await found.discoverServices()
+            let (values, continuation) = AsyncStream<Data>.makeStream()
+            let measurement = found.service(0x180D).characteristic(0x2A37)
+            try await measurement.startNotifying { value, _ in
+                if let value { continuation.yield(value) }
+            }
+            for rate: UInt8 in [70, 71] { await beat(rate, sensor) }
+            var iterator = values.makeAsyncIterator()
+            #expect(await iterator.next() == Data([0, 70]))
+            #expect(await iterator.next() == Data([0, 71]))
+        }
+        withExtendedLifetime(bluez) {}
+    }
+
+    /// A driver with closures: discovers and reads.
+    @BluetoothActor private func readBattery(
+        of peripheral: Peripheral, completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
+    ) {
+        peripheral.discoverServices([0x180F]) { _, error in
+            if let error { return completion(nil, error) }
+            peripheral.service(0x180F).characteristic(0x2A19).readValue(completion: completion)
+        }
+    }
+
+    @SimulatorActor private func beat(_ rate: UInt8, _ sensor: SimulatedPeripheral) {
+        guard let measurement = sensor.characteristic(0x2A37), sensor.notify([0, rate], from: measurement) else {
+            Issue.record("Nobody is subscribed")
+            return
+        }
+    }
 }

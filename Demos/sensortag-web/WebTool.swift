@@ -46,10 +46,17 @@ import SimulatedSensorTag
 
     @Option(
         help: ArgumentHelp(
-            "The address of this machine to serve the page at.",
+            "The address of this machine to serve the page at; otherwise 127.0.0.1.",
             discussion: "Traffic is not encrypted: whoever can read the network can read the secret.",
-            valueName: "address"))
-    var listen = "127.0.0.1"
+            valueName: "address"),
+        transform: { text in
+            guard let address = IPv4Address(text) else {
+                throw ValidationError(
+                    "Give --listen an IPv4 address of this machine, such as 192.168.1.5, or 0.0.0.0 for all of them")
+            }
+            return address
+        })
+    var listen = IPv4Address.loopback
 
     @Option(
         name: .customLong("host"),
@@ -61,10 +68,6 @@ import SimulatedSensorTag
 
     func validate() throws {
         try simulated?.validate()
-        guard IPv4Address(listen) != nil else {
-            throw ValidationError(
-                "Give --listen an IPv4 address of this machine, such as 192.168.1.5, or 0.0.0.0 for all of them")
-        }
     }
 
     static func main() async {
@@ -104,8 +107,7 @@ import SimulatedSensorTag
         let hub = EventHub()
         let station = TagStation(
             bus: bus, adapter: adapter, hub: hub, recordings: recordings, isStoring: bus == nil)
-        guard let address = IPv4Address(listen) else { return }
-        let server = PageServer(station: station, hub: hub, address: address, port: port, otherHosts: hosts)
+        let server = PageServer(station: station, hub: hub, address: listen, port: port, otherHosts: hosts)
         let url: String
         do throws(CommandFailure) {
             url = try await server.start()

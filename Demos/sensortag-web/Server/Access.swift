@@ -68,8 +68,15 @@ struct Access: Sendable {
 }
 
 /// An IPv4 address in its text form.
-struct IPv4Address: Equatable {
+struct IPv4Address: Equatable, Sendable, CustomStringConvertible {
+    /// The address that only this machine can reach.
+    static let loopback = IPv4Address(127, 0, 0, 1)
+
     let text: String
+
+    private init(_ numbers: UInt8...) {
+        text = numbers.map(String.init).joined(separator: ".")
+    }
 
     /// nil unless the text has four numbers of 0 to 255, separated by dots.
     init?(_ text: String) {
@@ -78,6 +85,8 @@ struct IPv4Address: Equatable {
         else { return nil }
         self.text = text
     }
+
+    var description: String { text }
 
     /// Whether only this machine can reach it.
     var isLoopback: Bool { text.hasPrefix("127.") }

@@ -22,9 +22,9 @@ import FoundationEssentials
 
 @BluetoothActor func showServices(of tag: Peripheral) async throws {
     for service in try await tag.discoverServices() {
-        print(service.uuid)
+        print(service)
         for characteristic in service.characteristics {
-            print("  ", characteristic.uuid, characteristic.properties.names)
+            print("  ", characteristic)
         }
     }
 }

@@ -7,11 +7,11 @@ do {
         let tag = try await central.firstPeripheral()
         try await tag.connect()
         for service in try await tag.discoverServices() {
-            print("service", service.uuid)
+            print(service)
             for characteristic in try await service.discoverCharacteristics() {
-                print("  characteristic", characteristic.uuid, characteristic.properties.names)
+                print("  ", characteristic)
                 for descriptor in try await characteristic.discoverDescriptors() {
-                    print("    descriptor", descriptor.uuid)
+                    print("    ", descriptor)
                 }
             }
         }

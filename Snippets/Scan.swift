@@ -6,7 +6,7 @@ do {
         let central = CentralManager()
         let options = ScanOptions(duration: .seconds(10))
         try await central.scanForPeripherals(options: options) { peripheral, advertisement, rssi in
-            print(peripheral.displayName, rssi ?? 0, "dBm", advertisement.serviceUUIDs)
+            print(peripheral.displayName, rssi ?? 0, "dBm", advertisement)
         }
     }
 } catch {

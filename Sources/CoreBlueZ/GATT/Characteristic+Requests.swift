@@ -23,8 +23,8 @@ extension Characteristic {
     ///   - request: what to write.
     ///   - type: how to write it.
     ///   - source: the characteristic that gives the response; nil for this one.
-    ///   - timeout: how long the response may take once it is this request's turn; 30 s, after which a procedure of the
-    ///     Bluetooth SIG's control points has failed (Cycling Power Service 1.1, 3.3.2.2), unless given.
+    ///   - timeout: how long the response may take once it is this request's turn; otherwise 30 s, the time of ATT's
+    ///     transactions (Core Specification, Vol 3, Part F, 3.3.3), which the Bluetooth SIG's control points use, too.
     ///   - isResponse: whether a value is the response; the first value, unless given. Compare the operation's code.
     ///   - completion: gets the response, or the error: `timedOut`, `disconnected`, and those of `setNotifyValue` and
     ///     `writeValue`, such as `att` with code 0x80 if the device refuses the request.

@@ -35,6 +35,10 @@ import GatewayProtocol
     private var otherVersions: Set<GatewayName> = []
     private(set) var mailbox: BrokerMailbox?
     private var hasRun = false
+    /// The calls of `waitForGateway`.
+    private var gatewayWaiters: [AsyncStream<Void>.Continuation] = []
+    /// When the gateways count as offline because the broker is away.
+    private var brokerAbsence: ScheduledCall?
     /// The bytes of the objects that each gateway has.
     private(set) var objects = FairShare<GatewayName>(limit: GatewayLimits.objectBytes)
 
@@ -79,6 +83,8 @@ import GatewayProtocol
         await withCheckedContinuation { session.atEnd(resume: $0) }
         for gateway in gateways.values { gateway.end() }
         await broker.stop(nil)
+        brokerAbsence?.cancel()
+        for waiter in gatewayWaiters { waiter.finish() }
         mailbox = nil
         session.closed()
         daemon.stop()
@@ -88,6 +94,17 @@ import GatewayProtocol
     /// Ends the fleet: `run` returns soon.
     public func end() {
         session.finish(.ended)
+    }
+
+    /// Waits until a gateway is online and has its Bluetooth on, or until the time is over. Until then the adapter is
+    /// off, so a client that starts too early would fail.
+    public func waitForGateway(timeout: Duration) async {
+        guard !gateways.values.contains(where: { $0.isUsable }), session.end == nil else { return }
+        let (stream, waiter) = AsyncStream.makeStream(of: Void.self)
+        gatewayWaiters.append(waiter)
+        let timer = BlueZServerActor.schedule(after: timeout) { waiter.finish() }
+        for await _ in stream {}
+        timer.cancel()
     }
 
     // MARK: Reports of the broker
@@ -110,10 +127,13 @@ import GatewayProtocol
         switch entry.event {
         case .connected:
             session.connected()
-            log.info("Connected to the broker as \(client)")
+            brokerAbsence?.cancel()
+            brokerAbsence = nil
+            log.notice("Connected to \(broker.place) as \(client)")
             for gateway in gateways.values { gateway.brokerReturned() }
         case .disconnected(let error):
-            if let text = session.disconnected(error) { log.warning("\(text): \(error)") }
+            if let text = session.disconnected(error) { log.warning("\(text)") }
+            awaitBroker()
         case .refused(let error):
             session.closed()
             session.finish(.refused(error))
@@ -168,6 +188,23 @@ import GatewayProtocol
         }
     }
 
+    /// Without the broker no lease can be renewed: after the longest one, no gateway is reachable.
+    private func awaitBroker() {
+        guard brokerAbsence == nil else { return }
+        brokerAbsence = BlueZServerActor.schedule(after: configuration.lease) { [weak self] in
+            guard let self else { return }
+            for gateway in self.gateways.values { gateway.brokerIsAway() }
+        }
+    }
+
+    /// A gateway's status has changed.
+    func changed(_ gateway: RemoteGateway) {
+        adapterProvider?.changed(gateway)
+        guard gateway.isUsable else { return }
+        for waiter in gatewayWaiters { waiter.finish() }
+        gatewayWaiters.removeAll()
+    }
+
     private func note(otherVersion name: GatewayName) {
         guard otherVersions.count < GatewayLimits.gateways, otherVersions.insert(name).inserted else { return }
         log.error("The gateway \(name) uses another version of the protocol than \(Topics.version)")
@@ -177,7 +214,6 @@ import GatewayProtocol
         if let known = gateways[name] { return known }
         if gateways.count >= configuration.gatewayLimit { try forgetGateway() }
         let gateway = RemoteGateway(name, self)
-        gateway.observer = adapterProvider
         gateways[name] = gateway
         return gateway
     }

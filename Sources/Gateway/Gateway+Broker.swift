@@ -13,7 +13,7 @@ extension Gateway {
                 will: statusMessage(.offline), subscriptions: topics.subscriptions(gateway: name),
                 handler: { [mailbox] event in mailbox.put(event) })
         } catch {
-            log.error("The broker cannot be used", metadata: ["error": "\(error)"])
+            log.error("The broker cannot be used: \(error)")
             session.finish(.refused(error))
         }
     }
@@ -28,15 +28,16 @@ extension Gateway {
         switch entry.event {
         case .connected: brokerDidConnect()
         case .disconnected(let error):
-            if let text = session.disconnected(error) { log.warning("\(text)", metadata: ["error": "\(error)"]) }
+            isAnnounced = false
+            if let text = session.disconnected(error) { log.warning("\(text)") }
         case .refused(let error):
-            log.error("The broker refuses the gateway", metadata: ["error": "\(error)"])
+            log.error("\(error)")
             session.closed()
             session.finish(.refused(error))
         case .publishRefused(let topic, let correlation, let error):
             guard error.code != .notConnected else { break }
+            if topic == topics.status(name) { return statusRefused(error) }
             warnings.dropped("messages that the broker did not take (\(error))", topic: topic)
-            if topic == topics.status(name) { publishStatusLater() }
             guard error.code == .tooLarge, case .response(let client, name)? = topics.kind(of: topic),
                 let id = correlation.flatMap(Identifier.init(bytes:))
             else { break }
@@ -44,16 +45,14 @@ extension Gateway {
                 .bluez, name: "org.bluez.Error.Failed", text: "The response is larger than the broker takes")
             refuse(RequestLedger.Key(client: client, id: id), failure)
         case .subscriptionRefused(let filter, let error):
-            log.error(
-                "The broker refuses a subscription; allow it in its access list",
-                metadata: ["filter": "\(filter)", "error": "\(error)"])
+            log.error("The broker refuses the subscription \(filter); allow it in its access control list: \(error)")
         case .message(let message): receive(message, entry)
         }
     }
 
     private func brokerDidConnect() {
         session.connected()
-        log.info("The broker is connected", metadata: ["name": "\(name)"])
+        log.notice("Connected to \(broker.place) as \(name)")
         if isOnline {
             publishStatus()
             publishSoon()
@@ -84,6 +83,7 @@ extension Gateway {
         status.powered = isPowered
         status.slots = configuration.slots
         status.free = max(0, configuration.slots - leases.count)
+        status.links = leases.count > 0 ? leases.leases.map(\.device) : nil
         return status
     }
 

@@ -7,7 +7,7 @@ extension Gateway {
     func adoptLeases() {
         leases = LeaseTable(file.read(at: .now))
         guard leases.count > 0 else { return }
-        log.info("Found leases of an earlier start", metadata: ["count": "\(leases.count)"])
+        log.info("Found \(leases.count) leases of an earlier start")
         leasesDidChange()
     }
 
@@ -24,7 +24,7 @@ extension Gateway {
             try file.write(leases.leases)
             return true
         } catch {
-            log.error("The leases cannot be written", metadata: ["file": "\(file.path)", "error": "\(error)"])
+            log.error("The leases cannot be written to \(file.path): \(error)")
             return false
         }
     }
@@ -51,7 +51,7 @@ extension Gateway {
         let expired = leases.expire(at: .now)
         guard !expired.isEmpty else { return awaitExpiry() }
         for lease in expired {
-            log.info("A lease has expired", metadata: ["device": "\(lease.device)", "client": "\(lease.client)"])
+            log.info("The lease of \(lease.client) on \(lease.device) has expired")
             endLink(to: lease.device, .disconnected)
             // Without a link, this ends bluetoothd's attempt to connect.
             peripheral(at: lease.device)?.disconnect { _ in }

@@ -90,7 +90,7 @@ extension Gateway {
         let peripheral = link.peripheral
         peripheral.disconnectHandler = { [weak self, weak link] _, _ in
             guard let self, let link, link.isUp else { return }
-            log.debug("A link has ended", metadata: ["device": "\(link.reference.device)"])
+            log.debug("The link to \(link.reference.device) has ended")
             // The end of the link has ended the requests. As with bluetoothd, their responses come first.
             link.afterPendingRequests { [weak self] in
                 guard let self, self.links[link.reference.device] === link else { return }

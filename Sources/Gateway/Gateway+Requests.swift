@@ -70,12 +70,8 @@ extension Gateway {
             return refuse(key, GatewayFailure(.busy, text: "Too many requests"))
         }
         pruneSoon()
-        log.debug(
-            "Request",
-            metadata: [
-                "id": "\(request.id)", "client": "\(request.client)", "operation": "\(request.operation.name)",
-                "device": "\(request.operation.device?.description ?? "-")",
-            ])
+        let device = request.operation.device.map { " for \($0)" } ?? ""
+        log.debug("Request \(request.id) from \(request.client): \(request.operation.name)\(device)")
         carryOut(request.operation, AdmittedRequest(key: key, notAfter: notAfter))
     }
 
@@ -99,7 +95,7 @@ extension Gateway {
 
     /// Responds to a request that was not admitted, or whose response could not be published.
     func refuse(_ key: RequestLedger.Key, _ failure: GatewayFailure) {
-        log.debug("Refused", metadata: ["id": "\(key.id)", "code": "\(failure.code)"])
+        log.debug("Refused request \(key.id): \(failure.code)")
         send(key, Result<EmptyResult, GatewayFailure>.failure(failure))
     }
 
@@ -113,7 +109,7 @@ extension Gateway {
     func respond<Value: Codable & Hashable & Sendable>(
         _ request: AdmittedRequest, _ outcome: Result<Value, GatewayFailure>
     ) {
-        log.debug("Response", metadata: ["id": "\(request.key.id)", "outcome": "\(outcome.summary)"])
+        log.debug("Response \(request.key.id): \(outcome.summary)")
         let payload = payload(request.key.id, outcome)
         ledger.complete(request.key, response: payload)
         publish(payload, request.key, until: request.notAfter)

@@ -10,7 +10,7 @@ extension Gateway {
             self?.hear(peripheral, advertisement, rssi)
         } completion: { [weak self] error in
             guard let self, let error, !self.isEnding else { return }
-            log.warning("Scanning has ended; trying again", metadata: ["error": "\(error)"])
+            log.warning("Scanning has ended; trying again: \(error)")
             _ = BluetoothActor.after(.seconds(1)) { [weak self] in
                 if let self, !self.isEnding { self.startScanning() }
             }

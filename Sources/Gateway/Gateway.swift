@@ -29,6 +29,8 @@ import GatewayProtocol
     var mailbox: BrokerMailbox?
     var session = BrokerSession<GatewayEnd>()
     var isOnline = false
+    /// Whether the broker has delivered the online status: before that, no fleet can use this gateway.
+    var isAnnounced = false
     var lastStatus: GatewayStatus?
     var isStatusDue = false
     var statusRetry: ScheduledCall?
@@ -126,7 +128,7 @@ import GatewayProtocol
                 do throws(BluetoothError) {
                     try await peripheral.disconnect()
                 } catch {
-                    log.warning("A link could not be ended", metadata: ["error": "\(error)"])
+                    log.warning("A link could not be ended: \(error)")
                 }
             }
         }
@@ -144,7 +146,7 @@ import GatewayProtocol
     var isPowered: Bool { central.state == .poweredOn }
 
     private func bluetoothDidChange() {
-        if let error = central.stateError { log.warning("Bluetooth cannot be used", metadata: ["error": "\(error)"]) }
+        if let error = central.stateError { log.warning("Bluetooth cannot be used: \(error)") }
         statusDidChange()
         endExpiredLeases()
     }

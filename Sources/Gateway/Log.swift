@@ -3,7 +3,7 @@ import DBus
 import Logging
 
 /// The log for events without a caller to report to.
-let log = Logger(escapingWithLabel: "Gateway")
+let log = Logger(escapingWithLabel: "CoreBlueZ.Gateway")
 
 extension RateLimitedLog {
     /// Counts messages that were dropped.

@@ -52,9 +52,26 @@ extension Gateway {
         probes.deadline?.cancel()
         probes.deadline = nil
         isOnline = true
-        log.info("The gateway is online", metadata: ["name": "\(name)", "instance": "\(instance)"])
+        log.debug("Nobody else has the name \(name); publishing the status of the instance \(instance)")
         publishStatus()
         publishSoon()
+    }
+
+    /// The broker has delivered this gateway's status to the gateway itself: fleets get it too.
+    private func statusDelivered() {
+        guard isOnline, !isAnnounced else { return }
+        isAnnounced = true
+        log.notice("The gateway \(name) is online")
+    }
+
+    /// The broker does not take the status, which is tried again.
+    func statusRefused(_ error: BrokerError) {
+        warnings.warn(
+            isAnnounced
+                ? "Fleets see an old status of the gateway \(name): \(error); trying again"
+                : "The gateway \(name) is not online, because the broker does not take its status: \(error); trying again"
+        )
+        publishStatusLater()
     }
 
     func receiveStatus(_ message: BrokerMessage) {
@@ -66,7 +83,7 @@ extension Gateway {
             return warnings.dropped("malformed messages (\(error))", topic: message.topic)
         }
         switch status.state {
-        case .online where status.instance == instance: break
+        case .online where status.instance == instance: statusDelivered()
         case .online where isOnline:
             warnings.dropped("statuses of another gateway with this name", topic: message.topic)
             if probes.reactions.take(at: .now) { probeName() }
@@ -92,11 +109,11 @@ extension Gateway {
         // A gateway that refuses to respond is online too.
         let isOtherOnline = (try? response.outcome.get())?.online ?? true
         guard isOtherOnline == isOnline ? isOlder(response, than: sent) : isOtherOnline else {
-            log.warning("Another gateway has this name; it shall leave", metadata: ["name": "\(name)"])
+            log.warning("Another gateway has the name \(name); it shall leave")
             if isOnline { publishStatus() }
             return
         }
-        log.error("A gateway with this name is online already", metadata: ["name": "\(name)"])
+        log.error("A gateway with the name \(name) is online already")
         // Its status must not be replaced by this gateway's end.
         isOnline = false
         session.finish(.nameTaken(name))

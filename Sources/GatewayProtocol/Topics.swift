@@ -82,11 +82,17 @@ package struct Topics: Hashable, Sendable {
     /// A client's subscriptions: all gateways' statuses (of other versions too) and advertisements, its events and its
     /// responses.
     package func subscriptions(client: GatewayName) -> [BrokerSubscription] {
+        subscriptionsOfObserver + [
+            BrokerSubscription(filter: "\(gateways)/+/events/\(client)", quality: .atMostOnce),
+            BrokerSubscription(filter: "\(clients)/\(client)/responses/+", quality: .atLeastOnce),
+        ]
+    }
+
+    /// An observer's subscriptions: all gateways' statuses (of other versions too) and advertisements.
+    package var subscriptionsOfObserver: [BrokerSubscription] {
         [
             BrokerSubscription(filter: "\(prefix)/+/gateways/+/status", quality: .atLeastOnce),
             BrokerSubscription(filter: "\(gateways)/+/advertisements/+", quality: .atMostOnce),
-            BrokerSubscription(filter: "\(gateways)/+/events/\(client)", quality: .atMostOnce),
-            BrokerSubscription(filter: "\(clients)/\(client)/responses/+", quality: .atLeastOnce),
         ]
     }
 

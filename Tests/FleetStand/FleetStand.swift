@@ -40,6 +40,7 @@ import SimulatorControl
         if CommandLine.arguments.contains("each") { fleetConfiguration.adapters = .each }
         let fleet = try await Fleet(configuration: fleetConfiguration, broker: broker.client("fleet"))
         let fleetRun = Task { await fleet.run() }
+        await fleet.waitForGateway(timeout: .seconds(60))
         let lines = "COREBLUEZ_TEST_BUS=\(fleet.address)\nCOREBLUEZ_TEST_CONTROL=\(control.path)\n"
         FileHandle.standardOutput.write(Data(lines.utf8))
         await Task.detached { while readLine() != nil {} }.value

@@ -136,7 +136,8 @@ struct FalseGatewayTests {
         try await FleetFixture.with([]) { fixture, central in
             let other = try FalseGateway("other", fixture.broker, version: 2)
             let device = BluetoothAddress(FalseGateway.device)
-            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await Patience.wait(for: "the adapter") { central.state == .poweredOff }
+            try await Patience.wait(for: "the broker") { await fixture.fleet.isConnected }
             other.publishAdvertisement()
             // What comes after the advertisement shows that it has been looked at.
             let second = try FalseGateway("second", fixture.broker)

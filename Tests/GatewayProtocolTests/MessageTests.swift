@@ -41,7 +41,7 @@ struct MessageTests {
     func statuses() throws {
         let full = GatewayStatus(
             state: .online, instance: Sample.instance, software: "CoreBlueZ", adapter: Sample.device, powered: true,
-            slots: 10, free: 9)
+            slots: 10, free: 9, links: [Sample.device])
         #expect(try GatewayStatus(payload: full.payload()) == full)
         let little = GatewayStatus(state: .offline, instance: Sample.instance)
         #expect(try GatewayStatus(payload: little.payload()) == little)

@@ -1,9 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import GatewayProtocol
 import Logging
-import PrintableText
-import SystemPackage
 
 /// The options for the log, which goes to the standard error.
 public struct LogOptions: ParsableArguments {
@@ -17,11 +14,7 @@ public struct LogOptions: ParsableArguments {
     /// Sends the framework's log to the standard error from now on.
     public func begin() {
         let level: Logger.Level = verbose ? .debug : .info
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return handler
-        }
+        LoggingSystem.bootstrap { _ in ProgramLog(level: level) }
     }
 }
 
@@ -32,15 +25,12 @@ public struct ExitReport {
 
     /// Reports a failure with a status of sysexits.h.
     public init(_ status: Int32, _ message: String) {
-        Self.warn(message)
+        ProgramLog.write(.error, message)
         exitCode = ExitCode(status)
     }
 
-    /// Writes a line to the standard error, with control characters escaped. The program continues.
-    public static func warn(_ message: String) {
-        _ = try? FileDescriptor.standardError.writeAll(
-            "\(ProcessInfo.processInfo.processName): \(message.escapedForTerminal())\n".utf8)
-    }
+    /// Writes a warning in the form of the log. The program continues.
+    public static func warn(_ message: String) { ProgramLog.write(.warning, message) }
 
     /// Reports an error of the broker.
     public init(_ error: BrokerError) {

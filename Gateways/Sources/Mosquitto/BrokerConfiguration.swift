@@ -35,6 +35,9 @@ public struct BrokerConfiguration: Hashable, Sendable {
         self.clientIdentifier = clientIdentifier
     }
 
+    /// The broker with its place, for logs and errors.
+    var place: String { "the broker " + (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+
     /// Whether the password would be sent over a network in clear text: without TLS, and not on this machine.
     public var exposesPassword: Bool {
         let host = host.lowercased()

@@ -8,31 +8,38 @@ struct LibraryError: Error {
 
     init(_ code: CInt) { self.code = code }
 
+    /// The library's text. For wrong arguments it has one that says nothing about them.
     static func text(_ code: CInt) -> String {
-        unsafe String(cString: mosquitto_strerror(code))
+        if mosq_err_t(code) == MOSQ_ERR_INVAL { return "libmosquitto does not accept it" }
+        return unsafe String(cString: mosquitto_strerror(code))
     }
 
     /// Why a connection could not be made or was lost.
     ///
     /// - Parameter systemError: errno right after the call.
     func connection(_ configuration: BrokerConfiguration, systemError: CInt) -> BrokerError {
-        let place = "\(configuration.host):\(configuration.port)"
+        let place = configuration.place
         switch mosq_err_t(code) {
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP:
-            return BrokerError(.unreachable, "The broker's name \(configuration.host) cannot be looked up")
+            return BrokerError(.unreachable, "The name of \(place) cannot be looked up")
         case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE:
             return BrokerError(
                 .tls,
-                "TLS with the broker \(place) failed: check --cafile, and that the certificate has this host's name")
+                "TLS with \(place) failed: check --cafile, and that the certificate has this host's name")
         case MOSQ_ERR_ERRNO:
             return BrokerError(
-                .unreachable, "The broker \(place) cannot be reached: \(unsafe String(cString: strerror(systemError)))")
+                .unreachable, "Cannot reach \(place): \(unsafe String(cString: strerror(systemError)))")
         case MOSQ_ERR_KEEPALIVE:
-            return BrokerError(.notConnected, "The broker \(place) no longer responds")
+            return BrokerError(.notConnected, "There is no longer a response from \(place)")
         case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN:
-            return BrokerError(.notConnected, "The connection to the broker \(place) is lost")
+            return BrokerError(.notConnected, "The connection to \(place) is lost")
+        case MOSQ_ERR_INVAL:
+            // An impossible host, or a descriptor beyond the limit of select() (lib/connect.c, lib/loop.c).
+            return BrokerError(
+                .other,
+                "Cannot use \(place): check the host and the port of --broker, and that fewer than 1024 files are open")
         default:
-            return BrokerError(.other, "The broker \(place) cannot be used: \(Self.text(code))")
+            return BrokerError(.other, "Cannot use \(place): \(Self.text(code))")
         }
     }
 
@@ -42,6 +49,8 @@ struct LibraryError: Error {
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST: BrokerError(.notConnected, "There is no connection to the broker")
         case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE:
             BrokerError(.tooLarge, "The message is larger than the broker accepts")
+        case MOSQ_ERR_RETAIN_NOT_SUPPORTED:
+            BrokerError(.other, "The broker keeps no messages; allow it (Mosquitto: retain_available true)")
         default: BrokerError(.other, "The message cannot be published: \(Self.text(code))")
         }
     }
@@ -57,7 +66,7 @@ struct ReasonCode {
 
     /// Whether another attempt would fail in the same way, so that a person has to act.
     var isFinal: Bool {
-        switch error.code {
+        switch error().code {
         case .unsupportedVersion, .badCredentials, .notAuthorized: true
         default: false
         }
@@ -80,32 +89,38 @@ struct ReasonCode {
         case MQTT_RC_NOT_AUTHORIZED:
             BrokerError(.notAuthorized, "The broker's access control list does not allow this topic")
         default:
-            error.code == .other ? BrokerError(.other, "The broker does not take the message (\(name))") : error
+            error().code == .other ? BrokerError(.other, "The broker does not take the message (\(name))") : error()
         }
     }
 
     /// The error for a connection or a subscription.
-    var error: BrokerError {
-        switch mqtt5_return_codes(UInt32(bitPattern: code)) {
+    ///
+    /// - Parameter place: the broker with its place, if the error is about the connection.
+    func error(_ place: String = "the broker") -> BrokerError {
+        let broker = "T" + place.dropFirst()
+        return switch mqtt5_return_codes(UInt32(bitPattern: code)) {
         case MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION:
             BrokerError(
                 .unsupportedVersion,
-                "The broker does not speak MQTT 5. Gateways need a broker that does, such as Mosquitto 1.6 or newer")
+                "\(broker) does not speak MQTT 5. Gateways need a broker that does, such as Mosquitto 1.6 or newer")
         case MQTT_RC_BAD_USERNAME_OR_PASSWORD:
-            BrokerError(.badCredentials, "The broker refuses the user name or password")
+            BrokerError(.badCredentials, "\(broker) refuses the user name or password")
         case MQTT_RC_NOT_AUTHORIZED, MQTT_RC_BANNED, MQTT_RC_BAD_AUTHENTICATION_METHOD:
             BrokerError(
                 .notAuthorized,
-                "The broker refuses this client: check the user name, the password and the broker's access control list"
+                "\(broker) refuses this client: check the user name, the password and the broker's access control list"
             )
         case MQTT_RC_SESSION_TAKEN_OVER:
-            BrokerError(.takenOver, "Another client has taken over the connection with the same client identifier")
+            BrokerError(
+                .takenOver, "Another client has taken over the connection to \(place) with the same client identifier")
+        case MQTT_RC_RETAIN_NOT_SUPPORTED:
+            BrokerError(.other, "\(broker) keeps no messages; allow it (Mosquitto: retain_available true)")
         case MQTT_RC_QUOTA_EXCEEDED, MQTT_RC_RECEIVE_MAXIMUM_EXCEEDED, MQTT_RC_MESSAGE_RATE_TOO_HIGH,
             MQTT_RC_CONNECTION_RATE_EXCEEDED, MQTT_RC_SERVER_BUSY:
-            BrokerError(.quotaExceeded, "The broker is full or limits this client (\(name))")
+            BrokerError(.quotaExceeded, "\(broker) is full or limits this client (\(name))")
         case MQTT_RC_PACKET_TOO_LARGE:
-            BrokerError(.tooLarge, "A message is larger than the broker accepts")
-        default: BrokerError(.other, "The broker returned the reason code \(name)")
+            BrokerError(.tooLarge, "A message is larger than \(place) accepts")
+        default: BrokerError(.other, "\(broker) returned the reason code \(name)")
         }
     }
 

@@ -25,7 +25,7 @@ extension MosquittoBroker {
         }
         guard let subscription else { return }
         if reason.isError {
-            report(.subscriptionRefused(filter: subscription.filter, reason.error))
+            report(.subscriptionRefused(filter: subscription.filter, reason.error()))
         }
         if isLast { ready() }
     }
@@ -40,14 +40,15 @@ extension MosquittoBroker {
         let reason = ReasonCode(reason)
         state.withLock { $0.isOpen = false }
         guard reason.isError else { return }
-        let isFinal = reason.isFinal || reason.error.code == .takenOver
+        let isFinal = reason.isFinal || reason.error().code == .takenOver
         ended(by: reason, isFinal: isFinal, isDueToMessage: reason.isDueToMessage)
     }
 
     private func ended(by reason: ReasonCode, isFinal: Bool, isDueToMessage: Bool) {
+        let error = reason.error(place)
         state.withLock { state in
-            state.end = (reason.error, isDueToMessage)
-            if isFinal { state.refusal = reason.error }
+            state.end = (error, isDueToMessage)
+            if isFinal { state.refusal = error }
         }
     }
 

@@ -37,6 +37,8 @@ public final class MosquittoBroker: Broker {
 
     let state = Lock(State())
     private let configuration: BrokerConfiguration
+    /// The broker with its host and port.
+    public var place: String { configuration.place }
     private let stopRequest = DispatchSemaphore(value: 0)
 
     /// Makes a broker that does not connect until `start`.
@@ -110,7 +112,7 @@ public final class MosquittoBroker: Broker {
             state.isReady
                 ? BrokerError(
                     .quotaExceeded, "\(state.outgoing.count) messages wait for the broker: it does not keep up")
-                : BrokerError(.notConnected, "There is no connection to the broker")
+                : BrokerError(.notConnected, "There is no connection to \(place)")
         }
     }
 

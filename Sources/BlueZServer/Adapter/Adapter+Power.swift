@@ -18,6 +18,10 @@ extension Adapter {
             setPowerState("off-blocked")
             return call.fail(BlueZError.named("Blocked", "Blocked through rfkill"))
         }
+        if isOn, let refusal = radio.powerRefusal {
+            setPowerState("off")
+            return call.fail(refusal)
+        }
         if !isOn { dropLinks() }
         call.reply()
         applyPower(isOn)

@@ -21,6 +21,9 @@ import DBus
         _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
     ) -> any Cancellable
 
+    /// Why a client cannot switch the adapter on now; nil if it can.
+    var powerRefusal: DBusError? { get }
+
     /// Forgets the keys of a device that a client removes.
     ///
     /// - Parameter completion: runs when it is done, or will not be; possibly before this returns.
@@ -34,6 +37,7 @@ import DBus
 }
 
 extension Radio {
+    package var powerRefusal: DBusError? { nil }
     package func reserve(_ bytes: Int, for identity: DeviceIdentity) -> Bool { true }
     package func release(_ bytes: Int, for identity: DeviceIdentity) {}
 

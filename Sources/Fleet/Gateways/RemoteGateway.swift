@@ -6,11 +6,12 @@ import GatewayProtocol
 /// A gateway, as known from its status and its responses.
 @BlueZServerActor final class RemoteGateway {
     let name: GatewayName
-    weak var observer: (any AdapterProvider)?
     private(set) var status: GatewayStatus?
     /// When it went offline; nil while it is online.
     private(set) var offlineSince: BootInstant? = .now
     var isOnline: Bool { offlineSince == nil }
+    /// Whether it is online and has its Bluetooth on.
+    var isUsable: Bool { isOnline && (status?.powered ?? true) }
     var links: [UInt64: FleetLink] = [:]
     /// Events of links without a response to `connect` yet.
     var early: [UInt64: [GatewayEvent]] = [:]
@@ -56,10 +57,10 @@ import GatewayProtocol
         absence = nil
         if let instance, instance != status.instance { restarted() }
         if isNew { silence = nil }
+        if !isOnline || instance != status.instance { log.notice("The gateway \(name) is online") }
         self.status = status
         offlineSince = nil
-        log.debug("The gateway \(name) is online")
-        observer?.changed(self)
+        fleet?.changed(self)
         if silence != nil { greet() }
         advance()
     }
@@ -81,6 +82,13 @@ import GatewayProtocol
         for request in lost { request.end(.unknown) }
     }
 
+    /// The broker has been away for so long that all leases have ended.
+    func brokerIsAway() {
+        left()
+        // Its status, when the broker is back, may be left over.
+        silence = 0
+    }
+
     private func left() {
         absence?.cancel()
         absence = nil
@@ -90,7 +98,7 @@ import GatewayProtocol
         clock = GatewayClock()
         log.notice("The gateway \(name) is offline")
         loseLinks()
-        observer?.changed(self)
+        fleet?.changed(self)
     }
 
     /// The connection to the broker is back. A gateway that has left meanwhile may have left no status: it has to

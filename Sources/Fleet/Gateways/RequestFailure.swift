@@ -20,7 +20,8 @@ enum RequestFailure: Error, Hashable {
         if case .refused(let failure) = self { failure.code == .busy } else { false }
     }
 
-    /// The error of the client's call. Errors of the gateway's bluetoothd are passed on.
+    /// The error of the client's call. Errors of the gateway's bluetoothd are passed on; the reason why a link did not
+    /// come up gets the gateway's name in front, because clients read its end.
     func error(of operation: GatewayOperation, on gateway: GatewayName) -> DBusError {
         switch self {
         case .unsent:
@@ -41,16 +42,28 @@ enum RequestFailure: Error, Hashable {
             message: "The gateway \(gateway) did not respond: whether \(operation.name) was carried out is not known")
     }
 
+    private static func bluez(
+        _ failure: GatewayFailure, _ operation: GatewayOperation, _ gateway: GatewayName
+    ) -> DBusError {
+        let failed = "org.bluez.Error.Failed"
+        let name = failure.name ?? failed
+        // The other texts of src/error.h are whole sentences, which clients compare.
+        guard case .connect = operation, name == failed, failure.text != "Operation already in progress" else {
+            return DBusError(name: name, message: failure.text)
+        }
+        return DBusError(name: name, message: "The gateway \(gateway): \(failure.text)")
+    }
+
     private static func error(
         _ failure: GatewayFailure, _ operation: GatewayOperation, _ gateway: GatewayName
     ) -> DBusError {
         switch failure.code {
-        case .bluez: DBusError(name: failure.name ?? "org.bluez.Error.Failed", message: failure.text)
+        case .bluez: bluez(failure, operation, gateway)
         // Another instance responded: an earlier one may have carried it out.
         case .instance, .unknown: timeout(operation, gateway)
         case .notConnected: BlueZError.failed("Not connected")
         case .leased: BlueZError.failed("Another application uses the device on the gateway \(gateway)")
-        case .notAllowed: BlueZError.named("NotAuthorized", failure.text)
+        case .notAllowed: BlueZError.named("NotAuthorized", "The gateway \(gateway): \(failure.text)")
         case .expired, .busy, .malformed, .version:
             BlueZError.failed("The gateway \(gateway) did not do it: \(failure.code.rawValue): \(failure.text)")
         }

@@ -11,6 +11,8 @@ import GatewayProtocol
     var ended: (@BlueZServerActor (FleetAttempt) -> Void)?
     /// The gateway to ask when one has no free link; nil if there is no other.
     var alternative: (@BlueZServerActor (FleetAttempt) -> RemoteGateway?)?
+    /// Why no gateway could be asked, for the error.
+    var obstacle: (@BlueZServerActor (FleetAttempt) -> String?)?
     /// The gateways that had no free link.
     private(set) var busy: Set<GatewayName> = []
     private let host: any LinkHost
@@ -31,7 +33,8 @@ import GatewayProtocol
     func limit(to duration: Duration) {
         timer = BlueZServerActor.schedule(after: duration) { [weak self] in
             guard let self, self.isWaiting else { return }
-            self.finish(.failed(BlueZError.failed("le-connection-abort-by-local")))
+            let obstacle = self.obstacle?(self).map { "\($0): " } ?? ""
+            self.finish(.failed(BlueZError.failed("\(obstacle)le-connection-abort-by-local")))
         }
     }
 

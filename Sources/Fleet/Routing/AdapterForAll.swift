@@ -16,22 +16,46 @@ import GatewayProtocol
     private var spaces: [String: (gateway: GatewayName, bytes: Int)] = [:]
     /// The instances of the gateways that are online.
     private var instances: [GatewayName: Identifier] = [:]
+    private var adapter: Adapter?
+    /// Whether the adapter was on when the last gateway left: a client may have switched it off.
+    private var wasPowered = true
+    /// Whether a gateway is online and has its Bluetooth on: without one, the adapter is off.
+    private var isUsable = false
 
     init(_ daemon: Daemon, _ fleet: Fleet) throws(DBusError) {
         self.fleet = fleet
         // Bit 0x02 of the first byte marks an address that the IEEE has not assigned.
         let description = AdapterDescription(
-            address: "02:00:00:00:00:01", name: fleet.configuration.name.description)
-        _ = try daemon.addAdapter(description, radio: self)
+            address: "02:00:00:00:00:01", name: fleet.configuration.name.description, isPowered: false)
+        adapter = try daemon.addAdapter(description, radio: self)
     }
 
     func changed(_ gateway: RemoteGateway) {
+        powerMayHaveChanged()
         guard gateway.isOnline, let instance = gateway.instance else {
             instances[gateway.name] = nil
             return table.remove(gateway.name, at: .now)
         }
         guard instances.updateValue(instance, forKey: gateway.name) != instance else { return }
         if isListening || !waiting.isEmpty { gateway.publishAgain() }
+    }
+
+    private func powerMayHaveChanged() {
+        let isUsable = fleet?.gateways.values.contains { $0.isUsable } ?? false
+        guard isUsable != self.isUsable, let adapter else { return }
+        self.isUsable = isUsable
+        if isUsable {
+            adapter.powerChanged(wasPowered)
+        } else {
+            log.warning("No gateway can be used: the adapter is off until one is online")
+            wasPowered = adapter.isPowered
+            adapter.powerChanged(false)
+        }
+    }
+
+    var powerRefusal: DBusError? {
+        isUsable
+            ? nil : BlueZError.failed("No gateway is online with its Bluetooth on; see: gatt fleet status")
     }
 
     func startListening() {
@@ -58,6 +82,7 @@ import GatewayProtocol
             if let device = attempt?.device { self?.note(device, gateway.name) }
         }
         attempt.alternative = { [weak self] attempt in self?.best(for: attempt) }
+        attempt.obstacle = { [weak self] attempt in self?.obstacle(for: attempt) }
         waiting.append(attempt)
         attempt.limit(to: fleet?.configuration.timeouts.connect ?? .zero)
         for gateway in online { gateway.publishAgain() }
@@ -109,13 +134,20 @@ import GatewayProtocol
         attempt.connect(through: gateway)
     }
 
+    /// Why no gateway could be asked.
+    private func obstacle(for attempt: FleetAttempt) -> String {
+        let names = attempt.device.map { table.routes(of: $0, at: .now) } ?? []
+        guard let first = names.first else { return "No gateway hears the device" }
+        let others = names.count > 1 ? " and \(names.count - 1) more" : ""
+        return "No free link, or Bluetooth is off, on the gateways that hear the device: \(first)\(others)"
+    }
+
     /// The gateway that hears the device best among those that have a free link by their statuses and responses.
     private func best(for attempt: FleetAttempt) -> RemoteGateway? {
         guard let fleet, let device = attempt.device else { return nil }
         return table.routes(of: device, at: .now).lazy.compactMap { fleet.gateways[$0] }
             .first {
-                $0.isOnline && ($0.status?.powered ?? true) && ($0.status?.free ?? 1) > 0
-                    && !attempt.busy.contains($0.name)
+                $0.isUsable && ($0.status?.free ?? 1) > 0 && !attempt.busy.contains($0.name)
             }
     }
 

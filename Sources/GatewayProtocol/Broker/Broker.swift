@@ -4,6 +4,9 @@
 /// start, and subscribes again each time. It announces 256 KiB as its maximum packet size (`GatewayLimits.packet`), a
 /// session expiry of 0 and a keep-alive interval of 10 s.
 public protocol Broker: AnyObject, Sendable {
+    /// The broker with its place, for logs and errors, such as "the broker broker.local:8883".
+    var place: String { get }
+
     /// Starts to connect. Call it once.
     ///
     /// The handler runs on the broker's own thread: it must only queue events, as `BrokerMailbox` does.

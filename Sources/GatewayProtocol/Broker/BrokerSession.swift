@@ -24,8 +24,7 @@ package struct BrokerSession<End: Sendable>: Sendable {
             isConnected = false
             latestError = error
         }
-        if isConnected { return "The connection to the broker is lost" }
-        return error == latestError ? nil : "The broker cannot be reached; trying again"
+        return error == latestError && !isConnected ? nil : "\(error); trying again"
     }
 
     /// Notes that the connection is closed permanently.

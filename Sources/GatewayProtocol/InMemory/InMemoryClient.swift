@@ -9,6 +9,7 @@ package final class InMemoryClient: Broker {
         var isStarted = false
     }
 
+    package var place: String { "the broker in memory" }
     /// The client identifier.
     package let name: String
     private let broker: InMemoryBroker

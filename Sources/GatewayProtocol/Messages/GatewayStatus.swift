@@ -19,7 +19,8 @@ package struct GatewayStatus: GatewayMessage {
     /// How many links the gateway offers, and how many of them are free.
     package var slots: Int?
     package var free: Int?
-
+    /// The devices that have a link, or get one now; nil without any, and from gateways that don't publish them.
+    package var links: [BluetoothAddress]?
 }
 
 extension GatewayStatus {

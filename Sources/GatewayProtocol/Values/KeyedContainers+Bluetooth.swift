@@ -24,6 +24,13 @@ extension KeyedDecodingContainer {
         try decodeIfPresent(String.self, forKey: key).map { try address($0, key) }
     }
 
+    /// As many addresses as a gateway can have links.
+    package func decodeIfPresent(_ type: [BluetoothAddress].Type, forKey key: Key) throws -> [BluetoothAddress]? {
+        guard let texts = try decodeIfPresent([String].self, forKey: key) else { return nil }
+        guard texts.count <= GatewayLimits.links else { throw corrupted(key, "there are too many addresses") }
+        return try texts.map { try address($0, key) }
+    }
+
     private func uuid(_ text: String, _ key: Key) throws -> BluetoothUUID {
         guard text.utf8.count == 36, let uuid = BluetoothUUID(text) else {
             throw corrupted(key, "a UUID of 36 characters is expected")

@@ -16,7 +16,7 @@ final class FalseGateway: Sendable {
     static let device = "BC:6A:29:00:00:01"
     let name: GatewayName
     let client: InMemoryClient
-    private var instance: Identifier { state.withLock(\.instance) }
+    var instance: Identifier { state.withLock(\.instance) }
     private let hears: Bool
     private let topics = (try? Topics(prefix: "corebluez"))!
     private let state = Lock(State())

@@ -1,0 +1,43 @@
+import FoundationEssentials
+import Logging
+import PrintableText
+import SystemPackage
+
+/// The form of the lines that gateways and fleets write to the standard error, about whatever it is:
+/// `2026-03-01T12:00:00Z notice gatt-gateway: The gateway kitchen is online`.
+public struct ProgramLog: LogHandler {
+    /// The least severe level that is written.
+    public var logLevel: Logger.Level
+    /// What is added to each line.
+    public var metadata: Logger.Metadata = [:]
+
+    /// Makes a handler. All labels have the same form of line, which does not show them.
+    public init(level: Logger.Level) { logLevel = level }
+
+    /// Accesses what is added to each line.
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Writes a line.
+    public func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        Self.write(event.level, event.message.description, all)
+    }
+
+    static func write(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata = [:]) {
+        let program = ProcessInfo.processInfo.processName
+        let line = line(level, message, metadata, program: program, at: .now)
+        _ = try? FileDescriptor.standardError.writeAll("\(line)\n".utf8)
+    }
+
+    /// The line without its end: control characters are escaped, and metadata is in parentheses.
+    public static func line(
+        _ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata, program: String, at date: Date
+    ) -> String {
+        let details = metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        let text = details.isEmpty ? message : "\(message) (\(details))"
+        return "\(date.formatted(.iso8601)) \(level) \(program): \(text.escapedForTerminal())"
+    }
+}

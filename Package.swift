@@ -97,7 +97,9 @@ let package = Package(
         .target(name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
         .target(
             name: "Fleet",
-            dependencies: ["BlueZServer", "BluetoothValues", "DBus", "GatewayProtocol", logging],
+            dependencies: [
+                "BlueZServer", "BluetoothValues", "DBus", "GatewayProtocol", "JSONLine", "PrintableText", logging,
+            ],
             swiftSettings: strict
         ),
         .target(

@@ -20,7 +20,10 @@ struct FleetCommand: ParsableCommand {
         commandName: "fleet",
         abstract: "Offers the Bluetooth of many gateways as if it were that of this computer.",
         discussion:
-            "Prints the setting that lets other programs use it, and goes on until Ctrl-C. See Documentation/Gateways.md."
+            """
+            Prints the setting that lets other programs use it, and goes on until Ctrl-C. gatt fleet status shows the \
+            gateways, their links, the devices, and who hears them. See Documentation/Gateways.md.
+            """
     )
 
     @Argument(parsing: .captureForPassthrough, help: "See gatt fleet --help.")

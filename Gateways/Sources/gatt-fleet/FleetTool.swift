@@ -1,103 +1,26 @@
 import ArgumentParser
-import BrokerOptions
 import CommandLineSupport
 import CoreBlueZ
-import Fleet
-import GatewayProtocol
-import SystemPackage
 
-/// The command: serves BlueZ on a private bus until it is asked to end.
+/// The command: a fleet, or what is known about its gateways.
 @main struct FleetTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatt-fleet",
         abstract: "Offers the Bluetooth of many gateways as if it were that of this computer.",
         discussion: """
-            Prints the setting that lets other programs use it, and goes on until Ctrl-C or SIGTERM.
+            Without the name of a subcommand, the options are those of serve: see gatt-fleet serve --help.
 
             Examples:
               gatt-fleet --broker mqtt://broker.local > bus &
-              sleep 1; export "$(cat bus)"
+              sleep 5; export "$(cat bus)"
               gatt scan
-
-            Exit status:
-              0    ended by Ctrl-C, SIGTERM or SIGHUP
-              64   wrong arguments
-              69   no bus can be started (is dbus-daemon installed?), or the broker
-                   does not speak MQTT 5
-              71   /proc is not mounted
-              77   the broker refuses the user
-              78   a file of the options cannot be used
-
-            Environment:
-              XDG_RUNTIME_DIR           the folder of the private bus; without it
-                                        the folder for temporary files
+              gatt-fleet status --broker mqtt://broker.local
             """,
-        version: CentralManager.version)
-
-    /// The adapters on the bus.
-    enum Adapters: String, ExpressibleByArgument, CaseIterable {
-        case one
-        case each
-    }
-
-    @OptionGroup(title: "Broker") var broker: BrokerOptions
-
-    @OptionGroup(title: "Log") var log: LogOptions
-
-    @Option(help: "The fleet's name at the broker: letters, digits, _ and -. By default \"fleet\".")
-    var name: GatewayName?
-
-    @Option(
-        help: "One adapter for all gateways, which takes the best one for each device; or an adapter for each gateway.")
-    var adapters = Adapters.one
-
-    @Option(
-        help: ArgumentHelp(
-            "How long a gateway keeps a link without hearing from this fleet, 1 to 600.", valueName: "seconds"))
-    var lease = 15.0
-
-    @Flag(help: "Offer what bluetoothd offers only with --experimental.")
-    var experimental = false
-
-    func validate() throws {
-        guard (1.0...600).contains(lease) else { throw ValidationError("--lease must be between 1 and 600 seconds") }
-    }
+        version: CentralManager.version, subcommands: [ServeCommand.self, StatusCommand.self],
+        defaultSubcommand: ServeCommand.self)
 
     static func main() async {
         ProgramArguments.require("gatt-fleet")
         await main(nil)
-    }
-
-    func run() async throws {
-        let termination = Termination()
-        log.begin()
-        guard let name = name ?? GatewayName("fleet") else { return }
-        var configuration = FleetConfiguration(name: name)
-        configuration.prefix = broker.prefix
-        configuration.adapters = adapters == .one ? .one : .each
-        configuration.lease = .seconds(lease)
-        configuration.isExperimental = experimental
-        let end: FleetEnd
-        do {
-            end = try await serve(configuration, broker.makeBroker(name: name.description), termination)
-        } catch let error as BrokerError {
-            throw ExitReport(error).exitCode
-        } catch {
-            throw ExitReport(69, "\(error)").exitCode
-        }
-        if case .refused(let error) = end { throw ExitReport(error).exitCode }
-    }
-
-    private func serve(
-        _ configuration: FleetConfiguration, _ broker: any Broker, _ termination: Termination
-    ) async throws -> FleetEnd {
-        let fleet = try await Fleet(configuration: configuration, broker: broker)
-        try FileDescriptor.standardOutput.writeAll("DBUS_SYSTEM_BUS_ADDRESS=\(fleet.address)\n".utf8)
-        let waiting = Task {
-            await termination.wait()
-            await fleet.end()
-        }
-        defer { waiting.cancel() }
-        return await fleet.run()
     }
 }

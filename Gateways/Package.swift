@@ -78,7 +78,9 @@ let package = Package(
         .testTarget(
             name: "MosquittoTests",
             dependencies: [
-                "Mosquitto", .product(name: "BlueZSimulator", package: "CoreBlueZ"),
+                "BrokerOptions", "Mosquitto",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "BlueZSimulator", package: "CoreBlueZ"),
                 .product(name: "CoreBlueZ", package: "CoreBlueZ"), .product(name: "DBus", package: "CoreBlueZ"),
                 .product(name: "Fleet", package: "CoreBlueZ"), .product(name: "Gateway", package: "CoreBlueZ"),
                 .product(name: "GatewayProtocol", package: "CoreBlueZ"),

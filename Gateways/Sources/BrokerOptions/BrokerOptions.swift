@@ -80,9 +80,15 @@ public struct BrokerOptions: ParsableArguments {
                 "The password is sent to \(configuration.host) unencrypted: everybody on the way can read it. "
                     + "Use a broker URL that begins with mqtts://")
         }
-        configuration.authorities = try cafile.map(Self.readable)
-        configuration.certificate = try cert.map(Self.readable)
-        configuration.privateKey = try key.map(Self.readable)
+        configuration.authorities = try cafile.map { file throws(BrokerError) in
+            try PEMFile.certificates.check(file, "--cafile")
+        }
+        configuration.certificate = try cert.map { file throws(BrokerError) in
+            try PEMFile.certificates.check(file, "--cert")
+        }
+        configuration.privateKey = try key.map { file throws(BrokerError) in
+            try PEMFile.privateKey.check(file, "--key")
+        }
         return MosquittoBroker(configuration)
     }
 
@@ -95,12 +101,5 @@ public struct BrokerOptions: ParsableArguments {
             throw BrokerError(.configuration, "The first line of the password file \(file) is empty")
         }
         return line.last == "\r" ? String(line.dropLast()) : String(line)
-    }
-
-    private static func readable(_ file: String) throws(BrokerError) -> String {
-        guard FileManager.default.isReadableFile(atPath: file) else {
-            throw BrokerError(.configuration, "The file \(file) cannot be read")
-        }
-        return file
     }
 }

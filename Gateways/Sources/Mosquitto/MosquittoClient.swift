@@ -45,8 +45,15 @@ import GatewayProtocol
             }
             return
         }
+        // The longest text in MQTT (MQTT 5, 1.5.4).
+        for (text, option) in [(user, "--username"), (configuration.password ?? "", "--password-file")]
+        where text.utf8.count > UInt16.max {
+            throw BrokerError(
+                .configuration, "The text of \(option) has \(text.utf8.count) bytes; shorten it to 65,535 bytes")
+        }
         try check(
-            unsafe mosquitto_username_pw_set(handle, user, configuration.password), "The user name cannot be used")
+            unsafe mosquitto_username_pw_set(handle, user, configuration.password),
+            "The user name cannot be used; change --username")
     }
 
     /// The directory in which Linux distributions link the certificates that the system trusts. `mosquitto_tls_set`
@@ -64,7 +71,7 @@ import GatewayProtocol
             if size > 0 { unsafe buffer?.pointee = 0 }
             return 0
         }
-        try check(result, "A file of the TLS options cannot be read, or a certificate lacks its key")
+        try check(result, "A file of --cafile, --cert or --key cannot be read, or --cert lacks its --key")
     }
 
     private func check(_ result: CInt, _ text: String) throws(BrokerError) {
@@ -78,7 +85,7 @@ import GatewayProtocol
         let result = unsafe mosquitto_will_set_v5(
             handle, will.topic, CInt(will.payload.count), will.payload, CInt(will.quality.rawValue), will.isRetained,
             nil)
-        try check(result, "The last will cannot be set")
+        try check(result, "The last will cannot be set; change the name or the prefix of the topics")
     }
 
     /// Looks the host up and connects. May take as long as the system's connection timeout.

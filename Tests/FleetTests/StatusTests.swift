@@ -21,7 +21,8 @@ struct StatusTests {
             let (observer, _) = try await Self.observer(fixture.broker)
             let observation = Task { try await observer.observe(for: .seconds(86400)) }
             try await Patience.wait(for: "both to hear it") {
-                await observer.report.devices.first?.heard.count == 2
+                guard await observer.report.devices.first?.heard.count == 2 else { return false }
+                return await fixture.fleet.hearing(BluetoothAddress("BC:6A:29:00:00:01")) == ["cellar", "attic"]
             }
             _ = try await central.connectThing()
             try await Patience.wait(for: "the link") { await observer.report.devices.first?.links.isEmpty == false }
@@ -105,6 +106,7 @@ struct StatusTests {
         let after = try report([online, heard, offline])
         #expect(after.gateways.map(\.state) == [.offline])
         #expect(after.devices.isEmpty)
+        #expect(try report([online, heard, offline, online]).devices.isEmpty)
         #expect(try report([online, heard, ("attic/status", "")]).gateways.isEmpty)
         let other = ("attic/status", #"{"version":2,"state":"online","instance":"\#(Self.instance)"}"#)
         #expect(try report([online, heard, other]).gateways.map(\.state) == [.otherVersion])

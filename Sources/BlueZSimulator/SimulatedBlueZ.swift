@@ -91,7 +91,7 @@ import DBus
 
     /// Adds a peripheral in range of all adapters; it advertises.
     ///
-    /// - Throws: `DBusError` if the address is invalid or taken.
+    /// - Throws: `DBusError` if the address is invalid or taken, or the attributes need handles above 65534.
     @discardableResult
     public func add(_ specification: PeripheralSpecification) throws -> SimulatedPeripheral {
         let bytes = specification.address.split(separator: ":", omittingEmptySubsequences: false)
@@ -100,6 +100,9 @@ import DBus
         }
         guard medium.peripheral(specification.address.uppercased()) == nil else {
             throw DBusError.invalidArguments("There already is a peripheral \(specification.address)")
+        }
+        guard specification.endHandle <= UInt16.max else {
+            throw DBusError.invalidArguments("The attributes of \(specification.name) need handles above 65534")
         }
         let peripheral = SimulatedPeripheral(specification)
         medium.add(peripheral)

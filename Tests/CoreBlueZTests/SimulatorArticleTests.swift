@@ -15,8 +15,35 @@ private let heartRateSensor = PeripheralSpecification(
     ]
 )
 
+private let controlPoint = CharacteristicSpecification(
+    0x2A55, [.write, .indicate],
+    responses: [
+        WriteResponse(to: [0x04], [0x10, 0x04, 0x01, 0x05, 0x06]),
+        WriteResponse(to: [], [.bytes([0x10]), .writtenByte(0), .bytes([0x02])]),
+    ])
+
 /// The tests of BlueZSimulator's article, as it shows them.
 @Suite struct SimulatorArticleTests {
+    @Test("A control point responds to a request that it knows, and refuses another")
+    func controlPointResponds() async throws {
+        let bluez = try await SimulatorActor.run {
+            let bluez = try await SimulatedBlueZ(.init(timing: .instant))
+            let service = ServiceSpecification(0x1816, characteristics: [controlPoint])
+            try bluez.add(PeripheralSpecification(name: "Wheel", address: "C0:FF:EE:00:00:02", services: [service]))
+            return bluez
+        }
+        try await BluetoothActor.run {
+            let central = CentralManager(bus: .address(bluez.address))
+            let found = try await central.firstPeripheral()
+            try await found.connect()
+            try await found.discoverServices()
+            let point = found.service(0x1816).characteristic(0x2A55)
+            #expect(try await point.sendRequest(Data([0x04])) == Data([0x10, 0x04, 0x01, 0x05, 0x06]))
+            #expect(try await point.sendRequest(Data([0x09, 0x01])) == Data([0x10, 0x09, 0x02]))
+        }
+        withExtendedLifetime(bluez) {}
+    }
+
     @Test("A battery level is read, and the sensor's departure is an error")
     func sensorLeaves() async throws {
         let (bluez, sensor) = try await SimulatorActor.run {

@@ -58,6 +58,8 @@ public struct AttributeFaults: Hashable, Sendable {
     public let descriptors: [SimulatedDescriptor]
     /// The value that a read returns, unless a delegate responds otherwise.
     public var value: [UInt8]
+    /// What it notifies or indicates, from the next write on.
+    public var responses: [WriteResponse]
     /// The faults to simulate.
     public var faults = AttributeFaults()
     /// The client configuration that the central wrote: bit 0 notifications, bit 1 indications.
@@ -70,14 +72,10 @@ public struct AttributeFaults: Hashable, Sendable {
     init(_ specification: CharacteristicSpecification, nextHandle: inout UInt16) {
         self.specification = specification
         value = specification.value
+        responses = specification.responses
         handle = max(specification.handle ?? nextHandle, nextHandle)
         nextHandle = handle + 2
-        var all = specification.descriptors
-        let hasConfiguration = all.contains { $0.uuid == .clientConfiguration }
-        if !specification.properties.isDisjoint(with: [.notify, .indicate]), !hasConfiguration {
-            all.insert(DescriptorSpecification(.clientConfiguration, isWritable: true), at: 0)
-        }
-        descriptors = all.map { SimulatedDescriptor($0, nextHandle: &nextHandle) }
+        descriptors = specification.allDescriptors.map { SimulatedDescriptor($0, nextHandle: &nextHandle) }
     }
 
     /// The characteristic's UUID.
@@ -94,6 +92,7 @@ public struct AttributeFaults: Hashable, Sendable {
 
     func reset() {
         value = specification.value
+        responses = specification.responses
         faults = AttributeFaults()
         clientConfiguration = 0
         descriptors.forEach { $0.reset() }

@@ -38,7 +38,14 @@ extension SimulatedPeripheral {
         completion: @escaping Completion
     ) {
         note(kind == .command ? .command : .write, characteristic.uuid, value)
-        let request = AttributeRequest(kind, completion: delayed(characteristic.faults.delay, completion))
+        let isResponding = !characteristic.responses.isEmpty
+        let request = AttributeRequest(
+            kind,
+            completion: delayed(characteristic.faults.delay) { [weak self, weak link] result in
+                completion(result)
+                guard isResponding, case .success = result, let self, let link, link === self.link else { return }
+                self.respond(to: value, writtenTo: characteristic)
+            })
         if let error = characteristic.faults.writeError { return request.fail(error) }
         let needed: CharacteristicProperties = kind == .command ? [.writeWithoutResponse] : [.write, .reliableWrite]
         guard !characteristic.properties.isDisjoint(with: needed) else { return request.fail(.writeNotPermitted) }

@@ -48,6 +48,19 @@ public struct PeripheralSpecification: Hashable, Sendable {
         self.classic = classic
         if advertisement.localName == nil { self.advertisement.localName = name }
     }
+
+    /// The first handle after those of all attributes, however large.
+    var endHandle: Int {
+        var handle = 1
+        for service in genericServices + services {
+            handle = max(service.handle.map(Int.init) ?? handle, handle) + 1 + service.includes.count
+            for characteristic in service.characteristics {
+                handle = max(characteristic.handle.map(Int.init) ?? handle, handle) + 2
+                handle += characteristic.allDescriptors.count
+            }
+        }
+        return handle
+    }
 }
 
 /// A service with its characteristics.
@@ -96,6 +109,9 @@ public struct CharacteristicSpecification: Hashable, Sendable {
     public var needsAuthentication: Bool
     /// The descriptors, ordered by handle.
     public var descriptors: [DescriptorSpecification]
+    /// What it notifies or indicates after a write, as a control point does: all those with the longest prefix that
+    /// begins the written value, in order.
+    public var responses: [WriteResponse]
 
     /// Makes a specification.
     public init(
@@ -105,7 +121,8 @@ public struct CharacteristicSpecification: Hashable, Sendable {
         handle: UInt16? = nil,
         needsEncryption: Bool = false,
         needsAuthentication: Bool = false,
-        descriptors: [DescriptorSpecification] = []
+        descriptors: [DescriptorSpecification] = [],
+        responses: [WriteResponse] = []
     ) {
         self.uuid = uuid
         self.properties = properties
@@ -114,6 +131,14 @@ public struct CharacteristicSpecification: Hashable, Sendable {
         self.needsEncryption = needsEncryption
         self.needsAuthentication = needsAuthentication
         self.descriptors = descriptors
+        self.responses = responses
+    }
+
+    /// The descriptors, with the client configuration.
+    var allDescriptors: [DescriptorSpecification] {
+        let hasConfiguration = descriptors.contains { $0.uuid == .clientConfiguration }
+        guard !properties.isDisjoint(with: [.notify, .indicate]), !hasConfiguration else { return descriptors }
+        return [DescriptorSpecification(.clientConfiguration, isWritable: true)] + descriptors
     }
 }
 

@@ -307,7 +307,10 @@ let package = Package(
         ),
         .testTarget(
             name: "GattCommandTests",
-            dependencies: ["BLESerial", "CoreBlueZ", "DBus", "GattCommand", "TestSupport", "UnixSockets"],
+            dependencies: [
+                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "GattCommand", "TestSupport",
+                "UnixSockets",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -22,7 +22,7 @@ public enum UnknownCommand {
     }
 
     /// The name that was probably meant: the nearest one with at most two typing errors, or one if it is short.
-    static func nearest(to word: String, among names: [String]) -> String? {
+    package static func nearest(to word: String, among names: [String]) -> String? {
         let word = word.lowercased()
         let near = names.map { (name: $0, distance: distance(word, $0)) }
             .filter { $0.distance <= ($0.name.count < 6 ? 1 : 2) }

@@ -19,6 +19,12 @@ struct SimulateCommand: SessionCommand {
               {"name": "Strap", "services": [{"uuid": "180F", "characteristics": [
                 {"uuid": "2A19", "properties": ["read", "notify"], "value": "64",
                  "notifications": {"values": ["63", "62"], "interval": 0.5}}]}]}
+
+            A control point, and a schedule of absences:
+              {"name": "Wheel", "presence": {"seconds": 30, "away": 10},
+               "services": [{"uuid": "1816", "characteristics": [
+                {"uuid": "2A55", "properties": ["write", "indicate"],
+                 "responses": [{"to": "04", "value": "1004010506"}]}]}]}
             """)
 
     static let connectsEarly = false

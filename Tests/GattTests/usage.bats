@@ -119,16 +119,50 @@ for line, after in zip(lines, lines[1:]):
     done
 }
 
-@test "simulate refuses what is no description" {
+@test "simulate refuses what is no description, and says where" {
     run -66 gatt simulate "$BATS_TEST_TMPDIR/missing"
-    run -65 gatt simulate - <<<'{'
+    run -65 --separate-stderr gatt simulate - <<<'{'
+    [[ $stderr == "gatt: -:2: The file ends, where a key in quotation marks should be" ]]
     run -65 --separate-stderr gatt simulate - <<<'{"peripherals": [{"address": "00:AA:02:00:00:01"}]}'
-    [[ $stderr == *'peripherals.0 has no "name"'* ]]
-    run -65 gatt simulate - <<<'{"name": "A", "services": [{"uuid": "xyz"}]}'
-    run -65 gatt simulate - <<<'{"name": "A", "services": [{"uuid": "FFE0", "characteristics": [
-        {"uuid": "FFE1", "properties": ["fly"]}]}]}'
-    run -65 gatt simulate - <<<'{"name": "A", "services": [{"uuid": "FFE0", "characteristics": [
-        {"uuid": "FFE1", "properties": ["read"], "value": "abc"}]}]}'
+    [[ $stderr == *'-:1: peripherals.0 has no "name"'* ]]
+    printf '{"name": "A",\n "services": [{"uuid": "xyz"}]}' >"$BATS_TEST_TMPDIR/wrong.json"
+    run -65 --separate-stderr gatt simulate "$BATS_TEST_TMPDIR/wrong.json"
+    [[ $stderr == *'wrong.json:2: services.0.uuid: "xyz" is not a UUID'* ]]
+    # A name of the file cannot write on the terminal.
+    run -65 --separate-stderr gatt simulate - <<<'{"name": "A", "\u001b[31m": 1}'
+    [[ $stderr == *'-:1: a peripheral has no key "\u{1b}[31m"; its keys are name, address,'* ]]
+}
+
+@test "simulate accepts each file of gatt.md" {
+    cd "$BATS_TEST_TMPDIR"
+    awk '/^```json$/ { inside = 1; name = "example" ++count ".json"; next }
+        /^```$/ { inside = 0 }
+        inside { print >name }' "$root/Documentation/gatt.md"
+    [ "$(cat example?.json | grep -c '^{"name"')" = 3 ]
+    for file in example?.json; do
+        rm -f "$BATS_FILE_TMPDIR/bus"
+        start_simulator "$file"
+        gatt scan --count 1 >/dev/null
+        stop_simulator
+    done
+}
+
+@test "A control point of a file responds to what is written" {
+    rm -f "$BATS_FILE_TMPDIR/bus"
+    printf '%s' '{"name": "Wheel", "services": [{"uuid": "1816", "characteristics": [
+        {"uuid": "2A55", "properties": ["write", "indicate"], "responses": [{"to": "", "value": "10{0}02"}]}]}]}' \
+        >"$BATS_TEST_TMPDIR/wheel.json"
+    start_simulator "$BATS_TEST_TMPDIR/wheel.json"
+    background "$BATS_TEST_TMPDIR/responses" notify Wheel 2A55 --count 1
+    # What connects first ends the link, and before the subscription nothing is heard.
+    wait_for 60 is_connected Wheel
+    responds() {
+        gatt write Wheel 2A55 0901 && [ -s "$BATS_TEST_TMPDIR/responses" ]
+    }
+    wait_for 60 responds
+    ended 60 "$process"
+    [ "$(cat "$BATS_TEST_TMPDIR/responses")" = 100902 ]
+    stop_simulator
 }
 
 @test "simulate leaves nothing behind" {

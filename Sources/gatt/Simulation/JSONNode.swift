@@ -1,0 +1,57 @@
+import PrintableText
+
+/// A value of a JSON text, with the line where it begins.
+struct JSONNode: Sendable {
+    enum Content: Sendable {
+        case object([JSONMember])
+        case array([JSONNode])
+        case string(String)
+        /// As written, which may be too large for any type.
+        case number(String)
+        case boolean(Bool)
+        case null
+    }
+
+    var content: Content
+    var line: Int
+
+    /// For messages: what it is.
+    var summary: String {
+        switch content {
+        case .object: "an object"
+        case .array: "a list"
+        case .string(let text): Self.quoted(text)
+        case .number(let digits): Self.shortened(digits)
+        case .boolean(let value): "\(value)"
+        case .null: "null"
+        }
+    }
+
+    /// Text of the file in quotation marks, in one line of reasonable length.
+    static func quoted(_ text: String) -> String { "\"\(shortened(text))\"" }
+
+    private static func shortened(_ text: String) -> String {
+        let start = text.unicodeScalars.prefix(40)
+        let isWhole = start.endIndex == text.unicodeScalars.endIndex
+        return String(start).escapedForTerminal() + (isWhole ? "" : "...")
+    }
+}
+
+/// A key of an object with its value.
+struct JSONMember: Sendable {
+    var key: String
+    /// That of the key.
+    var line: Int
+    var value: JSONNode
+}
+
+/// What is wrong with a file, and where.
+struct FileError: Error, Equatable {
+    var line: Int
+    var message: String
+
+    init(_ line: Int, _ message: String) {
+        self.line = line
+        self.message = message
+    }
+}

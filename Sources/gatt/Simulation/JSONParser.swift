@@ -1,0 +1,133 @@
+import FoundationEssentials
+
+/// Reads JSON (RFC 8259) and keeps the line of each value. The keys of an object must differ, and objects and lists may
+/// be nested 32 deep.
+struct JSONParser {
+    private static let deepest = 32
+
+    let bytes: [UInt8]
+    var position = 0
+    var line = 1
+    /// The last key, for messages.
+    private var lastKey: String?
+
+    /// The values of a text: one, or several one after another, as in lines of JSON.
+    static func values(in data: Data) throws(FileError) -> [JSONNode] {
+        var parser = JSONParser(bytes: [UInt8](data))
+        try parser.begin()
+        var values: [JSONNode] = []
+        while parser.next != nil {
+            values.append(try parser.value(0))
+            parser.skipBlanks()
+        }
+        return values
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Requires UTF-8, and skips a byte order mark.
+    private mutating func begin() throws(FileError) {
+        if String(validating: bytes, as: UTF8.self) == nil {
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+            throw FileError((bad ?? 0) + 1, "The text is not UTF-8")
+        }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        skipBlanks()
+    }
+
+    /// The next byte; nil at the end.
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Skips a byte if it is the next one.
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+            if byte == 0x0A { line += 1 }
+            position += 1
+        }
+    }
+
+    private mutating func value(_ depth: Int) throws(FileError) -> JSONNode {
+        let start = line
+        let content: JSONNode.Content
+        switch next {
+        case UInt8(ascii: "{"): content = .object(try members(depth))
+        case UInt8(ascii: "["): content = .array(try elements(depth))
+        case UInt8(ascii: "\""): content = .string(try string())
+        case UInt8(ascii: "t") where takeWord("true"): content = .boolean(true)
+        case UInt8(ascii: "f") where takeWord("false"): content = .boolean(false)
+        case UInt8(ascii: "n") where takeWord("null"): content = .null
+        case let byte? where "-0123456789".utf8.contains(byte): content = .number(try number())
+        default: throw unexpected("a value")
+        }
+        return JSONNode(content: content, line: start)
+    }
+
+    private mutating func takeWord(_ word: String) -> Bool {
+        guard bytes[position...].starts(with: word.utf8) else { return false }
+        position += word.utf8.count
+        return true
+    }
+
+    private mutating func members(_ depth: Int) throws(FileError) -> [JSONMember] {
+        try open(depth)
+        var members: [JSONMember] = []
+        var lines: [String: Int] = [:]
+        if take("}") { return members }
+        while true {
+            guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotation marks") }
+            let start = line
+            let key = try string()
+            lastKey = key
+            if let first = lines.updateValue(start, forKey: key) {
+                throw FileError(start, "The object has the key \(JSONNode.quoted(key)) twice, first in line \(first)")
+            }
+            skipBlanks()
+            guard take(":") else { throw unexpected("a colon") }
+            skipBlanks()
+            members.append(JSONMember(key: key, line: start, value: try value(depth + 1)))
+            guard try separator(before: "}") else { return members }
+        }
+    }
+
+    private mutating func elements(_ depth: Int) throws(FileError) -> [JSONNode] {
+        try open(depth)
+        var elements: [JSONNode] = []
+        if take("]") { return elements }
+        repeat { elements.append(try value(depth + 1)) } while try separator(before: "]")
+        return elements
+    }
+
+    private mutating func open(_ depth: Int) throws(FileError) {
+        guard depth < Self.deepest else {
+            throw FileError(line, "Objects and lists are nested more than \(Self.deepest) deep\(place)")
+        }
+        position += 1
+        skipBlanks()
+    }
+
+    /// Whether another element follows.
+    private mutating func separator(before end: Unicode.Scalar) throws(FileError) -> Bool {
+        skipBlanks()
+        if take(end) { return false }
+        guard take(",") else { throw unexpected("a comma or \(end)") }
+        skipBlanks()
+        return true
+    }
+
+    private var place: String { lastKey.map { " after the key \(JSONNode.quoted($0))" } ?? "" }
+
+    func unexpected(_ wanted: String) -> FileError {
+        guard next != nil else { return FileError(line, "The file ends, where \(wanted) should be\(place)") }
+        let character = String(decoding: bytes[position...].prefix(4), as: UTF8.self).unicodeScalars.prefix(1)
+        return FileError(line, "Found \(JSONNode.quoted(String(character))), where \(wanted) should be\(place)")
+    }
+}

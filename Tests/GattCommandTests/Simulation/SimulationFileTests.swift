@@ -1,0 +1,147 @@
+import BlueZSimulator
+import Foundation
+import Testing
+
+@testable import GattCommand
+
+/// What `gatt simulate` says about files that are wrong.
+@Suite struct SimulationFileTests {
+    private func failure(_ text: String) -> FileError? {
+        do throws(FileError) {
+            _ = try SimulationFile(Data(text.utf8), path: "file")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// A file of a single line each for: the file, the peripheral, its service, its characteristic.
+    private func file(
+        _ peripheral: String = "", service: String = "", characteristic: String = "", root: String = ""
+    ) -> String {
+        """
+        {\(root)"peripherals": [
+        {\(peripheral)"name": "A", "services": [
+        {\(service)"uuid": "FFE0", "characteristics": [
+        {\(characteristic)"uuid": "FFE1", "properties": ["read", "write", "notify"]}]}]}]}
+        """
+    }
+
+    @Test("A file with every key is accepted")
+    func everything() throws {
+        let text = """
+            {"instant": true, "adapters": [{"address": "00:AA:01:00:00:42", "name": "first", "powered": false}],
+             "peripherals": [{"name": "A", "address": "00:AA:02:00:00:01", "addressType": "random", "rssi": -50,
+              "mtu": 64, "appearance": 833, "txPower": 4, "advertisedServices": ["180D"],
+              "manufacturerData": {"0x000D": "0102"}, "appearsAfter": 1, "disconnectsAfter": 2.5e1,
+              "refusesConnections": false, "presence": {"seconds": 30, "away": 10, "repeat": false},
+              "pairing": {"io": "display-only", "passkey": 42, "accepts": true, "confirms": true},
+              "serial": {"profile": "nordic", "properties": ["write"], "behaviour": "responses", "delay": 0,
+               "interval": 0, "fragment": 3, "random": false, "joined": false,
+               "responses": [{"text": "AT", "texts": ["OK"]}, {"value": "01", "values": ["02"]}],
+               "unsolicited": {"values": ["00"], "texts": ["tick"], "interval": 1, "repeat": false}},
+              "services": [{"uuid": "FFE0", "primary": false, "handle": 64, "characteristics": [
+               {"uuid": "FFE1", "properties": ["read", "write", "notify"], "value": "00", "handle": 70,
+                "encrypted": true, "authenticated": null, "readError": 1, "writeError": 255, "delay": 0.5,
+                "notifications": {"values": ["01"], "interval": 1, "repeat": false},
+                "responses": [{"to": "04", "value": "80{0}01", "on": "FFE1", "delay": 0.1}, {"to": "", "text": "x"}],
+                "descriptors": [{"uuid": "2901", "text": "A", "writable": true}]}]}]}]}
+            """
+        let file = try SimulationFile(Data(text.utf8), path: "file")
+        let peripheral = try #require(file.peripherals.first)
+        #expect(peripheral.presence?.stay == .seconds(30))
+        let responses = peripheral.services.first?.characteristics.first?.specification.responses
+        #expect(
+            responses == [
+                WriteResponse(
+                    to: [4], [.bytes([0x80]), .writtenByte(0), .bytes([1])], on: 0xFFE1, after: .milliseconds(100)),
+                WriteResponse(to: [], [0x78]),
+            ])
+    }
+
+    @Test("An unknown key is refused at each level, with its line and what was meant")
+    func unknownKeys() {
+        let expected: [(String, Int, String)] = [
+            (
+                file(root: #""people": 1, "#), 1,
+                #"the file has no key "people"; its keys are adapters, peripherals"#
+            ),
+            (file(root: #""adapters": [{"power": 1}], "#), 1, #"adapters.0: an adapter has no key "power"; did you"#),
+            (file(#""rsi": 1, "#), 2, #"peripherals.0: a peripheral has no key "rsi"; did you mean "rssi"?"#),
+            (file(#""pairing": {"io": "none", "pin": 1}, "#), 2, #"peripherals.0.pairing: pairing has no key "pin""#),
+            (file(#""presence": {"second": 1}, "#), 2, #"presence has no key "second"; did you mean "seconds"?"#),
+            (file(#""serial": {"profil": 1}, "#), 2, #"peripherals.0.serial: serial has no key "profil"; did you"#),
+            (file(service: #""name": 1, "#), 3, #"peripherals.0.services.0: a service has no key "name""#),
+            (
+                file(characteristic: #""notification": 1, "#), 4,
+                #"peripherals.0.services.0.characteristics.0: a characteristic has no key "notification"; did you mean"#
+            ),
+            (file(characteristic: #""notifications": {"every": 1}, "#), 4, #"notifications has no key "every""#),
+            (file(characteristic: #""descriptors": [{"uid": 1}], "#), 4, #"descriptors.0: a descriptor has no key"#),
+            (file(characteristic: #""responses": [{"from": 1}], "#), 4, #"responses.0: a response has no key "from""#),
+            ("{\"name\": \"A\",\n \"services\": [],\n \"servises\": []}", 3, #"did you mean "services"?"#),
+        ]
+        for (text, line, message) in expected {
+            let failure = failure(text)
+            #expect(failure?.line == line, "\(text)")
+            #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "accepted")")
+        }
+    }
+
+    @Test("A wrong value is refused with its line and key")
+    func wrongValues() {
+        let expected: [(String, Int, String)] = [
+            (file(root: #""instant": 1, "#), 1, "instant: Takes true or false, not 1"),
+            (file(#""address": "00:AA", "#), 2, #"peripherals.0.address: "00:AA" is not an address"#),
+            (file(#""rssi": 1e999, "#), 2, "peripherals.0.rssi: Takes a whole number from -127 to 20, not 1e999"),
+            (file(#""mtu": 22.5, "#), 2, "peripherals.0.mtu: Takes a whole number from 23 to 517, not 22.5"),
+            (file(#""disconnectsAfter": -1, "#), 2, "disconnectsAfter: Takes a time from 0 to 1e9 seconds, not -1"),
+            (file(#""presence": {"seconds": 0, "away": 1}, "#), 2, "presence.seconds: Takes a time from 0.01 to 1e9"),
+            (file(#""presence": {"seconds": 1}, "#), 2, #"peripherals.0.presence has no "away""#),
+            (file(#""manufacturerData": {"x": "00"}, "#), 2, #"manufacturerData."x": The key is not a company"#),
+            (file(#""advertisedServices": ["180D", 1], "#), 2, "advertisedServices.1: Takes text in quotation marks"),
+            (file(#""pairing": {"io": "telepathy"}, "#), 2, "pairing.io: Takes one of none, display-only"),
+            (file(#""serial": {"profile": "usb"}, "#), 2, "serial.profile: Takes one of nordic, issc"),
+            (file(service: #""handle": 65536, "#), 3, "services.0.handle: Takes a whole number from 1 to 65535"),
+            (file(characteristic: #""value": "abc", "#), 4, #"characteristics.0.value: "abc" is not hexadecimal"#),
+            (file(characteristic: #""readError": 0, "#), 4, "readError: Takes a whole number from 1 to 255, not 0"),
+            (file(characteristic: #""value": "00", "text": "x", "#), 4, "text: Give value or this, not both"),
+            (file(characteristic: #""descriptors": [{"uuid": "xyz"}], "#), 4, #"uuid: "xyz" is not a UUID"#),
+            (
+                file(characteristic: #""text": "\#(String(repeating: "x", count: 513))", "#), 4,
+                "a value has at most 512"
+            ),
+            ("{\"peripherals\": [\n{\"address\": \"00:AA:02:00:00:01\"}]}", 2, #"peripherals.0 has no "name""#),
+            ("{\"address\":\n\"00:AA:02:00:00:01\"}", 1, #"The file has no "name""#),
+            (#"{"name": "\u0000"}"#, 1, "name: Has the character U+0000"),
+        ]
+        for (text, line, message) in expected {
+            let failure = failure(text)
+            #expect(failure?.line == line, "\(text)")
+            #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "accepted"), not \(message)")
+        }
+    }
+
+    @Test("A response that can't be sent is refused with its line")
+    func impossibleResponses() {
+        let expected = [
+            (#"{"to": "04", "value": "00", "on": "FFE2"}"#, "on: The peripheral has no characteristic FFE2"),
+            (#"{"to": "04", "value": "00", "on": "2A00"}"#, "on: The peripheral has no characteristic 2A00"),
+            (#"{"to": "04", "value": "{"}"#, "value: The brace { has no }"),
+            (#"{"to": "04", "value": "{-1}"}"#, "value: The braces take nothing or the index of a byte"),
+            (#"{"to": "04", "value": "0{0}"}"#, #"value: "0" is not hexadecimal"#),
+            (#"{"value": "04"}"#, #"responses.0 has no "to""#),
+        ]
+        for (response, message) in expected {
+            let failure = failure(file(characteristic: #""responses": [\#(response)], "#))
+            #expect(failure?.line == 4)
+            #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "accepted"), not \(message)")
+        }
+        for (properties, message) in [("read", "can't be written"), ("write", "can't respond")] {
+            let failure = failure(
+                #"{"name": "A", "services": [{"uuid": "FFE0", "characteristics": [{"uuid": "FFE1","#
+                    + #""properties": ["\#(properties)"], "responses": [{"to": "", "value": ""}]}]}]}"#)
+            #expect(failure?.message.contains("The characteristic FFE1 \(message)") == true)
+        }
+    }
+}

@@ -25,6 +25,8 @@ struct SimulateCommand: SessionCommand {
                "services": [{"uuid": "1816", "characteristics": [
                 {"uuid": "2A55", "properties": ["write", "indicate"],
                  "responses": [{"to": "04", "value": "1004010506"}]}]}]}
+
+            The output of gatt inspect --json is such a file, too.
             """)
 
     static let connectsEarly = false

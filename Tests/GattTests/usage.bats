@@ -133,7 +133,7 @@ for line, after in zip(lines, lines[1:]):
     [[ $stderr == *'-:1: a peripheral has no key "\u{1b}[31m"; its keys are name, address,'* ]]
 }
 
-@test "simulate accepts each file of gatt.md" {
+@test "simulate accepts each file of gatt.md, and what inspect --json writes" {
     cd "$BATS_TEST_TMPDIR"
     awk '/^```json$/ { inside = 1; name = "example" ++count ".json"; next }
         /^```$/ { inside = 0 }
@@ -145,6 +145,22 @@ for line, after in zip(lines, lines[1:]):
         gatt scan --count 1 >/dev/null
         stop_simulator
     done
+    rm -f "$BATS_FILE_TMPDIR/bus"
+    start_simulator
+    gatt inspect Strap --no-values --json >empty.jsonl
+    gatt inspect Weather --json >weather.jsonl
+    stop_simulator
+    rm -f "$BATS_FILE_TMPDIR/bus"
+    start_simulator weather.jsonl
+    [ "$(gatt read 00:AB:02:00:00:0B 2A6E)" = c409 ]
+    gatt inspect Weather --json >again.jsonl
+    json '[{k: v for k, v in line.items() if k != "time"} for line in lines] == [
+        {k: v for k, v in json.loads(line).items() if k != "time"} for line in open("weather.jsonl")]' "$(cat again.jsonl)"
+    stop_simulator
+    rm -f "$BATS_FILE_TMPDIR/bus"
+    start_simulator empty.jsonl
+    gatt write Strap FFE0/FFE1 07
+    stop_simulator
 }
 
 @test "A control point of a file responds to what is written" {

@@ -2,7 +2,8 @@ import BlueZSimulator
 import CommandLineSupport
 import FoundationEssentials
 
-/// The input of `gatt simulate`: one peripheral, or `adapters` and `peripherals`. Documentation/gatt.md describes it.
+/// The input of `gatt simulate`: one peripheral, `adapters` and `peripherals`, or the records of `gatt inspect`.
+/// Documentation/gatt.md describes it.
 struct SimulationFile {
     enum Key: String, CaseIterable { case adapters, peripherals, instant }
 
@@ -31,7 +32,9 @@ struct SimulationFile {
         let nodes = try JSONParser.values(in: data)
         guard let first = nodes.first else { throw FileError(1, "The file is empty") }
         let value = FileValue(node: first, path: "")
-        if nodes.count > 1 {
+        if Peripheral.isRecord(first) {
+            peripherals = [try Peripheral(records: nodes)]
+        } else if nodes.count > 1 {
             throw FileError(nodes[1].line, "A second value follows: put peripherals into a list")
         } else if Self.isPeripheral(first) {
             peripherals = [try Peripheral(value, index: 0)]

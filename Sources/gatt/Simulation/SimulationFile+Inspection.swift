@@ -1,0 +1,91 @@
+import BlueZSimulator
+
+extension SimulationFile.Peripheral {
+    /// The keys of a record of `gatt inspect --json`, which Documentation/gatt.md describes.
+    private enum RecordKey: String, CaseIterable {
+        case event, time, adapter, device, deviceName, service, serviceName, characteristic, characteristicName
+        case descriptor, descriptorName, handle, valueHandle, isPrimary, properties, mtu, value, decoded, unit, error
+    }
+
+    /// Whether a value is such a record.
+    static func isRecord(_ node: JSONNode) -> Bool {
+        guard case .object(let members) = node.content else { return false }
+        return members.contains { $0.key == RecordKey.event.rawValue }
+    }
+
+    /// Makes a peripheral of the records that describe it: the device, then each service with its characteristics and
+    /// their descriptors.
+    init(records: [JSONNode]) throws(FileError) {
+        guard let first = records.first else { throw FileError(1, "The file is empty") }
+        line = first.line
+        specification = PeripheralSpecification(name: "", address: "")
+        for (index, node) in records.enumerated() {
+            let value = FileValue(node: node, path: "")
+            let object = try FileObject<RecordKey>(value, "a record")
+            let kind = try object.required(.event).choice(Self.recordKinds)
+            guard (kind == .device) == (index == 0) else {
+                throw value.error("The records begin with the device, and describe no other")
+            }
+            switch kind {
+            case .device: try take(device: object)
+            case .service: try take(service: object)
+            case .characteristic: try take(characteristic: object, value)
+            case .descriptor: try take(descriptor: object, value)
+            }
+        }
+        // The simulated peripheral has its own.
+        services.removeAll { [.genericAccess, .genericAttribute].contains($0.specification.uuid) }
+        specification.services = services.map(\.specification)
+    }
+
+    private enum RecordKind: String, CaseIterable { case device, service, characteristic, descriptor }
+    private static var recordKinds: [(name: String, value: RecordKind)] {
+        RecordKind.allCases.map { ($0.rawValue, $0) }
+    }
+
+    private mutating func take(device object: FileObject<RecordKey>) throws(FileError) {
+        let address = try object.required(.device).address()
+        specification = PeripheralSpecification(name: try object[.deviceName]?.name() ?? address, address: address)
+        specification.maximumMTU = try object[.mtu]?.integer(in: 23...517) ?? 517
+    }
+
+    private mutating func take(service object: FileObject<RecordKey>) throws(FileError) {
+        services.append(
+            SimulationFile.Service(
+                specification: ServiceSpecification(
+                    try object.required(.service).uuid(), isPrimary: try object[.isPrimary]?.flag() ?? true,
+                    handle: try object[.handle]?.integer(in: 1...UInt16.max))))
+    }
+
+    private mutating func take(characteristic object: FileObject<RecordKey>, _ value: FileValue) throws(FileError) {
+        guard !services.isEmpty else { throw value.error("A service must precede its characteristics") }
+        let specification = CharacteristicSpecification(
+            try object.required(.characteristic).uuid(), try object.required(.properties).properties(),
+            value: try object[.value]?.bytes() ?? [], handle: try object[.handle]?.integer(in: 1...UInt16.max))
+        services[services.count - 1].append(SimulationFile.Characteristic(specification: specification))
+    }
+
+    private mutating func take(descriptor object: FileObject<RecordKey>, _ value: FileValue) throws(FileError) {
+        let uuid = try object.required(.descriptor).uuid()
+        // The simulated characteristic has its own, which a central writes.
+        guard uuid != .clientConfiguration else { return }
+        let descriptor = DescriptorSpecification(uuid, value: try object[.value]?.bytes() ?? [])
+        guard services.last?.characteristics.isEmpty == false else {
+            throw value.error("A characteristic must precede its descriptors")
+        }
+        services[services.count - 1].append(descriptor)
+    }
+}
+
+extension SimulationFile.Service {
+    fileprivate mutating func append(_ characteristic: SimulationFile.Characteristic) {
+        characteristics.append(characteristic)
+        specification.characteristics.append(characteristic.specification)
+    }
+
+    /// Adds a descriptor to the last characteristic.
+    fileprivate mutating func append(_ descriptor: DescriptorSpecification) {
+        characteristics[characteristics.count - 1].specification.descriptors.append(descriptor)
+        specification.characteristics[characteristics.count - 1].descriptors.append(descriptor)
+    }
+}

@@ -57,10 +57,10 @@ answers() {
 @test "wrong descriptions" {
     echo '{"name": "X", "serial": {"profile": "none"}}' >wrong.json
     run -65 --separate-stderr gatt simulate wrong.json
-    [[ $stderr == *"not a serial profile"*nordic* ]]
+    [[ $stderr == *"wrong.json:1: serial.profile: Takes one of nordic, "*'not "none"'* ]]
     echo '{"name": "X", "serial": {"profile": "nordic", "behaviour": "magic"}}' >wrong.json
     run -65 --separate-stderr gatt simulate wrong.json
-    [[ $stderr == *"not a behaviour"*echo* ]]
+    [[ $stderr == *"wrong.json:1: serial.behaviour: Takes one of echo, "*'not "magic"'* ]]
     echo '{"name": "X", "serial": {"profile": "nordic", "fragment": 0}}' >wrong.json
     run -65 gatt simulate wrong.json
     echo '{"name": "X", "serial": {"profile": "nordic", "delay": -1}}' >wrong.json
